@@ -1,0 +1,63 @@
+import "server-only";
+import { batched } from "@/lib/platform/batch";
+import type { AccountRef, Actor } from "@/lib/platform/context";
+import { sha256 } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { isWellFormedToken } from "@/lib/tokens/api-token";
+
+/** On whose behalf a request comes. */
+export interface Caller {
+  account: AccountRef;
+  actor: Actor;
+}
+
+interface TokenRow {
+  hash: Buffer;
+  id: string;
+  account_id: string;
+  partner_id: string;
+  type: AccountRef["type"];
+}
+
+// Tokens that wait share one statement which starts after their requests came, so a revoked one is refused at once.
+const findToken = batched<Buffer, TokenRow | null>({
+  runOne: async (hash) => (await selectTokens([hash]))[0] ?? null,
+  runMany: async (hashes) => {
+    const found = new Map((await selectTokens(hashes)).map((row) => [row.hash.toString("hex"), row]));
+    return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
+  },
+});
+
+/**
+ * The account a Bearer token belongs to (partner-api.md, Authentication). Revocation holds from the next request on
+ * every instance. Errors: unauthorized.
+ */
+export async function authenticateToken(request: Request): Promise<Caller> {
+  const token = bearerToken(request.headers.get("authorization"));
+  if (token === null) fail("unauthorized", "send the header Authorization: Bearer <token>");
+  if (!isWellFormedToken(token)) fail("unauthorized", "this is not a token of this service");
+
+  const row = await findToken(sha256(token));
+  if (row === null) fail("unauthorized", "the token is unknown or was revoked");
+
+  return {
+    account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
+    actor: { type: "api", tokenId: row.id },
+  };
+}
+
+function bearerToken(header: string | null): string | null {
+  const match = header === null ? null : /^Bearer +(\S+) *$/i.exec(header);
+  return match?.[1] ?? null;
+}
+
+function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
+  return sql.query<TokenRow>({
+    name: "find-tokens",
+    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type
+           from api_tokens t join accounts a on a.id = t.account_id
+           where t.hash = any($1::bytea[]) and t.revoked_at is null`,
+    values: [hashes],
+  });
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import { docsUrl } from "@/lib/platform/env";
+import { ApiError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
+
+/** The `doc_url` of an error code: our own page about it (contract.md 0). */
+export function errorDocUrl(code: number): string {
+  return `${docsUrl()}/error/codes/${String(code).slice(0, 1)}xxx/${code}/`;
+}
+
+/** Any thrown thing as the error envelope (partner-api.md, Errors). What is not an ApiError is logged and 3006. */
+export function errorResponse(thrown: unknown, traceId: string): Response {
+  const error = thrown instanceof ApiError ? thrown : unexpected(thrown, traceId);
+  const { code, status } = error.row;
+  const retryAfter = error.retryAfterSeconds ?? error.row.retryAfterSeconds;
+  const body = {
+    success: false,
+    error: {
+      status,
+      code,
+      message: error.message,
+      doc_url: errorDocUrl(code),
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    },
+    trace_id: traceId,
+  };
+  return new Response(JSON.stringify(body), { status, headers: headersOf(error, retryAfter, traceId) });
+}
+
+function headersOf(error: ApiError, retryAfter: number | undefined, traceId: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "x-trace-id": traceId,
+    ...error.headers,
+  };
+  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
+  const shouldRetry = shouldClientRetry(error, retryAfter);
+  if (shouldRetry !== null) headers["x-should-retry"] = String(shouldRetry);
+  return headers;
+}
+
+// The official client sleeps Retry-After without a cap, and retries every 409 and 5xx unless it is told (contract.md 7).
+function shouldClientRetry(error: ApiError, retryAfter: number | undefined): boolean | null {
+  if (retryAfter !== undefined && retryAfter > MOST_SECONDS_A_CLIENT_MAY_SLEEP) return false;
+  if (error.row.retry === undefined) return null;
+  return error.row.retry === "later";
+}
+
+function unexpected(thrown: unknown, traceId: string): ApiError {
+  log.error({ traceId, err: thrown }, "a request failed unexpectedly");
+  return new ApiError("internal");
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import type { z } from "zod";
+import type { ErrorName } from "@/lib/platform/errors";
+
+/** What may come into one operation, what comes out and what it may fail with. OpenAPI and docs are made from it. */
+export interface Contract<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Returns extends z.ZodType = z.ZodType,
+> {
+  /** The operation in a few words, for the API reference. */
+  summary: string;
+  /** Groups operations in the API reference: Chats, Messages, … */
+  tag: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** A body may be left out altogether. */
+  bodyOptional?: boolean;
+  /** Upper limit of the body. 1 MB unless the operation takes message content (contract.md 0). */
+  bodyLimitBytes?: number;
+  /** Absent for answers without a body. */
+  returns?: Returns;
+  status: number;
+  errors: readonly ErrorName[];
+  /** Ours, not in the specification: marked `x-trunkline-extension` in openapi.json. */
+  extension?: boolean;
+}
+
+/** The parsed input of a contract: params, query and body by name, `undefined` where the contract has none. */
+export interface Input<C extends Contract> {
+  params: C["params"] extends z.ZodType ? z.output<C["params"]> : undefined;
+  query: C["query"] extends z.ZodType ? z.output<C["query"]> : undefined;
+  body: C["body"] extends z.ZodType ? z.output<C["body"]> : undefined;
+}
+
+/** What an operation answers with, before it is written as JSON. */
+export type Output<C extends Contract> = C["returns"] extends z.ZodType ? z.input<C["returns"]> : undefined;
+
+/** Keeps a contract's literal types. */
+export function contract<const C extends Contract>(definition: C): C {
+  return definition;
+}
+
+export const MESSAGE_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+export const BODY_LIMIT_BYTES = 1024 * 1024;

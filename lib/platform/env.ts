@@ -1,0 +1,73 @@
+import "server-only";
+import { z } from "zod";
+
+const flag = z
+  .enum(["0", "1", "true", "false", ""])
+  .default("0")
+  .transform((value) => value === "1" || value === "true");
+
+const list = z
+  .string()
+  .default("")
+  .transform((value) =>
+    value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  );
+
+const Env = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
+  HOST: z.string().default("localhost"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.string().url(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(6),
+  /** 32 bytes in base64, optionally `keyid:key` pairs separated by commas; the first seals, all open. */
+  ENCRYPTION_KEY: z.string().min(1),
+  ROLE: z.enum(["web", "worker", "all"]).default("all"),
+  BASE_URL: z.url().optional(),
+  CDN_URL: z.url().optional(),
+  CHECKOUT_URL: z.url().optional(),
+  DASHBOARD_URL: z.url().optional(),
+  DOCS_URL: z.url().optional(),
+  /** Hosts and CIDRs webhooks may reach although they are private. */
+  WEBHOOK_ALLOW_PRIVATE: list,
+  /** Lets a sandbox token move the platform clock through /simulator/clock. Never in production. */
+  CLOCK_CONTROL: flag,
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().default("single sign-on"),
+});
+
+type Env = z.infer<typeof Env>;
+
+let parsed: Env | undefined;
+
+/** The process's configuration. Parsed at first use, so a build needs none. Throws a readable list of what is wrong. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+function parseEnv(source: NodeJS.ProcessEnv): Env {
+  const result = Env.safeParse(source);
+  if (result.success) return result.data;
+  const wrong = result.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`The configuration is not usable:\n${wrong.join("\n")}`);
+}
+
+/** Where clients reach this instance, without a trailing slash. The other addresses default to it (contract.md 0). */
+export function baseUrl(): string {
+  return withoutSlash(env().BASE_URL ?? `http://${env().HOST}:${env().PORT}`);
+}
+
+export function docsUrl(): string {
+  return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}

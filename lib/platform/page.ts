@@ -1,0 +1,48 @@
+import "server-only";
+import { z } from "zod";
+import { fail } from "@/lib/platform/errors";
+
+/** One page of a keyset list: where to go on, or null at the end. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/**
+ * Cuts the one extra row off that was fetched to see whether there is more. `keyOf` gives the keyset of a row;
+ * the cursor is opaque to clients (contract.md 3).
+ */
+export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly string[]): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { items, nextCursor: more ? encodeCursor(keyOf(last)) : null };
+}
+
+export function encodeCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString("base64url");
+}
+
+/** Reads a cursor back. Throws parameter_invalid for anything this service did not make. */
+export function decodeCursor<Key extends z.ZodType>(cursor: string, key: Key): z.output<Key> {
+  const result = key.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  return result.success ? result.data : fail("parameter_invalid", "cursor is not one this list returned");
+}
+
+/** `?limit=`: whole, 1 to `max` (contract.md 3). */
+export function limitParameter(max: number, byDefault: number) {
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, "limit must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `limit must be from 1 to ${max}`)
+    .default(byDefault);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import { log } from "@/lib/platform/log";
+import { onWake, type Topic } from "@/lib/platform/wake";
+
+export interface QueueOptions<Item> {
+  name: string;
+  topic: Topic;
+  /** How many items may be in hand at once. */
+  most: number;
+  /** Leases up to `limit` due items from the domain table (FOR UPDATE SKIP LOCKED). */
+  claim(limit: number): Promise<Item[]>;
+  /** Does one item and records what came of it. What it throws is logged: the lease runs out and the item comes back. */
+  handle(item: Item): Promise<void>;
+  /** How often to look without being woken: for due times, and wake-ups that were lost. */
+  pollMs: number;
+}
+
+export interface Queue {
+  /** Takes nothing new and waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** Works a domain table off as a queue: claims when woken, when a place comes free and every `pollMs`. */
+export function startQueue<Item>(options: QueueOptions<Item>): Queue {
+  const inHand = new Set<Promise<void>>();
+  let stopped = false;
+  let looking = false;
+  let again = false;
+
+  async function look(): Promise<void> {
+    if (looking) {
+      again = true;
+      return;
+    }
+    looking = true;
+    do {
+      again = false;
+      await claimOnce();
+    } while (again && !stopped);
+    looking = false;
+  }
+
+  async function claimOnce(): Promise<void> {
+    const free = options.most - inHand.size;
+    if (stopped || free <= 0) return;
+    try {
+      const items = await options.claim(free);
+      for (const item of items) take(item);
+      // A full claim means there is probably more.
+      if (items.length === free) again = true;
+    } catch (error) {
+      log.error({ err: error, queue: options.name }, "work could not be claimed");
+    }
+  }
+
+  function take(item: Item): void {
+    const work = options
+      .handle(item)
+      .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will come back"))
+      .finally(() => {
+        inHand.delete(work);
+        void look();
+      });
+    inHand.add(work);
+  }
+
+  const unsubscribe = onWake(options.topic, () => void look());
+  const timer = setInterval(() => void look(), options.pollMs);
+  void look();
+
+  return {
+    async stop() {
+      stopped = true;
+      unsubscribe();
+      clearInterval(timer);
+      while (inHand.size > 0) await Promise.all(inHand);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import { EventEmitter } from "node:events";
+
+/** What may have new work or news: each has its own readers. */
+export const TOPICS = ["messages", "events", "deliveries", "simulator", "clock"] as const;
+export type Topic = (typeof TOPICS)[number];
+
+interface Waker {
+  local: EventEmitter;
+  /** Tells the other instances; set while `listenToOthers` runs. */
+  tellOthers: ((topic: Topic) => void) | null;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineWaker?: Waker };
+
+function waker(): Waker {
+  shared.trunklineWaker ??= { local: new EventEmitter().setMaxListeners(0), tellOthers: null };
+  return shared.trunklineWaker;
+}
+
+/** Tells the topic's readers, here at once and on other instances soon. A lost wake-up only waits for the next poll. */
+export function wake(topic: Topic): void {
+  waker().local.emit(topic);
+  waker().tellOthers?.(topic);
+}
+
+/** As `wake`, but only in this process: for what another instance has told. */
+export function wakeHere(topic: Topic): void {
+  waker().local.emit(topic);
+}
+
+/** Calls `listener` at each wake-up of the topic until the returned function is called. */
+export function onWake(topic: Topic, listener: () => void): () => void {
+  waker().local.on(topic, listener);
+  return () => waker().local.off(topic, listener);
+}
+
+/** Sets how other instances are told (see notify.ts); null stops it. */
+export function setTellOthers(tell: ((topic: Topic) => void) | null): void {
+  waker().tellOthers = tell;
+}
