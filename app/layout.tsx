@@ -1,0 +1,31 @@
+import type { Metadata, Viewport } from "next";
+import "./globals.css";
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { ReactNode } from "react";
+import { Providers } from "@/components/shell/providers";
+import { cn } from "@/lib/cn";
+
+export const metadata: Metadata = {
+  title: { default: "Trunkline", template: "%s · Trunkline" },
+  description: "Messages and payments over iMessage, RCS and SMS from your own lines.",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fcfcfd" },
+    { media: "(prefers-color-scheme: dark)", color: "#0e0f12" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={cn(GeistSans.variable, GeistMono.variable)} suppressHydrationWarning>
+      <body className="min-h-dvh text-sm">
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  );
+}

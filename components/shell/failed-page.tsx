@@ -1,0 +1,31 @@
+"use client";
+
+import { useEffect } from "react";
+import { MessagePage } from "@/components/shell/message-page";
+import { Button } from "@/components/ui/button";
+
+export type FailedPageProps = { error: unknown; retry: () => void };
+
+function digestOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("digest" in error)) return undefined;
+  return typeof error.digest === "string" ? error.digest : undefined;
+}
+
+/** Shown in place of a page that threw. The reference is the one the server wrote to its log. */
+export function FailedPage({ error, retry }: FailedPageProps) {
+  useEffect(() => console.error(error), [error]);
+
+  const digest = digestOf(error);
+  return (
+    <MessagePage
+      code={digest ? `Reference ${digest}` : undefined}
+      title="This page could not be shown"
+      description={
+        digest
+          ? "The server has logged the error. If trying again does not help, give your operator the reference above."
+          : "If trying again does not help, reload the page."
+      }
+      actions={<Button onClick={retry}>Try again</Button>}
+    />
+  );
+}

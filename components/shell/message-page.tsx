@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { TrunklineMark } from "@/components/shell/trunkline-mark";
+
+type MessagePageProps = { code?: string; title: string; description: ReactNode; actions: ReactNode };
+
+/** A whole page that says one thing: not found, failed, nothing here. */
+export function MessagePage({ code, title, description, actions }: MessagePageProps) {
+  return (
+    <main className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">
+      <TrunklineMark className="size-8" />
+      {code && <p className="font-mono text-muted-foreground text-xs">{code}</p>}
+      <h1 className="text-balance font-semibold text-2xl tracking-tight">{title}</h1>
+      <div className="text-muted-foreground leading-relaxed">{description}</div>
+      <div className="flex flex-wrap gap-2 pt-2">{actions}</div>
+    </main>
+  );
+}
