@@ -1,0 +1,46 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+
+const tickMs = 10_000;
+const ServerNow = createContext<number | null>(null);
+
+let currentMs = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  currentMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function readNow(): number {
+  if (timer === undefined || currentMs === 0) currentMs = Math.floor(Date.now() / tickMs) * tickMs;
+  return currentMs;
+}
+
+/** Says what time it was when the server rendered, so that relative times hydrate to the same words. */
+export function ClockProvider({ now, children }: { now: string; children: ReactNode }) {
+  return <ServerNow value={Date.parse(now)}>{children}</ServerNow>;
+}
+
+/**
+ * The current time in milliseconds, renewed every ten seconds for all callers at once. While the server
+ * renders and the page hydrates it is the ClockProvider's time, or null without one.
+ */
+export function useNow(): { nowMs: number | null; hydrated: boolean } {
+  const serverNow = useContext(ServerNow);
+  const nowMs = useSyncExternalStore<number | null>(subscribe, readNow, () => null);
+  return nowMs === null ? { nowMs: serverNow, hydrated: false } : { nowMs, hydrated: true };
+}

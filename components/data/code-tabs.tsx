@@ -1,0 +1,66 @@
+"use client";
+
+import { CopyButton } from "@/components/data/copy-button";
+import { type CodeLanguage, highlightCode } from "@/components/data/highlight-code";
+import { ScrollRegion } from "@/components/data/scroll-region";
+import { useStoredChoice } from "@/components/data/use-stored-choice";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { cn } from "@/lib/cn";
+
+export type SnippetLanguage = Exclude<CodeLanguage, "json">;
+
+const languages = [
+  { id: "curl", name: "curl" },
+  { id: "typescript", name: "TypeScript" },
+  { id: "python", name: "Python" },
+  { id: "go", name: "Go" },
+] satisfies { id: SnippetLanguage; name: string }[];
+
+type CodeTabsProps = {
+  /** What the code does, as in "send a message". */
+  label: string;
+  snippets: Partial<Record<SnippetLanguage, string>>;
+  className?: string;
+};
+
+/** One deed in several languages. The chosen language is remembered and shared by all of them. */
+export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
+  const [stored, choose] = useStoredChoice("trunkline.language");
+  const offered = languages.filter(({ id }) => snippets[id] !== undefined);
+  const current = offered.find(({ id }) => id === stored) ?? offered[0];
+  if (!current) return null;
+  return (
+    <Tabs
+      value={current.id}
+      onValueChange={choose}
+      className={cn("gap-0 overflow-hidden rounded-lg border bg-card", className)}
+    >
+      <div className="flex items-center justify-between gap-2 border-b bg-muted/60 pr-2 pl-3">
+        <TabsList
+          variant="line"
+          aria-label={`Language: ${label}`}
+          className="min-w-0 overflow-x-auto border-b-0"
+        >
+          {offered.map(({ id, name }) => (
+            <TabsTrigger key={id} value={id} className="text-xs">
+              {name}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <CopyButton value={snippets[current.id] ?? ""} label={`${current.name}: ${label}`} />
+      </div>
+      {offered.map(({ id, name }) => (
+        <TabsContent key={id} value={id} tabIndex={-1} className="rounded-none">
+          <ScrollRegion
+            label={`${name}: ${label}`}
+            className="max-h-96 overflow-auto focus-visible:-outline-offset-2"
+          >
+            <pre className="w-max min-w-full p-4 font-mono text-xs leading-5">
+              <code>{highlightCode(snippets[id] ?? "", id)}</code>
+            </pre>
+          </ScrollRegion>
+        </TabsContent>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Check, Copy, X } from "lucide-react";
+import { useCopy } from "@/components/data/use-copy";
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
+
+type CopyButtonProps = Omit<ButtonProps, "onClick" | "children" | "value"> & {
+  value: string;
+  /** What is copied, as in "Copy trace id". */
+  label: string;
+  /** Shows the label beside the icon instead of only naming the button with it. */
+  showLabel?: boolean;
+};
+
+const icons = { idle: Copy, copied: Check, failed: X };
+const spoken = { idle: "", copied: "Copied", failed: "Could not copy" };
+
+/** Copies `value` and says so, to the eye and to a screen reader. */
+export function CopyButton({
+  value,
+  label,
+  showLabel = false,
+  variant = "ghost",
+  size,
+  className,
+  ...props
+}: CopyButtonProps) {
+  const { outcome, copy } = useCopy();
+  const Icon = icons[outcome];
+  const name = `Copy ${label}`;
+  return (
+    <Button
+      variant={variant}
+      size={size ?? (showLabel ? "sm" : "icon-xs")}
+      aria-label={showLabel ? undefined : name}
+      title={showLabel ? undefined : name}
+      onClick={() => copy(value)}
+      className={cn(!showLabel && "text-muted-foreground", className)}
+      {...props}
+    >
+      <Icon
+        className={cn(
+          outcome === "copied" && "text-success",
+          outcome === "failed" && "text-destructive-text",
+        )}
+      />
+      {showLabel && (spoken[outcome] || name)}
+      <span role="status" className="sr-only">
+        {spoken[outcome]}
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,158 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ScrollRegion } from "@/components/data/scroll-region";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { cn } from "@/lib/cn";
+
+export type DataColumn<Row> = {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** `number` is right-aligned with figures of one width, for whatever a reader compares. */
+  align?: "start" | "number";
+  /** Keeps the header for screen readers only, as over a column of buttons. */
+  hideHeader?: boolean;
+  className?: string;
+};
+
+type DataTableProps<Row> = {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: DataColumn<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** Makes the row a link: the whole row for the mouse, the first cell for the keyboard. */
+  rowHref?: (row: Row) => string;
+  /** Like rowHref, for a row that opens something in place. Client callers only. */
+  onRowSelect?: (row: Row) => void;
+  /** The key of the row that is open. */
+  selectedKey?: string;
+  /** Shown instead of the table when there are no rows. */
+  empty?: ReactNode;
+  /** Draws this many placeholder rows in the layout of the real ones. */
+  loadingRows?: number;
+  className?: string;
+};
+
+// Below 640 px a row becomes a card of label and value pairs. Restyled rows lose their table semantics in
+// some browsers, hence the roles.
+const stackedRow = "max-sm:flex max-sm:flex-col max-sm:gap-1.5 max-sm:px-4 max-sm:py-3.5";
+const stackedCell =
+  "max-sm:flex max-sm:min-w-0 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:first:p-0 max-sm:last:p-0 max-sm:before:shrink-0 max-sm:before:text-muted-foreground max-sm:before:text-xs max-sm:not-first:before:content-[attr(data-label)]";
+
+/** The one table of the console. Rows are links or buttons when they lead somewhere. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, loadingRows, empty, className } = props;
+  if (rows.length === 0 && !loadingRows && empty) {
+    return <div className={cn("rounded-xl border bg-card shadow-xs", className)}>{empty}</div>;
+  }
+  return (
+    <ScrollRegion
+      label={label}
+      className={cn("overflow-x-auto rounded-xl border bg-card shadow-xs", className)}
+      aria-busy={loadingRows ? true : undefined}
+    >
+      <Table role="table" aria-label={label} className="max-sm:block">
+        <TableHeader role="rowgroup" className="max-sm:sr-only">
+          <TableRow role="row" className="bg-muted/60">
+            {columns.map((column) => (
+              <TableHead
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={cn(column.align === "number" && "text-right", column.className)}
+              >
+                {column.hideHeader ? <span className="sr-only">{column.header}</span> : column.header}
+              </TableHead>
+            ))}
+          </TableRow>
+        </TableHeader>
+        <TableBody role="rowgroup" className="max-sm:block">
+          {loadingRows ? (
+            <LoadingRows columns={columns} count={loadingRows} />
+          ) : (
+            rows.map((row) => <DataRow key={props.rowKey(row)} row={row} table={props} />)
+          )}
+        </TableBody>
+      </Table>
+    </ScrollRegion>
+  );
+}
+
+function DataRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) {
+  const leads = table.rowHref !== undefined || table.onRowSelect !== undefined;
+  const selected = table.selectedKey !== undefined && table.rowKey(row) === table.selectedKey;
+  return (
+    <TableRow
+      role="row"
+      data-state={selected ? "selected" : undefined}
+      className={cn(stackedRow, leads && "relative hover:bg-muted/70")}
+    >
+      {table.columns.map((column, index) => (
+        <TableCell
+          key={column.key}
+          role="cell"
+          data-label={column.hideHeader ? undefined : column.header}
+          className={cn(
+            stackedCell,
+            column.align === "number" && "text-right tabular-nums",
+            // Buttons and links of the other cells stay above the sheet that makes the row one target.
+            leads && index > 0 && "[&_:is(a,button,time)]:relative [&_:is(a,button,time)]:z-10",
+            column.className,
+          )}
+        >
+          {index === 0 ? <RowTarget row={row} table={table} content={column.cell(row)} /> : column.cell(row)}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+}
+
+type RowTargetProps<Row> = { row: Row; table: DataTableProps<Row>; content: ReactNode };
+
+const rowTarget =
+  "rounded-sm text-left font-medium after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2";
+
+function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
+  const { rowHref, onRowSelect } = table;
+  if (rowHref) {
+    return (
+      <Link href={rowHref(row)} className={rowTarget}>
+        {content}
+      </Link>
+    );
+  }
+  if (onRowSelect) {
+    return (
+      <button type="button" onClick={() => onRowSelect(row)} className={rowTarget}>
+        {content}
+      </button>
+    );
+  }
+  return content;
+}
+
+function LoadingRows<Row>({ columns, count }: { columns: DataColumn<Row>[]; count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+    <TableRow key={row} role="row" className={stackedRow}>
+      {columns.map((column, index) => (
+        <TableCell
+          key={column.key}
+          role="cell"
+          data-label={column.hideHeader ? undefined : column.header}
+          className={cn(stackedCell, column.className)}
+        >
+          <Skeleton
+            className={cn(
+              "my-0.5 h-4",
+              index === 0 ? "w-36" : "w-20",
+              column.align === "number" && "ml-auto w-12",
+            )}
+          />
+        </TableCell>
+      ))}
+    </TableRow>
+  ));
+}

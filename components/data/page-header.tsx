@@ -1,0 +1,63 @@
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
+import {
+  Breadcrumb,
+  BreadcrumbItem,
+  BreadcrumbLink,
+  BreadcrumbList,
+  BreadcrumbPage,
+  BreadcrumbSeparator,
+} from "@/components/ui/breadcrumb";
+
+type PageHeaderProps = {
+  title: string;
+  description?: ReactNode;
+  /** Beside the title: a badge, a live marker. */
+  status?: ReactNode;
+  actions?: ReactNode;
+  /** The pages above this one, nearest last; the title itself is added. */
+  breadcrumbs?: { label: string; href: string }[];
+};
+
+/** The head of every page: its one h1, what it is for and what can be done. */
+export function PageHeader({ title, description, status, actions, breadcrumbs }: PageHeaderProps) {
+  return (
+    <header className="flex flex-col gap-2">
+      {breadcrumbs && <Crumbs breadcrumbs={breadcrumbs} title={title} />}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-col gap-1">
+          <div className="flex flex-wrap items-center gap-2.5">
+            <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">{title}</h1>
+            {status}
+          </div>
+          {description && (
+            <div className="max-w-2xl text-pretty text-muted-foreground leading-relaxed">{description}</div>
+          )}
+        </div>
+        {actions && <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+    </header>
+  );
+}
+
+function Crumbs({ breadcrumbs, title }: Required<Pick<PageHeaderProps, "breadcrumbs" | "title">>) {
+  return (
+    <Breadcrumb>
+      <BreadcrumbList>
+        {breadcrumbs.map((crumb) => (
+          <Fragment key={crumb.href}>
+            <BreadcrumbItem>
+              <BreadcrumbLink asChild>
+                <Link href={crumb.href}>{crumb.label}</Link>
+              </BreadcrumbLink>
+            </BreadcrumbItem>
+            <BreadcrumbSeparator />
+          </Fragment>
+        ))}
+        <BreadcrumbItem>
+          <BreadcrumbPage>{title}</BreadcrumbPage>
+        </BreadcrumbItem>
+      </BreadcrumbList>
+    </Breadcrumb>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+
+type ScrollRegionProps = Omit<ComponentProps<"div">, "ref" | "aria-label"> & { label: string };
+
+/** A box that scrolls by itself. It becomes a stop for the keyboard only while there is something to scroll. */
+export function ScrollRegion({ label, ...props }: ScrollRegionProps) {
+  const region = useRef<HTMLDivElement>(null);
+  const [overflows, setOverflows] = useState(false);
+
+  useEffect(() => {
+    const element = region.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      setOverflows(
+        element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
+      );
+    });
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+
+  const keyboardStop = overflows ? { role: "group", "aria-label": label, tabIndex: 0 } : {};
+  return <div ref={region} {...keyboardStop} {...props} />;
+}

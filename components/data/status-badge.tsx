@@ -1,0 +1,96 @@
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  Circle,
+  CircleAlert,
+  CircleCheck,
+  CircleDot,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Eye,
+  FlaskConical,
+  Globe,
+  Hourglass,
+  type LucideIcon,
+  MessageCircle,
+  MessageSquare,
+  MessageSquareText,
+  Timer,
+  TriangleAlert,
+} from "lucide-react";
+import { Badge, type BadgeVariant } from "@/components/ui/badge";
+
+type StatusLook = { label: string; variant: BadgeVariant; icon: LucideIcon };
+
+/** Every status a reader meets, by the vocabulary it belongs to. */
+export const statusLooks = {
+  delivery: {
+    pending: { label: "Pending", variant: "neutral", icon: Clock },
+    queued: { label: "Queued", variant: "warning", icon: Hourglass },
+    sent: { label: "Sent", variant: "info", icon: Check },
+    delivered: { label: "Delivered", variant: "success", icon: CheckCheck },
+    received: { label: "Received", variant: "neutral", icon: CircleCheck },
+    read: { label: "Read", variant: "success", icon: Eye },
+    failed: { label: "Failed", variant: "destructive", icon: CircleX },
+  },
+  service: {
+    iMessage: { label: "iMessage", variant: "imessage", icon: MessageCircle },
+    RCS: { label: "RCS", variant: "rcs", icon: MessageSquareText },
+    SMS: { label: "SMS", variant: "sms", icon: MessageSquare },
+  },
+  health: {
+    HEALTHY: { label: "Healthy", variant: "success", icon: CircleCheck },
+    AT_RISK: { label: "At risk", variant: "warning", icon: TriangleAlert },
+    CRITICAL: { label: "Critical", variant: "destructive", icon: CircleAlert },
+    OPTED_OUT: { label: "Opted out", variant: "neutral", icon: Ban },
+  },
+  line: {
+    ACTIVE: { label: "Active", variant: "success", icon: CircleCheck },
+    FLAGGED: { label: "Flagged", variant: "destructive", icon: TriangleAlert },
+  },
+  token: {
+    active: { label: "Active", variant: "success", icon: CircleDot },
+    expired: { label: "Expired", variant: "neutral", icon: Timer },
+    revoked: { label: "Revoked", variant: "neutral", icon: CircleSlash },
+  },
+  webhook: {
+    waiting: { label: "Waiting", variant: "neutral", icon: Clock },
+    delivered: { label: "Delivered", variant: "success", icon: CircleCheck },
+    failed: { label: "Failed", variant: "destructive", icon: CircleX },
+  },
+  stream: {
+    live: { label: "Live", variant: "success", icon: CircleDot },
+    paused: { label: "Paused", variant: "neutral", icon: Circle },
+    reconnecting: { label: "Reconnecting", variant: "warning", icon: CircleAlert },
+  },
+  environment: {
+    sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },
+    production: { label: "Production", variant: "outline", icon: Globe },
+  },
+} satisfies Record<string, Record<string, StatusLook>>;
+
+export type StatusKind = keyof typeof statusLooks;
+export type StatusOf<Kind extends StatusKind> = keyof (typeof statusLooks)[Kind] & string;
+export type Service = StatusOf<"service">;
+
+type StatusBadgeProps = {
+  [Kind in StatusKind]: { kind: Kind; value: StatusOf<Kind>; className?: string };
+}[StatusKind];
+
+function lookOf({ kind, value }: StatusBadgeProps): StatusLook {
+  const looks: Record<string, StatusLook> = statusLooks[kind];
+  return looks[value] ?? { label: value, variant: "neutral", icon: Circle };
+}
+
+/** A status as a word, an icon and a colour, so that none of the three has to carry it alone. */
+export function StatusBadge(props: StatusBadgeProps) {
+  const { label, variant, icon: Icon } = lookOf(props);
+  return (
+    <Badge variant={variant} className={props.className}>
+      <Icon aria-hidden="true" />
+      {label}
+    </Badge>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+const shownMs = 1600;
+
+/** Writes to the clipboard and says for a moment that it did; `failed` when the browser refuses. */
+export function useCopy(): { outcome: "idle" | "copied" | "failed"; copy: (text: string) => Promise<void> } {
+  const [outcome, setOutcome] = useState<"idle" | "copied" | "failed">("idle");
+
+  useEffect(() => {
+    if (outcome === "idle") return;
+    const timer = setTimeout(() => setOutcome("idle"), shownMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function copy(text: string): Promise<void> {
+    setOutcome((await writeText(text)) ? "copied" : "failed");
+  }
+
+  return { outcome, copy };
+}
+
+async function writeText(text: string): Promise<boolean> {
+  try {
+    // Browsers hide the clipboard on plain http, where a self-hosted console may well be served.
+    if (!navigator.clipboard) return copyBySelection(text);
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const holder = document.createElement("textarea");
+  holder.value = text;
+  holder.setAttribute("readonly", "");
+  holder.style.position = "fixed";
+  holder.style.opacity = "0";
+  // Inside a dialog, focus outside of it would be pulled back before the copy.
+  (focused?.closest("[role='dialog']") ?? document.body).append(holder);
+  holder.select();
+  const copied = document.execCommand("copy");
+  holder.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}
