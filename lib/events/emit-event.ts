@@ -24,12 +24,7 @@ export interface NewEvent {
  * Hot statements embed them; everything else calls `emitEvents`.
  */
 export function eventCtes(source: string): string {
-  return `ev as (
-    insert into events (account_id, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at)
-    select account_id, event_id, type, internal, line_id, chat_id, message_id, trace_id, data, at
-    from ${source} order by ord
-    returning account_id, seq, type, internal, line_id, created_at
-  ), owed as (
+  return `${storedEventsCte(source)}, owed as (
     insert into webhook_deliveries (account_id, id, subscription_id, event_seq, run_at, created_at)
     select e.account_id, gen_random_uuid(), s.id, e.seq, e.created_at, e.created_at
     from ev e join webhook_subscriptions s
@@ -38,6 +33,16 @@ export function eventCtes(source: string): string {
       s.phone_numbers = '{}' or e.line_id is null or exists (
         select 1 from lines l
         where l.account_id = e.account_id and l.id = e.line_id and l.phone_number = any(s.phone_numbers)))
+  )`;
+}
+
+/** Only the CTE `ev`: for statements whose events are all internal. */
+export function storedEventsCte(source: string): string {
+  return `ev as (
+    insert into events (account_id, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at)
+    select account_id, event_id, type, internal, line_id, chat_id, message_id, trace_id, data, at
+    from ${source} order by ord
+    returning account_id, seq, type, internal, line_id, created_at
   )`;
 }
 

@@ -1,0 +1,78 @@
+import "server-only";
+import { z } from "zod";
+import { HealthStatus, type toChat } from "@/lib/chats/chat";
+import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
+import { getChat } from "@/lib/chats/get-chat";
+import { openChat } from "@/lib/chats/open-chat";
+import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
+import { findOwnLine } from "@/lib/lines/find-line";
+import { SentMessage } from "@/lib/messages/message";
+import { MessageContent } from "@/lib/messages/message-content";
+import { acceptContent, SendMessage } from "@/lib/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const RECIPIENTS_MOST = 31;
+
+export const CreateChat = contract({
+  summary: "Create a chat with its first message",
+  tag: "Chats",
+  body: z.object({
+    from: PhoneNumber,
+    to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
+    message: MessageContent,
+    override_optout: z.boolean().default(false),
+  }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z.object({
+    chat: z.object({
+      id: z.uuid(),
+      display_name: z.string().nullable(),
+      handles: z.array(ChatHandle),
+      health_status: HealthStatus,
+      is_group: z.boolean(),
+      message: SentMessage,
+      service: ServiceType,
+    }),
+  }),
+  status: 201,
+  errors: [...SendMessage.errors, "phone_not_e164", "line_not_permitted"],
+});
+
+/**
+ * Sends a first message, in the chat the line already has with this set of recipients or in a new one (contract.md
+ * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
+ */
+export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
+  const recipients = [...new Set(body.to)];
+  const line = await findOwnLine(ctx, body.from);
+  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
+
+  const service = body.message.preferred_service ?? line.lineType;
+  const { chatId, message } = await transaction(async (tx) => {
+    const chat = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+    const opened = await openChat(tx, chat);
+    return acceptContent(ctx, opened.chatId, body.message, body.override_optout, tx);
+  });
+
+  const chat = await getChat(ctx, { params: { chatId }, query: undefined, body: undefined });
+  return { chat: toCreatedChat(chat, message, service) };
+}
+
+function toCreatedChat(
+  chat: ReturnType<typeof toChat>,
+  message: SentMessage,
+  service: z.infer<typeof ServiceType>,
+) {
+  return {
+    id: chat.id,
+    display_name: chat.display_name,
+    handles: chat.handles,
+    health_status: chat.health_status,
+    is_group: chat.is_group,
+    message,
+    service: chat.service ?? service,
+  };
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import { type ChatHandle, toChatHandle } from "@/lib/chats/chat-handle";
+import { sql } from "@/lib/platform/db";
+import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+interface Row {
+  id: string;
+  handle: string;
+  is_me: boolean;
+  service: ServiceType;
+  status: ParticipantStatus;
+  joined_at: Date;
+  left_at: Date | null;
+  line_type: ServiceType;
+}
+
+/** Everyone ever in a chat, by participant id. Empty when the account has no such chat. */
+export async function findParticipants(accountId: string, chatId: string): Promise<Map<string, ChatHandle>> {
+  const rows = await sql.query<Row>({
+    name: "find-participants",
+    text: `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
+           from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id
+           where c.account_id = $1 and c.id = $2`,
+    values: [accountId, chatId],
+  });
+  return new Map(rows.map((row) => [row.id, toHandle(row)]));
+}
+
+function toHandle(row: Row): ChatHandle {
+  const participant = { ...row, isMe: row.is_me, joinedAt: row.joined_at, leftAt: row.left_at };
+  return toChatHandle(participant, row.line_type);
+}

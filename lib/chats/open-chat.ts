@@ -1,0 +1,127 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
+import type { ChatFacts } from "@/lib/events/chat-facts";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** The parties of a chat that is looked for, or opened when there is none. */
+export interface ChatToOpen {
+  accountId: string;
+  line: { id: string; phoneNumber: string; lineType: ServiceType };
+  /** Distinct handles without our own line. Several make a group. */
+  recipients: readonly string[];
+  /** What the chat starts on; deliveries correct it. */
+  service: ServiceType;
+  traceId: string;
+  at: Date;
+}
+
+/** The key by which a line's chat with just these recipients is found again, whatever their order. */
+export function participantsKey(recipients: readonly string[]): string {
+  const sorted = [...recipients].sort().join(",");
+  return recipients.length === 1
+    ? sorted
+    : `group:${createHash("sha256").update(sorted).digest("base64url")}`;
+}
+
+/**
+ * The chat of a line with a set of recipients, opened when there is none, with its chat.created event (contract.md
+ * 1.1). Concurrent callers wait for each other and share one chat.
+ */
+export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: string; created: boolean }> {
+  const chatId = await insertChat(tx, chat);
+  if (chatId === null) return { chatId: await findChatByKey(tx, chat), created: false };
+
+  const participants = await insertParticipants(tx, chatId, chat);
+  await emitEvents(tx, [
+    {
+      accountId: chat.accountId,
+      type: "chat.created",
+      lineId: chat.line.id,
+      chatId,
+      messageId: null,
+      traceId: chat.traceId,
+      data: toChatFacts(chatId, chat, participants),
+      at: chat.at,
+    },
+  ]);
+  return { chatId, created: true };
+}
+
+async function insertChat(tx: Sql, chat: ChatToOpen): Promise<string | null> {
+  const isGroup = chat.recipients.length > 1;
+  const [row] = await tx.query<{ id: string }>({
+    name: "insert-chat",
+    text: `insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, participants_key, service,
+             health_updated_at, last_activity_at, created_at, updated_at)
+           values ($1, $2, $3, $4::text::service_type, $5, $6, $7, $8::text::service_type, $9, $9, $9, $9)
+           on conflict (account_id, line_id, participants_key) do nothing returning id`,
+    values: [
+      chat.accountId,
+      newId(chat.at.getTime()),
+      chat.line.id,
+      chat.line.lineType,
+      isGroup,
+      isGroup ? null : chat.recipients[0],
+      participantsKey(chat.recipients),
+      chat.service,
+      chat.at,
+    ],
+  });
+  return row?.id ?? null;
+}
+
+async function findChatByKey(tx: Sql, chat: ChatToOpen): Promise<string> {
+  const [row] = await tx.query<{ id: string }>({
+    name: "find-chat-by-key",
+    text: "select id from chats where account_id = $1 and line_id = $2 and participants_key = $3",
+    values: [chat.accountId, chat.line.id, participantsKey(chat.recipients)],
+  });
+  if (row === undefined) throw new Error("a chat vanished between two statements");
+  return row.id;
+}
+
+async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Promise<ParticipantRow[]> {
+  const participants = [chat.line.phoneNumber, ...chat.recipients].map((handle, index) => ({
+    id: newId(chat.at.getTime()),
+    handle,
+    isMe: index === 0,
+    service: chat.service,
+    status: "active" as const,
+    joinedAt: chat.at,
+    leftAt: null,
+  }));
+  await tx.query({
+    name: "insert-participants",
+    text: `insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+           select $1, $2, t.id, t.handle, t.is_me, $6::text::service_type, $7
+           from unnest($3::uuid[], $4::text[], $5::boolean[]) as t(id, handle, is_me)`,
+    values: [
+      chat.accountId,
+      chatId,
+      participants.map((participant) => participant.id),
+      participants.map((participant) => participant.handle),
+      participants.map((participant) => participant.isMe),
+      chat.service,
+      chat.at,
+    ],
+  });
+  return participants;
+}
+
+function toChatFacts(chatId: string, chat: ChatToOpen, participants: ParticipantRow[]): ChatFacts {
+  return {
+    id: chatId,
+    display_name: null,
+    service: chat.service,
+    handles: participants.map((participant) => toChatHandle(participant, chat.line.lineType)),
+    is_group: chat.recipients.length > 1,
+    health_status: "HEALTHY",
+    health_updated_at: chat.at.toISOString(),
+    created_at: chat.at.toISOString(),
+    updated_at: chat.at.toISOString(),
+  };
+}

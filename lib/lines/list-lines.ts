@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { Line, toLine } from "@/lib/lines/line";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+
+export const ListLines = contract({
+  summary: "List phone lines",
+  tag: "Phone lines",
+  returns: z.object({ phone_numbers: z.array(Line) }),
+  status: 200,
+  errors: [],
+});
+
+/** All lines of the account, oldest first; not paginated (contract.md 1.4). */
+export async function listLines(ctx: Context) {
+  const rows = await prisma().line.findMany({
+    where: { accountId: ctx.account.id },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return { phone_numbers: rows.map(toLine) };
+}

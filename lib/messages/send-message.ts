@@ -1,0 +1,123 @@
+import "server-only";
+import { z } from "zod";
+import { toChatHandle } from "@/lib/chats/chat-handle";
+import { failUnlessForeign } from "@/lib/chats/find-chat";
+import { type Accepted, acceptMessage, type NewMessage, type Outcome } from "@/lib/messages/accept-message";
+import { findSentMessage } from "@/lib/messages/find-message";
+import { SentMessage } from "@/lib/messages/message";
+import { MessageContent } from "@/lib/messages/message-content";
+import { toResponsePart, toStoredPart } from "@/lib/messages/message-part";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import type { Sql } from "@/lib/platform/db";
+import { type ErrorName, fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+
+export const SendMessage = contract({
+  summary: "Send a message to a chat",
+  tag: "Messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: z.object({ message: MessageContent, override_optout: z.boolean().default(false) }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z.object({ chat_id: z.uuid(), message: SentMessage }),
+  status: 202,
+  errors: [
+    "field_missing",
+    "content_invalid",
+    "chat_not_found",
+    "access_denied",
+    "message_not_found",
+    "chat_unavailable",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+    "service_not_supported",
+  ],
+});
+
+/**
+ * Accepts a message for sending: it is durably stored, with its event and its job, when this returns (partner-api.md,
+ * Message delivery_status). A repeated idempotency key answers the original; if that was deleted, message_not_found.
+ */
+export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
+  const { chatId, message } = await acceptContent(ctx, params.chatId, body.message, body.override_optout);
+  return { chat_id: chatId, message };
+}
+
+/** The accepted (or repeated) message of a content, in the chat it belongs to. Errors as `SendMessage`. */
+export async function acceptContent(
+  ctx: Context,
+  chatId: string,
+  content: MessageContent,
+  overrideOptout: boolean,
+  tx?: Sql,
+): Promise<{ chatId: string; message: SentMessage }> {
+  const message = toNewMessage(ctx, chatId, content, overrideOptout);
+
+  const accepted = await acceptMessage(message, tx);
+  if (accepted.outcome === "replay" && accepted.replayOf !== null)
+    return findSentMessage(ctx, accepted.replayOf);
+  if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
+  if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
+
+  return { chatId, message: toAcceptedMessage(ctx, message, content, accepted) };
+}
+
+const REFUSALS = {
+  chat_left: "chat_unavailable",
+  line_restricted: "line_restricted",
+  service_unsupported: "service_not_supported",
+  reply_missing: "message_not_found",
+  blocked: "recipient_blocked",
+  opted_out: "opted_out",
+  never_wrote: "recipient_not_allowed",
+  replay: "message_not_found",
+} as const satisfies Record<Exclude<Outcome, "accepted" | "chat_missing">, ErrorName>;
+
+function toNewMessage(
+  ctx: Context,
+  chatId: string,
+  content: MessageContent,
+  overrideOptout: boolean,
+): NewMessage {
+  const at = ctx.now.getTime();
+  return {
+    accountId: ctx.account.id,
+    isSandbox: ctx.account.type === "sandbox",
+    chatId,
+    id: newId(at),
+    eventId: newId(at),
+    parts: JSON.stringify(content.parts.map(toStoredPart)),
+    effect: content.effect === undefined ? null : JSON.stringify(content.effect),
+    replyTo: content.reply_to === undefined ? null : JSON.stringify(content.reply_to),
+    repliedTo: content.reply_to?.message_id ?? null,
+    preferredService: content.preferred_service ?? null,
+    idempotencyKey: content.idempotency_key ?? null,
+    overrideOptout,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  };
+}
+
+function toAcceptedMessage(
+  ctx: Context,
+  { id }: NewMessage,
+  content: MessageContent,
+  accepted: Accepted,
+): SentMessage {
+  return {
+    id,
+    created_at: ctx.now.toISOString(),
+    delivery_status: accepted.deliveryStatus,
+    is_read: false,
+    parts: content.parts.map((part) => toResponsePart(toStoredPart(part))),
+    sent_at: null,
+    delivered_at: null,
+    effect: content.effect ?? null,
+    from_handle: toChatHandle(accepted.sender, accepted.lineType),
+    preferred_service: content.preferred_service ?? null,
+    reply_to: content.reply_to ?? null,
+    service: null,
+  };
+}
