@@ -3,12 +3,12 @@ import { z } from "zod";
 import { HealthStatus, type toChat } from "@/lib/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { getChat } from "@/lib/chats/get-chat";
-import { openChat } from "@/lib/chats/open-chat";
+import { type ChatToOpen, openChat } from "@/lib/chats/open-chat";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { findOwnLine } from "@/lib/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
-import { acceptContent, SendMessage } from "@/lib/messages/send-message";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -51,14 +51,30 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
   if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
 
   const service = body.message.preferred_service ?? line.lineType;
-  const { chatId, message } = await transaction(async (tx) => {
-    const chat = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
-    const opened = await openChat(tx, chat);
-    return acceptContent(ctx, opened.chatId, body.message, body.override_optout, tx);
+  const toOpen = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+  const { chat_id, message } = await openAndSend(ctx, toOpen, body).catch((error: unknown) => {
+    if (error instanceof RepeatedSend) return repeatedMessage(ctx, error.messageId);
+    throw error;
   });
 
-  const chat = await getChat(ctx, { params: { chatId }, query: undefined, body: undefined });
+  const chat = await getChat(ctx, { params: { chatId: chat_id }, query: undefined, body: undefined });
   return { chat: toCreatedChat(chat, message, service) };
+}
+
+function openAndSend(ctx: Context, toOpen: ChatToOpen, body: Input<typeof CreateChat>["body"]) {
+  return transaction(async (tx) => {
+    const { chatId } = await openChat(tx, toOpen);
+    const sent = await acceptContent(ctx, chatId, body.message, body.override_optout, tx);
+    if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
+    return { chat_id: chatId, message: sent.message };
+  });
+}
+
+/** Rolls back a chat that was opened for a send which had been made before, maybe in another chat. */
+class RepeatedSend extends Error {
+  constructor(readonly messageId: string) {
+    super("the idempotency key was used before");
+  }
 }
 
 function toCreatedChat(

@@ -41,27 +41,36 @@ export const SendMessage = contract({
  * Message delivery_status). A repeated idempotency key answers the original; if that was deleted, message_not_found.
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
-  const { chatId, message } = await acceptContent(ctx, params.chatId, body.message, body.override_optout);
+  const sent = await acceptContent(ctx, params.chatId, body.message, body.override_optout);
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
+  return { chat_id: params.chatId, message: sent.message };
+}
+
+/** What a repeat of an idempotency key answers: the original message in its chat. Errors: message_not_found. */
+export async function repeatedMessage(ctx: Context, messageId: string) {
+  const { chatId, message } = await findSentMessage(ctx, messageId);
   return { chat_id: chatId, message };
 }
 
-/** The accepted (or repeated) message of a content, in the chat it belongs to. Errors as `SendMessage`. */
+/** An accepted message, or the id of the earlier one that has its idempotency key. */
+export type SentContent = { replayOf: null; message: SentMessage } | { replayOf: string };
+
+/** Accepts a content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
 export async function acceptContent(
   ctx: Context,
   chatId: string,
   content: MessageContent,
   overrideOptout: boolean,
   tx?: Sql,
-): Promise<{ chatId: string; message: SentMessage }> {
+): Promise<SentContent> {
   const message = toNewMessage(ctx, chatId, content, overrideOptout);
 
   const accepted = await acceptMessage(message, tx);
-  if (accepted.outcome === "replay" && accepted.replayOf !== null)
-    return findSentMessage(ctx, accepted.replayOf);
+  if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
   if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
 
-  return { chatId, message: toAcceptedMessage(ctx, message, content, accepted) };
+  return { replayOf: null, message: toAcceptedMessage(ctx, message, content, accepted) };
 }
 
 const REFUSALS = {

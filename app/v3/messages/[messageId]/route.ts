@@ -1,0 +1,6 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { DeleteMessage, deleteMessage } from "@/lib/messages/delete-message";
+import { GetMessage, getMessage } from "@/lib/messages/get-message";
+
+export const GET = endpoint(GetMessage, getMessage);
+export const DELETE = endpoint(DeleteMessage, deleteMessage);
