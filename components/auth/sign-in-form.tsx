@@ -1,0 +1,100 @@
+"use client";
+
+import { Eye, EyeOff, KeyRound } from "lucide-react";
+import { type FormEvent, type ReactNode, useState, useTransition } from "react";
+import { Alert, AlertTitle } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Field, FieldControl, FieldGroup, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { InputGroup, InputGroupAddon, InputGroupButton, InputGroupInput } from "@/components/ui/input-group";
+import { Spinner } from "@/components/ui/spinner";
+
+export type Credentials = { email: string; password: string };
+
+type SignInFormProps = {
+  /** Signs in and moves on. When it could not, the caller sets `error`. */
+  onSubmit: (credentials: Credentials) => Promise<void>;
+  /** Why the last attempt failed, in words the reader can act on. */
+  error?: ReactNode;
+  /** Present when the instance has single sign-on. */
+  onSingleSignOn?: () => void;
+  defaultEmail?: string;
+};
+
+/** E-mail and password, or the organization's own sign-on. */
+export function SignInForm({ onSubmit, error, onSingleSignOn, defaultEmail = "" }: SignInFormProps) {
+  const [email, setEmail] = useState(defaultEmail);
+  const [password, setPassword] = useState("");
+  const [pending, startTransition] = useTransition();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    startTransition(() => onSubmit({ email: email.trim(), password }));
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5" aria-label="Sign in">
+      {error && (
+        <Alert variant="destructive">
+          <AlertTitle className="tracking-normal">{error}</AlertTitle>
+        </Alert>
+      )}
+      <FieldGroup className="gap-4">
+        <Field>
+          <FieldLabel>E-mail</FieldLabel>
+          <FieldControl>
+            <Input
+              type="email"
+              name="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </FieldControl>
+        </Field>
+        <PasswordField value={password} onChange={setPassword} />
+      </FieldGroup>
+      <Button type="submit" size="lg" disabled={pending} className="w-full">
+        {pending && <Spinner />}
+        {pending ? "Signing in…" : "Sign in"}
+      </Button>
+      {onSingleSignOn && (
+        <Button variant="outline" size="lg" onClick={onSingleSignOn} className="w-full">
+          <KeyRound />
+          Continue with single sign-on
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field>
+      <FieldLabel>Password</FieldLabel>
+      <InputGroup>
+        <FieldControl>
+          <InputGroupInput
+            type={shown ? "text" : "password"}
+            name="password"
+            autoComplete="current-password"
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </FieldControl>
+        <InputGroupAddon>
+          <InputGroupButton
+            aria-label={shown ? "Hide the password" : "Show the password"}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff /> : <Eye />}
+          </InputGroupButton>
+        </InputGroupAddon>
+      </InputGroup>
+    </Field>
+  );
+}

@@ -1,0 +1,162 @@
+"use client";
+
+import { Menu, PanelLeft } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { ClockProvider } from "@/components/data/clock";
+import { AccountSwitcher } from "@/components/shell/account-switcher";
+import { CommandPalette, type PaletteSearch } from "@/components/shell/command-palette";
+import { findPage } from "@/components/shell/navigation";
+import { PaletteButton } from "@/components/shell/palette-button";
+import type { ShellAccount, ShellPartner, ShellUser } from "@/components/shell/shell-types";
+import { Sidebar } from "@/components/shell/sidebar";
+import { sidebarCookie } from "@/components/shell/sidebar-cookie";
+import { ThemeToggle } from "@/components/shell/theme-toggle";
+import { type SwitchAccount, useAccountSwitch } from "@/components/shell/use-account-switch";
+import { usePaletteGroups } from "@/components/shell/use-palette-groups";
+import { UserMenu } from "@/components/shell/user-menu";
+import { Button } from "@/components/ui/button";
+import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
+import { cn } from "@/lib/cn";
+
+export type AppShellProps = {
+  user: ShellUser;
+  partner: ShellPartner;
+  accounts: ShellAccount[];
+  currentAccountId: string;
+  /** Makes the account the session's current one. A server action or a fetch; throws when it did not. */
+  onSwitchAccount: SwitchAccount;
+  onSignOut: () => void | Promise<void>;
+  /** The server's time of this rendering, RFC 3339: relative times start from it. */
+  now: string;
+  /** The value of `sidebarCookie` is `collapsed`. */
+  sidebarCollapsed?: boolean;
+  /** Finds chats, messages and the like for the command palette. */
+  search?: PaletteSearch;
+  children: ReactNode;
+};
+
+/** The frame of every signed-in page: sidebar, top bar, command palette, and the page in `main`. */
+export function AppShell(props: AppShellProps) {
+  const { user, partner, accounts, currentAccountId, children } = props;
+  const [collapsed, toggleCollapsed] = useSidebarFold(props.sidebarCollapsed ?? false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const { pending, switchTo } = useAccountSwitch(props.onSwitchAccount);
+  const groups = usePaletteGroups({
+    accounts,
+    currentAccountId,
+    onSwitchAccount: switchTo,
+    onToggleSidebar: toggleCollapsed,
+  });
+
+  return (
+    <ClockProvider now={props.now}>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <div className="flex min-h-dvh">
+        <SidebarColumn collapsed={collapsed} onToggle={toggleCollapsed} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <header className="sticky top-0 z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
+            <NavigationSheet />
+            <AccountSwitcher
+              partner={partner}
+              accounts={accounts}
+              currentAccountId={currentAccountId}
+              pending={pending}
+              onSelect={switchTo}
+            />
+            <CurrentPage />
+            <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
+              <PaletteButton onOpen={() => setPaletteOpen(true)} />
+              <ThemeToggle />
+              <UserMenu user={user} onSignOut={props.onSignOut} />
+            </div>
+          </header>
+          <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col focus-visible:outline-none">
+            {children}
+          </main>
+        </div>
+      </div>
+      <CommandPalette
+        open={paletteOpen}
+        onOpenChange={setPaletteOpen}
+        groups={groups}
+        search={props.search}
+      />
+    </ClockProvider>
+  );
+}
+
+function useSidebarFold(initial: boolean): [boolean, () => void] {
+  const [collapsed, setCollapsed] = useState(initial);
+
+  function toggle(): void {
+    const next = !collapsed;
+    setCollapsed(next);
+    const value = next ? sidebarCookie.collapsed : sidebarCookie.expanded;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
+    document.cookie = `${sidebarCookie.name}=${value}; path=/; max-age=31536000; samesite=lax`;
+  }
+
+  return [collapsed, toggle];
+}
+
+function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
+  const label = collapsed ? "Unfold the sidebar" : "Fold the sidebar";
+  return (
+    <aside
+      aria-label="Sidebar"
+      className={cn(
+        "sticky top-0 hidden h-dvh shrink-0 flex-col border-sidebar-border border-r bg-sidebar lg:flex",
+        collapsed ? "w-14" : "w-58",
+      )}
+    >
+      <Sidebar collapsed={collapsed} />
+      <div className={cn("flex p-3", collapsed && "justify-center")}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          onClick={onToggle}
+          aria-label={label}
+          aria-expanded={!collapsed}
+          title={label}
+          className="text-muted-foreground hover:bg-sidebar-accent"
+        >
+          <PanelLeft />
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+function NavigationSheet() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Sheet open={open} onOpenChange={setOpen}>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label="Open the menu" className="lg:hidden">
+          <Menu />
+        </Button>
+      </SheetTrigger>
+      <SheetContent side="left" className="gap-0 bg-sidebar" aria-describedby={undefined}>
+        <SheetTitle className="sr-only">Menu</SheetTitle>
+        <Sidebar onNavigate={() => setOpen(false)} />
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function CurrentPage() {
+  const page = findPage(usePathname());
+  if (!page) return null;
+  return (
+    <div aria-hidden="true" className="hidden items-center gap-2 pl-1 text-muted-foreground md:flex">
+      <span>/</span>
+      <span className="font-medium text-foreground">{page.label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { LucideIcon } from "lucide-react";
+import { useDeferredValue, useEffect, useState } from "react";
+import {
+  CommandDialog,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "@/components/ui/command";
+import { Spinner } from "@/components/ui/spinner";
+
+export type PaletteCommand = {
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  /** A second, quieter line on the right: an id, a handle, an environment. */
+  hint?: string;
+  keywords?: string[];
+  run: () => void;
+};
+
+export type PaletteGroup = { label: string; commands: PaletteCommand[] };
+
+/** Finds things on the server for what was typed. Called with two characters or more. */
+export type PaletteSearch = (query: string, signal: AbortSignal) => Promise<PaletteCommand[]>;
+
+type CommandPaletteProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  groups: PaletteGroup[];
+  search?: PaletteSearch;
+};
+
+/** Everything one can go to or do, by typing. Opens with Ctrl-K or Cmd-K on every page. */
+export function CommandPalette({ open, onOpenChange, groups, search }: CommandPaletteProps) {
+  const [query, setQuery] = useState("");
+  const found = useFound(query, search);
+  usePaletteShortcut(() => change(!open));
+
+  function change(next: boolean): void {
+    setQuery("");
+    onOpenChange(next);
+  }
+
+  function run(command: PaletteCommand): void {
+    change(false);
+    command.run();
+  }
+
+  return (
+    <CommandDialog open={open} onOpenChange={change}>
+      <CommandInput
+        value={query}
+        onValueChange={setQuery}
+        placeholder="Go to a page or run a command…"
+        aria-label="Search commands"
+      />
+      <CommandList>
+        {found.commands.length === 0 && (
+          <CommandEmpty>{found.isLoading ? "Searching…" : "Nothing matches."}</CommandEmpty>
+        )}
+        {groups.map((group) => (
+          <CommandGroup key={group.label} heading={group.label}>
+            {group.commands.map((command) => (
+              <PaletteItem key={command.id} command={command} onRun={run} />
+            ))}
+          </CommandGroup>
+        ))}
+        {found.commands.length > 0 && (
+          <CommandGroup heading="Found" forceMount>
+            {found.commands.map((command) => (
+              <PaletteItem key={command.id} command={command} onRun={run} forceMount />
+            ))}
+          </CommandGroup>
+        )}
+      </CommandList>
+      {found.isLoading && (
+        <div className="absolute top-4 right-4 text-muted-foreground">
+          <Spinner />
+        </div>
+      )}
+    </CommandDialog>
+  );
+}
+
+type PaletteItemProps = {
+  command: PaletteCommand;
+  onRun: (command: PaletteCommand) => void;
+  forceMount?: boolean;
+};
+
+function PaletteItem({ command, onRun, forceMount }: PaletteItemProps) {
+  const Icon = command.icon;
+  return (
+    <CommandItem
+      value={`${command.label} ${command.id}`}
+      keywords={command.keywords}
+      forceMount={forceMount}
+      onSelect={() => onRun(command)}
+    >
+      <Icon aria-hidden="true" />
+      <span className="min-w-0 flex-1 truncate">{command.label}</span>
+      {command.hint && <span className="truncate text-muted-foreground text-xs">{command.hint}</span>}
+    </CommandItem>
+  );
+}
+
+function useFound(query: string, search: PaletteSearch | undefined) {
+  const text = useDeferredValue(query.trim());
+  const { data, isFetching } = useQuery({
+    queryKey: ["command-palette", text],
+    queryFn: ({ signal }) => search?.(text, signal) ?? [],
+    enabled: search !== undefined && text.length >= 2,
+    placeholderData: (previous) => previous,
+  });
+  return { commands: text.length >= 2 ? (data ?? []) : [], isLoading: isFetching };
+}
+
+function usePaletteShortcut(toggle: () => void): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      toggle();
+    }
+
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [toggle]);
+}

@@ -1,0 +1,39 @@
+import { Home, KeyRound, type LucideIcon, MessagesSquare, Radio } from "lucide-react";
+
+export type NavigationPage = {
+  label: string;
+  href: string;
+  icon: LucideIcon;
+  /** Other words a reader may look for it by in the command palette. */
+  keywords: string[];
+};
+
+type NavigationGroup = { label: string | null; pages: NavigationPage[] };
+
+/** Every page of the console, in the order of the sidebar. */
+export const navigation: NavigationGroup[] = [
+  {
+    label: null,
+    pages: [
+      { label: "Overview", href: "/", icon: Home, keywords: ["home", "start", "quickstart", "snippets"] },
+    ],
+  },
+  {
+    label: "Messaging",
+    pages: [
+      { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
+      { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
+    ],
+  },
+  {
+    label: "Developers",
+    pages: [{ label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] }],
+  },
+];
+
+/** The page a path belongs to: itself or the one it lies below. */
+export function findPage(pathname: string): NavigationPage | undefined {
+  return navigation
+    .flatMap((group) => group.pages)
+    .find(({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)));
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn";
+
+/** The column an ordinary page stands in. Pages that fill the screen, such as a chat, do without it. */
+export function PageBody({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      className={cn("mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6 sm:py-8", className)}
+      {...props}
+    />
+  );
+}

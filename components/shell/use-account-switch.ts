@@ -1,0 +1,35 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { usePathname, useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { toast } from "sonner";
+import { findPage } from "@/components/shell/navigation";
+
+export type SwitchAccount = (accountId: string) => void | Promise<void>;
+
+/**
+ * Switches and forgets what was loaded for the account left behind. A page below a list shows one thing of
+ * that account, so the reader lands on the list.
+ */
+export function useAccountSwitch(onSwitchAccount: SwitchAccount) {
+  const [pending, startTransition] = useTransition();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const pathname = usePathname();
+
+  function switchTo(accountId: string): void {
+    startTransition(async () => {
+      try {
+        await onSwitchAccount(accountId);
+        queryClient.clear();
+        router.push(findPage(pathname)?.href ?? "/");
+        router.refresh();
+      } catch {
+        toast.error("The account was not switched", { description: "The server did not answer. Try again." });
+      }
+    });
+  }
+
+  return { pending, switchTo };
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { ArrowLeftRight, KeyRound, PanelLeft } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
+import type { PaletteGroup } from "@/components/shell/command-palette";
+import { navigation } from "@/components/shell/navigation";
+import type { ShellAccount } from "@/components/shell/shell-types";
+import { themeChoices } from "@/components/shell/theme-choices";
+
+type PaletteSources = {
+  accounts: ShellAccount[];
+  currentAccountId: string;
+  onSwitchAccount: (accountId: string) => void;
+  onToggleSidebar: () => void;
+};
+
+/** What the palette offers on every page: the pages, the commands and the other accounts. */
+export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
+  const router = useRouter();
+  const { setTheme } = useTheme();
+
+  const pages = navigation
+    .flatMap((group) => group.pages)
+    .map(({ label, href, icon, keywords }) => ({
+      id: href,
+      label,
+      icon,
+      keywords,
+      run: () => router.push(href),
+    }));
+
+  const actions = [
+    {
+      id: "generate-token",
+      label: "Generate an API token",
+      icon: KeyRound,
+      keywords: ["new", "create", "key"],
+      run: () => router.push("/tokens?generate"),
+    },
+    {
+      id: "toggle-sidebar",
+      label: "Fold or unfold the sidebar",
+      icon: PanelLeft,
+      keywords: ["collapse", "expand", "menu"],
+      run: sources.onToggleSidebar,
+    },
+    ...themeChoices.map(({ id, label, icon }) => ({
+      id: `theme-${id}`,
+      label: `Theme: ${label.toLowerCase()}`,
+      icon,
+      keywords: ["appearance", "colour", "color", "mode"],
+      run: () => setTheme(id),
+    })),
+  ];
+
+  const accounts = sources.accounts
+    .filter(({ id }) => id !== sources.currentAccountId)
+    .map((account) => ({
+      id: account.id,
+      label: `Switch to ${account.name}`,
+      icon: ArrowLeftRight,
+      hint: account.environment,
+      keywords: ["account", "environment"],
+      run: () => sources.onSwitchAccount(account.id),
+    }));
+
+  return [
+    { label: "Go to", commands: pages },
+    { label: "Do", commands: actions },
+    { label: "Accounts", commands: accounts },
+  ].filter((group) => group.commands.length > 0);
+}

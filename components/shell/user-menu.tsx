@@ -1,0 +1,69 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import { useTransition } from "react";
+import { toast } from "sonner";
+import { initials } from "@/components/shell/initials";
+import type { ShellUser } from "@/components/shell/shell-types";
+import { Avatar, AvatarFallback } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+
+const roleNames: Record<ShellUser["role"], string> = {
+  admin: "Admin",
+  developer: "Developer",
+  support: "Support",
+  viewer: "Viewer",
+};
+
+type UserMenuProps = { user: ShellUser; onSignOut: () => void | Promise<void> };
+
+/** Who is signed in, as what, and the way out. */
+export function UserMenu({ user, onSignOut }: UserMenuProps) {
+  const [pending, startTransition] = useTransition();
+
+  function signOut(): void {
+    startTransition(async () => {
+      try {
+        await onSignOut();
+      } catch {
+        toast.error("You are still signed in", { description: "The server did not answer. Try again." });
+      }
+    });
+  }
+
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label={`Account of ${user.name}`} className="rounded-full">
+          <Avatar className="size-7">
+            <AvatarFallback className="bg-primary text-[0.6875rem] text-primary-foreground">
+              {initials(user.name)}
+            </AvatarFallback>
+          </Avatar>
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="w-60">
+        <div className="flex items-start justify-between gap-3 px-2 py-2">
+          <div className="min-w-0">
+            <p className="truncate font-medium text-sm">{user.name}</p>
+            <p className="truncate text-muted-foreground text-xs">{user.email}</p>
+          </div>
+          <Badge variant="neutral">{roleNames[user.role]}</Badge>
+        </div>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem disabled={pending} onSelect={signOut}>
+          <LogOut />
+          Sign out
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
