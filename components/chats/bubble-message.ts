@@ -1,0 +1,16 @@
+import type { Service, StatusOf } from "@/components/data/status-badge";
+
+/** What a bubble needs of the wire's Message. */
+export type BubbleMessage = {
+  id: string;
+  is_from_me: boolean;
+  delivery_status: StatusOf<"delivery">;
+  service?: Service | null;
+  parts?: { type: string; value?: string; filename?: string }[] | null;
+  created_at: string;
+  sent_at?: string | null;
+  delivered_at?: string | null;
+  read_at?: string | null;
+};
+
+export type MessageFailure = { code: number; reason: string };

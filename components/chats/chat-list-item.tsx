@@ -1,0 +1,98 @@
+import { User, Users } from "lucide-react";
+import Link from "next/link";
+import { type Service, StatusBadge, type StatusOf, statusLooks } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { cn } from "@/lib/cn";
+
+/** What a list entry needs of the wire's Chat. */
+export type ListedChat = {
+  id: string;
+  display_name: string | null;
+  is_group: boolean;
+  handles: { handle: string; is_me?: boolean | null }[];
+  service?: Service | null;
+  health_status: { status: StatusOf<"health"> };
+  updated_at: string;
+};
+
+export type ChatPreview = {
+  text: string;
+  is_from_me: boolean;
+  delivery_status: StatusOf<"delivery">;
+  created_at: string;
+};
+
+type ChatListItemProps = {
+  chat: ListedChat;
+  href: string;
+  active?: boolean;
+  lastMessage?: ChatPreview | null;
+};
+
+const marks: Record<Service, string> = {
+  iMessage: "bg-service-imessage/12 text-service-imessage",
+  RCS: "bg-service-rcs/12 text-service-rcs",
+  SMS: "bg-service-sms/12 text-service-sms",
+};
+
+/** The chat's name, or the handles of everyone in it who is not us. */
+export function chatTitle(chat: Pick<ListedChat, "display_name" | "handles">): string {
+  const others = chat.handles.filter(({ is_me }) => !is_me).map(({ handle }) => handle);
+  return chat.display_name ?? (others.join(", ") || "Nobody");
+}
+
+/** One chat of a list: with whom, over what, the last word and when. */
+export function ChatListItem({ chat, href, active = false, lastMessage }: ChatListItemProps) {
+  const Icon = chat.is_group ? Users : User;
+  const health = chat.health_status.status;
+  return (
+    <Link
+      href={href}
+      aria-current={active ? "true" : undefined}
+      className={cn(
+        "relative flex items-start gap-3 px-4 py-3 transition-colors hover:bg-muted/70 focus-visible:-outline-offset-2",
+        "before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-r-full",
+        active && "bg-accent before:bg-brand hover:bg-accent",
+      )}
+    >
+      <span
+        className={cn(
+          "mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full",
+          chat.service ? marks[chat.service] : "bg-secondary text-muted-foreground",
+        )}
+      >
+        <Icon className="size-4" aria-hidden="true" />
+        <span className="sr-only">{chat.service ?? "No service yet"}</span>
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-medium tabular-nums">{chatTitle(chat)}</span>
+          <Timestamp
+            value={lastMessage?.created_at ?? chat.updated_at}
+            interactive={false}
+            className="shrink-0 text-muted-foreground text-xs"
+          />
+        </span>
+        <Preview lastMessage={lastMessage} />
+        {health !== "HEALTHY" && <StatusBadge kind="health" value={health} className="mt-1" />}
+      </span>
+    </Link>
+  );
+}
+
+function Preview({ lastMessage }: Pick<ChatListItemProps, "lastMessage">) {
+  if (!lastMessage) return <span className="text-[0.8125rem] text-muted-foreground">No messages yet</span>;
+  const failed = lastMessage.delivery_status === "failed";
+  const { icon: Icon, label } = statusLooks.delivery[lastMessage.delivery_status];
+  return (
+    <span className="flex items-center gap-1.5 text-[0.8125rem] text-muted-foreground">
+      {lastMessage.is_from_me && (
+        <>
+          <Icon className={cn("size-3.5 shrink-0", failed && "text-destructive-text")} aria-hidden="true" />
+          <span className="sr-only">{label}, you wrote:</span>
+        </>
+      )}
+      <span className="truncate">{lastMessage.text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import type { BubbleMessage, MessageFailure } from "@/components/chats/bubble-message";
+import { CopyableId } from "@/components/data/copyable-id";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+
+type MessageDetailsProps = {
+  message: BubbleMessage;
+  failure?: MessageFailure | null;
+  traceId?: string | null;
+};
+
+/** What support asks for: ids, the way it went and when. */
+export function MessageDetails({ message, failure, traceId }: MessageDetailsProps) {
+  const moments: [string, string | null | undefined][] = [
+    ["Created", message.created_at],
+    ["Sent", message.sent_at],
+    ["Delivered", message.delivered_at],
+    ["Read", message.read_at],
+  ];
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 text-xs">
+      <Row term="Status">
+        <StatusBadge kind="delivery" value={message.delivery_status} />
+      </Row>
+      {failure && (
+        <Row term="Failure">
+          {failure.reason} <span className="font-mono">({failure.code})</span>
+        </Row>
+      )}
+      {message.service && (
+        <Row term="Service">
+          <StatusBadge kind="service" value={message.service} />
+        </Row>
+      )}
+      {moments.map(
+        ([term, value]) =>
+          value && (
+            <Row key={term} term={term}>
+              <Timestamp value={value} format="moment" interactive={false} />
+            </Row>
+          ),
+      )}
+      <Row term="Message">
+        <CopyableId value={message.id} label="message id" />
+      </Row>
+      {traceId && (
+        <Row term="Trace">
+          <CopyableId value={traceId} label="trace id" />
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted-foreground">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
