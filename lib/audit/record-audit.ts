@@ -15,23 +15,60 @@ export async function recordAudit(
   objectId: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
+  const by = { type: ctx.actor.type, id: actorId(ctx.actor), traceId: ctx.traceId };
+  const whose = { partnerId: ctx.account.partnerId, accountId: ctx.account.id, at: ctx.now };
+  await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
+}
+
+/** As `recordAudit`, for what the operator or the service itself did. */
+export async function recordSystemAudit(
+  tx: Sql,
+  whose: Whose,
+  action: string,
+  objectType: string,
+  objectId: string | null,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const by = { type: "system", id: null, traceId: null };
+  await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
+}
+
+interface Whose {
+  partnerId: string | null;
+  accountId: string | null;
+  at: Date;
+}
+
+interface Deed {
+  action: string;
+  objectType: string;
+  objectId: string | null;
+  detail: Readonly<Record<string, unknown>>;
+}
+
+async function insertEntry(
+  tx: Sql,
+  by: { type: string; id: string | null; traceId: string | null },
+  whose: Whose,
+  deed: Deed,
+): Promise<void> {
   await tx.query({
     name: "record-audit",
     text: `insert into audit_entries
              (id, partner_id, account_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
-      newId(ctx.now.getTime()),
-      ctx.account.partnerId,
-      ctx.account.id,
-      ctx.actor.type,
-      actorId(ctx.actor),
-      action,
-      objectType,
-      objectId,
-      JSON.stringify(detail),
-      ctx.traceId,
-      ctx.now,
+      newId(whose.at.getTime()),
+      whose.partnerId,
+      whose.accountId,
+      by.type,
+      by.id,
+      deed.action,
+      deed.objectType,
+      deed.objectId,
+      JSON.stringify(deed.detail),
+      by.traceId,
+      whose.at,
     ],
   });
 }

@@ -1,0 +1,26 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef } from "@/lib/platform/context";
+import { transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+/** Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner. */
+export async function createAccount(
+  partnerId: string,
+  name: string,
+  type: AccountRef["type"],
+): Promise<AccountRef> {
+  const at = now();
+  const id = newId(at.getTime());
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `insert into accounts (id, partner_id, name, type, created_at)
+             values ($1, $2, $3, $4::text::account_type, $5)`,
+      values: [id, partnerId, name, type, at],
+    });
+    const detail = { name, type };
+    await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);
+  });
+  return { id, partnerId, type };
+}

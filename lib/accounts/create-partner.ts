@@ -1,0 +1,21 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { now } from "@/lib/platform/clock";
+import { transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+/** Creates an organization. Its accounts, users and sign-on hang on it. */
+export async function createPartner(name: string): Promise<{ id: string; name: string }> {
+  const at = now();
+  const id = newId(at.getTime());
+  await transaction(async (tx) => {
+    await tx.query({
+      text: "insert into partners (id, name, created_at) values ($1, $2, $3)",
+      values: [id, name, at],
+    });
+    await recordSystemAudit(tx, { partnerId: id, accountId: null, at }, "partner.created", "partner", id, {
+      name,
+    });
+  });
+  return { id, name };
+}

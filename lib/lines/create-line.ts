@@ -1,0 +1,30 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef } from "@/lib/platform/context";
+import { transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+export interface NewLine {
+  /** E.164; a number is one line of the whole instance. */
+  phoneNumber: string;
+  lineType: "iMessage" | "RCS";
+  /** A name in the transport registry. */
+  transport: string;
+}
+
+/** Assigns a phone number to an account as a line. */
+export async function createLine(account: AccountRef, line: NewLine): Promise<{ id: string }> {
+  const at = now();
+  const id = newId(at.getTime());
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at)
+             values ($1, $2, $3, $4::text::service_type, $5, $6)`,
+      values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
+    });
+    const whose = { partnerId: account.partnerId, accountId: account.id, at };
+    await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
+  });
+  return { id };
+}

@@ -1,0 +1,21 @@
+import "server-only";
+
+const shared = globalThis as typeof globalThis & { trunklineDrain?: AbortController };
+
+function controller(): AbortController {
+  shared.trunklineDrain ??= new AbortController();
+  return shared.trunklineDrain;
+}
+
+/** Aborted when this process begins to stop: long answers (event streams) end themselves then. */
+export function drainSignal(): AbortSignal {
+  return controller().signal;
+}
+
+export function isDraining(): boolean {
+  return controller().signal.aborted;
+}
+
+export function beginDrain(): void {
+  controller().abort();
+}

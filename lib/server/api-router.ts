@@ -1,0 +1,79 @@
+import "server-only";
+import { Hono } from "hono";
+import type { RouteContext } from "@/lib/http/endpoint";
+import { errorResponse } from "@/lib/http/error-response";
+import { ApiError } from "@/lib/platform/errors";
+import { newTraceId } from "@/lib/platform/ids";
+
+type Handler = (request: Request, route: RouteContext) => Promise<Response>;
+
+/** One app/**\/route.ts that is answered before Next. */
+export interface ApiRoute {
+  path: string;
+  methods: Readonly<Record<string, unknown>>;
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const ALIAS = "/api/partner/v3";
+const ANSWERED_BEFORE_NEXT = /^\/(v3|v2|simulator|inbound)(\/|$)/;
+
+/** The path the API answers for a request's path: the alias /api/partner/v3 is /v3; null belongs to Next. */
+export function apiPath(pathname: string): string | null {
+  const path =
+    pathname === ALIAS || pathname.startsWith(`${ALIAS}/`) ? pathname.slice(ALIAS.length - 3) : pathname;
+  return ANSWERED_BEFORE_NEXT.test(path) ? path : null;
+}
+
+export interface ApiRouter {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Whether the route files answer this method at this path: in development Next does it, with fresh code. */
+  knows(method: string, path: string): boolean;
+}
+
+/**
+ * Routes API requests to the very functions Next would call. Unknown paths and wrong methods get the envelope too:
+ * 404/1003, and 405/1003 with Allow (contract.md 0).
+ */
+export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
+  const hono = new Hono({ getPath: (request) => apiPath(pathOf(request.url)) ?? "/" });
+  const known = new Hono();
+  for (const { path, methods } of routes) {
+    const allowed = METHODS.filter((method) => typeof methods[method] === "function");
+    for (const method of allowed) {
+      const handler = methods[method] as Handler;
+      hono.on(method, path, (context) =>
+        handler(context.req.raw, { params: Promise.resolve(context.req.param()) }),
+      );
+      known.on(method, path, (context) => context.body(null));
+    }
+    hono.all(path, (context) => methodNotAllowed(context.req.method, allowed));
+  }
+  hono.notFound((context) => notFound(context.req.path, context.req.method));
+  return {
+    fetch: (request) => hono.fetch(request),
+    knows: (method, path) => known.router.match(method, apiPath(path) ?? "/")[0].length > 0,
+  };
+}
+
+function methodNotAllowed(method: string, allowed: readonly string[]): Response {
+  const allow = allowed.join(", ");
+  const error = new ApiError("method_not_allowed", `${method}; use ${allow}`, undefined, { allow });
+  return errorResponse(error, newTraceId());
+}
+
+function notFound(path: string, method: string): Response {
+  if (path.startsWith("/v2/") || path === "/v2") return v2NotFound(path);
+  return errorResponse(new ApiError("route_unknown", `${method} ${path}`), newTraceId());
+}
+
+// The V2 family has an error shape of its own (partner-api.md, Versioning 5).
+function v2NotFound(path: string): Response {
+  const error = { status: 404, code: "not_found", title: "Not Found", detail: `No such endpoint: ${path}` };
+  return Response.json({ errors: [error] }, { status: 404 });
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
+}

@@ -1,0 +1,51 @@
+import "server-only";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type ApiRouter, apiPath } from "@/lib/server/api-router";
+import { healthAnswer, isHealthPath } from "@/lib/server/health";
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export interface HttpServerOptions {
+  host: string;
+  port: number;
+  api: ApiRouter;
+  /** In development Next answers the API's known routes too, with fresh code. */
+  apiThroughNext: boolean;
+  /** Answers everything else: Next. */
+  pages: NodeHandler;
+}
+
+const KEEP_ALIVE_MS = 65_000;
+const REQUEST_MS = 120_000;
+
+/** Listens, with the API answered before Next (docs/decisions/0001). Rejects when the port is taken. */
+export async function listen(options: HttpServerOptions): Promise<Server> {
+  const api = getRequestListener((request) => options.api.fetch(request), { overrideGlobalObjects: true });
+  const goesToNext = (method: string, path: string) =>
+    options.apiThroughNext && options.api.knows(method, path);
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (isHealthPath(path)) return void healthAnswer(path, response);
+    if (apiPath(path) === null || goesToNext(request.method ?? "GET", path))
+      return void options.pages(request, response);
+    void api(request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 1000;
+  server.requestTimeout = REQUEST_MS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return server;
+}
+
+/** Stops taking connections, lets running requests end, and cuts what is left after `patienceMs`. */
+export async function drainServer(server: Server, patienceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await closed;
+  clearTimeout(cut);
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
+import { secretBytes } from "@/lib/platform/ids";
+import { applyMigrations } from "@/lib/platform/migrate";
+
+export interface Instance {
+  dataDir: string;
+  /** The PostgreSQL this process started, or null with DATABASE_URL. */
+  postgres: EmbeddedPostgres | null;
+  /** True when this start made the database. */
+  fresh: boolean;
+}
+
+/**
+ * Makes what the configuration leaves open: without DATABASE_URL an embedded PostgreSQL and an ENCRYPTION_KEY under
+ * DATA_DIR; then applies the migrations. Afterwards `env()` is complete. Throws readable errors.
+ */
+export async function prepareInstance(environment: NodeJS.ProcessEnv): Promise<Instance> {
+  const dataDir = path.resolve(environment.DATA_DIR ?? ".data");
+  const external = environment.DATABASE_URL !== undefined && environment.DATABASE_URL !== "";
+  if (external) requireEncryptionKey(environment);
+
+  const postgres = external ? null : await startEmbeddedPostgres({ dataDir });
+  if (postgres !== null) {
+    environment.DATABASE_URL = postgres.url;
+    environment.ENCRYPTION_KEY ||= readOrMakeKey(path.join(dataDir, "encryption-key"));
+  }
+  await applyMigrations(environment.DATABASE_URL ?? "");
+  return { dataDir, postgres, fresh: postgres?.fresh ?? false };
+}
+
+function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
+  if (environment.ENCRYPTION_KEY) return;
+  throw new Error(
+    "DATABASE_URL is set, so ENCRYPTION_KEY must be too: 32 random bytes in base64, for example from `openssl rand -base64 32`. Keep it: what is sealed with it cannot be read without it.",
+  );
+}
+
+function readOrMakeKey(file: string): string {
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  const key = secretBytes(32).toString("base64");
+  writePrivately(file, `${key}\n`);
+  return key;
+}
+
+/** Writes a file only its owner may read, and its folder when missing. */
+export function writePrivately(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}

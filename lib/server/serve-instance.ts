@@ -1,0 +1,90 @@
+import "server-only";
+import type { AddressInfo } from "node:net";
+import type { NextServer } from "next/dist/server/next";
+import { closeDatabase } from "@/lib/platform/db";
+import { beginDrain } from "@/lib/platform/drain";
+import { baseUrl, env } from "@/lib/platform/env";
+import { followClock } from "@/lib/platform/follow-clock";
+import { log } from "@/lib/platform/log";
+import { joinInstances } from "@/lib/platform/notify";
+import { type ApiRoute, createApiRouter } from "@/lib/server/api-router";
+import { greet } from "@/lib/server/greet";
+import { drainServer, listen } from "@/lib/server/http-server";
+import { prepareInstance } from "@/lib/server/prepare-instance";
+import { seedDemo } from "@/lib/server/seed-demo";
+import { startTokenUse } from "@/lib/tokens/record-token-use";
+import { startWorker } from "@/lib/worker/start-worker";
+
+const DRAIN_MS = 10_000;
+
+interface ServeOptions {
+  routes: readonly ApiRoute[];
+  createNext(options: { dev: boolean; dir: string; hostname: string; port: number }): NextServer;
+}
+
+/**
+ * Runs the whole service in this process, by ROLE: database, migrations, demo, worker, API and dashboard. Ends cleanly
+ * on SIGTERM and SIGINT: running requests and work in hand are finished first. A start that fails says why and exits 1.
+ */
+export async function serveInstance(options: ServeOptions): Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = stopOnce(stops);
+  process.once("SIGTERM", () => void stop(0));
+  process.once("SIGINT", () => void stop(0));
+  try {
+    await start(options, stops);
+  } catch (error) {
+    process.stderr.write(
+      `\nTrunkline cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    log.debug({ err: error }, "start failed");
+    await stop(1);
+  }
+}
+
+// Each step registers how it is undone; they are undone in reverse.
+async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
+  const instance = await prepareInstance(process.env);
+  stops.push(async () => instance.postgres?.stop());
+  stops.push(closeDatabase);
+  const { ROLE, HOST, PORT, NODE_ENV } = env();
+
+  stops.push(await joinInstances());
+  stops.push(await followClock());
+  await seedDemo(instance);
+
+  if (ROLE !== "web") {
+    const worker = await startWorker();
+    stops.push(() => worker.stop());
+  }
+  if (ROLE === "worker") return log.info("the worker runs; it serves no requests");
+
+  const tokenUse = startTokenUse();
+  stops.push(() => tokenUse.stop());
+  const development = NODE_ENV === "development";
+  const app = options.createNext({ dev: development, dir: process.cwd(), hostname: HOST, port: PORT });
+  await app.prepare();
+  stops.push(() => app.close());
+  const server = await listen({
+    host: HOST,
+    port: PORT,
+    api: createApiRouter(options.routes),
+    apiThroughNext: development || process.env.API_THROUGH_NEXT === "1",
+    pages: app.getRequestHandler(),
+  });
+  stops.push(() => drainServer(server, DRAIN_MS));
+  await greet(instance, server.address() as AddressInfo, baseUrl());
+}
+
+function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {
+  let stopping = false;
+  return async (code) => {
+    if (stopping) return;
+    stopping = true;
+    beginDrain();
+    for (const undo of stops.toReversed()) {
+      await undo().catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
+    }
+    process.exit(code);
+  };
+}
