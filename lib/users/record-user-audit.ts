@@ -1,0 +1,44 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import type { Sql } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+
+/** What happens to a user apart from any account: it is noted for every partner the user belongs to. */
+export type UserAction = "user.created" | "user.signed_in" | "user.sign_in_failed" | "user.password_set";
+
+/** Notes a user's action in the transaction of the deed; `actorType` is `system` when an operator did it. */
+export async function recordUserAudit(
+  tx: Sql,
+  userId: string,
+  action: UserAction,
+  {
+    actorType = "user",
+    detail = {},
+  }: { actorType?: "user" | "system"; detail?: Record<string, unknown> } = {},
+): Promise<void> {
+  const at = now();
+  const partners = await tx.query<{ partner_id: string }>({
+    name: "partners-of-user",
+    text: "select partner_id from memberships where user_id = $1",
+    values: [userId],
+  });
+  const partnerIds = partners.length === 0 ? [null] : partners.map((row) => row.partner_id);
+  await tx.query({
+    name: "record-user-audit",
+    text: `insert into audit_entries
+             (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at)
+           select id, partner_id, $3, $4, $5, 'user', $6, $7, $8, $9
+           from unnest($1::uuid[], $2::uuid[]) as entry(id, partner_id)`,
+    values: [
+      partnerIds.map(() => newId(at.getTime())),
+      partnerIds,
+      actorType,
+      actorType === "user" ? userId : null,
+      action,
+      userId,
+      JSON.stringify(detail),
+      newTraceId(),
+      at,
+    ],
+  });
+}

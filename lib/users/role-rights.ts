@@ -1,0 +1,23 @@
+import "server-only";
+import type { Context, Role } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+
+export type Right = "manage_tokens" | "send_messages";
+
+const RIGHTS = {
+  admin: ["manage_tokens", "send_messages"],
+  developer: ["manage_tokens", "send_messages"],
+  support: ["send_messages"],
+  viewer: [],
+} as const satisfies Record<Role, readonly Right[]>;
+
+export function roleHasRight(role: Role, right: Right): boolean {
+  const rights: readonly Right[] = RIGHTS[role];
+  return rights.includes(right);
+}
+
+/** Lets only users whose role has the right go on; the system and API tokens have all. Errors: access_denied. */
+export function requireRight(ctx: Context, right: Right): void {
+  if (ctx.actor.type !== "user" || roleHasRight(ctx.actor.role, right)) return;
+  fail("access_denied", `the role "${ctx.actor.role}" may not ${right.replace("_", " ")}`);
+}

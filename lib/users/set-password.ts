@@ -1,0 +1,35 @@
+import "server-only";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { hashPassword } from "@/lib/users/hash-password";
+import { recordUserAudit } from "@/lib/users/record-user-audit";
+import { findSignInLink, spendSignInLink } from "@/lib/users/sign-in-link";
+
+/** Sets a user's password and ends every session and lock of the user. `password` has been parsed with `Password`. */
+export async function setPassword(
+  tx: Sql,
+  userId: string,
+  password: string,
+  actorType: "user" | "system" = "system",
+): Promise<void> {
+  await tx.query({
+    name: "set-password",
+    text: `update users set password_hash = $2, session_version = session_version + 1,
+             failed_sign_ins = 0, locked_until = null
+           where id = $1`,
+    values: [userId, await hashPassword(password)],
+  });
+  await recordUserAudit(tx, userId, "user.password_set", { actorType });
+}
+
+/** Sets the first password by a one-time link, which is used up. The user's e-mail, or null when the link is dead. */
+export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
+  const user = await findSignInLink(token);
+  if (user === null) return null;
+
+  return transaction(async (tx) => {
+    const userId = await spendSignInLink(tx, token);
+    if (userId === null) return null;
+    await setPassword(tx, userId, password, "user");
+    return user.email;
+  });
+}

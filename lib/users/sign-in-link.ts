@@ -1,0 +1,46 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { sha256 } from "@/lib/platform/crypto";
+import { prisma, type Sql } from "@/lib/platform/db";
+import { secretBytes } from "@/lib/platform/ids";
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** A one-time link's secret: its page is `/welcome/<token>`. Shown once; only its hash is kept. */
+export interface NewSignInLink {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Makes the link by which a user sets the first password: one use, 24 hours. Earlier links of the user end. */
+export async function createSignInLink(tx: Sql, userId: string): Promise<NewSignInLink> {
+  const token = secretBytes(32).toString("base64url");
+  const expiresAt = new Date(now().getTime() + LIFETIME_MS);
+  await tx.query({
+    name: "create-sign-in-link",
+    text: `with ended as (delete from sign_in_links where user_id = $2)
+           insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`,
+    values: [sha256(token), userId, expiresAt],
+  });
+  return { token, expiresAt };
+}
+
+/** Who an unused link is for; null when it was used, has expired or never was. */
+export async function findSignInLink(token: string): Promise<{ name: string; email: string } | null> {
+  const link = await prisma().signInLink.findUnique({
+    where: { tokenHash: new Uint8Array(sha256(token)), usedAt: null, expiresAt: { gt: now() } },
+    select: { user: { select: { name: true, email: true } } },
+  });
+  return link?.user ?? null;
+}
+
+/** Uses the link up and says whose it was; null when it is no longer good. */
+export async function spendSignInLink(tx: Sql, token: string): Promise<string | null> {
+  const [row] = await tx.query<{ user_id: string }>({
+    name: "spend-sign-in-link",
+    text: `update sign_in_links set used_at = $2
+           where token_hash = $1 and used_at is null and expires_at > $2 returning user_id`,
+    values: [sha256(token), now()],
+  });
+  return row?.user_id ?? null;
+}

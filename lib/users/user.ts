@@ -1,0 +1,25 @@
+import "server-only";
+import { z } from "zod";
+import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+
+/** An e-mail address a user signs in with; its case does not matter. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.email("this is not an e-mail address").max(254));
+
+export const Password = z
+  .string()
+  .min(PASSWORD_LENGTH_LEAST, `a password has at least ${PASSWORD_LENGTH_LEAST} characters`)
+  .max(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`);
+
+export const RoleName = z.enum(["admin", "developer", "support", "viewer"]);
+
+/** Who a session belongs to, and the version of the user's sessions it was made for. */
+export interface SignedInUser {
+  id: string;
+  email: string;
+  name: string;
+  sessionVersion: number;
+}
