@@ -17,10 +17,12 @@ type Observer = (finished: Finished, response: Response) => void;
 
 const shared = globalThis as typeof globalThis & { trunklineObservers?: Set<Observer> };
 
-/** Registers something that is told of every answered request: last use of tokens, metrics, the request log. */
-export function onRequestFinished(observer: Observer): void {
+/** Tells the observer of every answered request (last use of tokens, metrics, the request log) until it is called off. */
+export function onRequestFinished(observer: Observer): () => void {
   shared.trunklineObservers ??= new Set();
-  shared.trunklineObservers.add(observer);
+  const observers = shared.trunklineObservers;
+  observers.add(observer);
+  return () => observers.delete(observer);
 }
 
 /** Tells the observers. They only note; their writes are batched off the response's path, and never lose a response. */

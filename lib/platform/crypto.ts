@@ -1,5 +1,12 @@
 import "server-only";
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { env } from "@/lib/platform/env";
 
 const FORMAT = 1;
@@ -48,6 +55,11 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
     .setAAD(Buffer.from(purpose))
     .setAuthTag(bytes.subarray(tagAt, bodyAt));
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString("utf8");
+}
+
+/** A secret for one purpose, derived from the first key of ENCRYPTION_KEY: it changes when that key rotates. */
+export function deriveSecret(purpose: string): string {
+  return createHmac("sha256", firstKey().key).update(purpose).digest("base64url");
 }
 
 function firstKey(): SealingKey {

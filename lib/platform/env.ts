@@ -35,6 +35,10 @@ const Env = z.object({
   WEBHOOK_ALLOW_PRIVATE: list,
   /** Lets a sandbox token move the platform clock through /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
+  /** Hands the API's routes to Next instead of answering them before it: to compare the two. */
+  API_THROUGH_NEXT: flag,
+  /** Makes the demo account at a start on a database of yours, when it has no partner yet. */
+  SEED_DEMO: flag,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -62,6 +66,11 @@ function parseEnv(source: NodeJS.ProcessEnv): Env {
 /** Where clients reach this instance, without a trailing slash. The other addresses default to it (contract.md 0). */
 export function baseUrl(): string {
   return withoutSlash(env().BASE_URL ?? `http://${env().HOST}:${env().PORT}`);
+}
+
+/** Where people reach the dashboard. */
+export function dashboardUrl(): string {
+  return withoutSlash(env().DASHBOARD_URL ?? baseUrl());
 }
 
 export function docsUrl(): string {
