@@ -1,0 +1,96 @@
+import "server-only";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Private places an operator lets the service reach: exact hosts, and blocks of addresses. */
+export interface AllowList {
+  hosts: ReadonlySet<string>;
+  blocks: readonly [Address, number][];
+}
+
+const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+// All other special ranges (link-local, multicast, tunnels that carry an IPv4 address, …) stay closed whatever is listed.
+const OPENABLE_RANGES: ReadonlySet<string> = new Set([
+  "loopback",
+  "private",
+  "uniqueLocal",
+  "carrierGradeNat",
+]);
+
+// Credentials of the machine lie behind these, and not all of them are link-local: Azure, Alibaba, AWS and Google.
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
+  "168.63.129.16",
+  "100.100.100.200",
+  "fd00:ec2::254",
+  "fd20:ce::254",
+]);
+
+const LOOPBACK = "127.0.0.1";
+const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
+/** Reads hosts, addresses and CIDRs. Throws at an entry that is none of them. */
+export function parseAllowList(entries: readonly string[]): AllowList {
+  const hosts = new Set<string>();
+  const blocks: [Address, number][] = [];
+  for (const entry of entries) {
+    const host = canonicalHost(entry);
+    if (ipaddr.isValid(host)) blocks.push(blockOf(host));
+    else if (ipaddr.isValidCIDR(entry)) blocks.push(ipaddr.parseCIDR(entry));
+    else if (HOST_NAME.test(host)) hosts.add(host);
+    else throw new Error(`"${entry}" is not a host, an address or a CIDR`);
+  }
+  return { hosts, blocks };
+}
+
+/** Whether a connection to `address`, to which `host` led, may be opened. Metadata and link-local never. */
+export function mayReach(host: string, address: string, allow: AllowList): boolean {
+  const reach = reachOf(address);
+  if (reach === "openable") return allow.hosts.has(canonicalHost(host)) || isListed(address, allow);
+  return reach === "public";
+}
+
+/** Whether a URL's host is itself named: by name, or as an address within a block. `localhost` is its address too. */
+export function isNamed(host: string, allow: AllowList): boolean {
+  const name = canonicalHost(host);
+  if (allow.hosts.has(name)) return true;
+  const address = name === "localhost" ? LOOPBACK : name;
+  return ipaddr.isValid(address) && reachOf(address) === "openable" && isListed(address, allow);
+}
+
+/** Whether a host may not be reached, as far as its spelling tells; names are checked again when they are resolved. */
+export function isRefusedHost(host: string, allow: AllowList): boolean {
+  const name = canonicalHost(host);
+  if (ipaddr.isValid(name)) return !mayReach(name, name, allow);
+  const isLoopbackName = name === "localhost" || name.endsWith(".localhost");
+  return name === "" || (isLoopbackName && !isNamed(name, allow));
+}
+
+/** A host as URL, resolver and operator all spell it: lower case, no brackets, no trailing dot. */
+export function canonicalHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+}
+
+function reachOf(text: string): "public" | "openable" | "never" {
+  if (!ipaddr.isValid(text)) return "never";
+  const address = ipaddr.process(text);
+  if (METADATA_ADDRESSES.has(address.toString())) return "never";
+  const range = address.range();
+  if (OPENABLE_RANGES.has(range)) return "openable";
+  if (range !== "unicast") return "never";
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6) ? "public" : "never";
+}
+
+function isListed(text: string, allow: AllowList): boolean {
+  const address = ipaddr.process(text);
+  return allow.blocks.some((block) => block[0].kind() === address.kind() && address.match(block));
+}
+
+function blockOf(text: string): [Address, number] {
+  const address = ipaddr.process(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
