@@ -1,6 +1,6 @@
 import "server-only";
-import type { AddressInfo } from "node:net";
-import type { NextServer } from "next/dist/server/next";
+import type next from "next";
+import { startTokenUse } from "@/lib/http/observe-token-use";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -12,14 +12,13 @@ import { greet } from "@/lib/server/greet";
 import { drainServer, listen } from "@/lib/server/http-server";
 import { prepareInstance } from "@/lib/server/prepare-instance";
 import { seedDemo } from "@/lib/server/seed-demo";
-import { startTokenUse } from "@/lib/tokens/record-token-use";
 import { startWorker } from "@/lib/worker/start-worker";
 
 const DRAIN_MS = 10_000;
 
 interface ServeOptions {
   routes: readonly ApiRoute[];
-  createNext(options: { dev: boolean; dir: string; hostname: string; port: number }): NextServer;
+  createNext: typeof next;
 }
 
 /**
@@ -47,7 +46,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
-  const { ROLE, HOST, PORT, NODE_ENV } = env();
+  const { ROLE, HOST, PORT, NODE_ENV, API_THROUGH_NEXT } = env();
 
   stops.push(await joinInstances());
   stops.push(await followClock());
@@ -69,11 +68,11 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     host: HOST,
     port: PORT,
     api: createApiRouter(options.routes),
-    apiThroughNext: development || process.env.API_THROUGH_NEXT === "1",
+    apiThroughNext: development || API_THROUGH_NEXT,
     pages: app.getRequestHandler(),
   });
   stops.push(() => drainServer(server, DRAIN_MS));
-  await greet(instance, server.address() as AddressInfo, baseUrl());
+  greet(instance.dataDir, baseUrl());
 }
 
 function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {

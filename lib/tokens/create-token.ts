@@ -1,0 +1,49 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { ApiToken, generateToken } from "@/lib/tokens/api-token";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const TokenName = z.string().trim().min(1, "give the token a name").max(80);
+
+export const CreateToken = contract({
+  summary: "Generate an API token",
+  tag: "Tokens",
+  body: z.object({ name: TokenName }),
+  returns: z.object({ token: ApiToken, secret: z.string() }),
+  status: 201,
+  errors: ["access_denied", "field_missing"],
+});
+
+/** Generates a token of the account. `secret` is the token itself: it is answered here and never again. */
+export async function createToken(ctx: Context, { body }: Pick<Input<typeof CreateToken>, "body">) {
+  requireRight(ctx, "manage_tokens");
+
+  const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
+  const id = newId(ctx.now.getTime());
+  const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [ctx.account.id, id, body.name, hash, prefix, lastFour, createdBy, ctx.now],
+    });
+    await recordAudit(tx, ctx, "api_token.created", "api_token", id, { name: body.name, prefix });
+  });
+
+  const shown = {
+    id,
+    name: body.name,
+    prefix,
+    last_four: lastFour,
+    created_at: ctx.now.toISOString(),
+    created_by: ctx.actor.type === "user" ? ctx.actor.name : null,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  return { token: shown, secret: token };
+}
