@@ -1,0 +1,76 @@
+import "server-only";
+import path from "node:path";
+import { createAccount } from "@/lib/accounts/create-account";
+import { createPartner } from "@/lib/accounts/create-partner";
+import { createLine } from "@/lib/lines/create-line";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { prisma, transaction } from "@/lib/platform/db";
+import { baseUrl, env } from "@/lib/platform/env";
+import { newTraceId, secretBytes } from "@/lib/platform/ids";
+import type { FirstRun } from "@/lib/server/greet";
+import { type Instance, writePrivately } from "@/lib/server/prepare-instance";
+import { createPhone } from "@/lib/simulator/create-phone";
+import { writeFromPhone } from "@/lib/simulator/write-from-phone";
+import { createToken } from "@/lib/tokens/create-token";
+import { createUser } from "@/lib/users/create-user";
+import { setPassword } from "@/lib/users/set-password";
+
+const LINE = "+15550100001";
+const RCS_LINE = "+15550100002";
+const PHONES = [
+  { handle: "+15550100101", name: "Ada's iPhone", platform: "iphone", line: LINE, text: "Hi! Is this Trunkline?" },
+  {
+    handle: "+15550100102",
+    name: "Grace's Pixel",
+    platform: "android_rcs",
+    line: RCS_LINE,
+    text: "Hello over RCS. Write back whenever you like.",
+  },
+] as const;
+const ADMIN_EMAIL = "admin@trunkline.local";
+
+export function firstRunFile(dataDir: string): string {
+  return path.join(dataDir, "first-run.json");
+}
+
+/**
+ * Makes the demo on an instance that has no partner yet: a sandbox account with two lines, two phones that have
+ * written to both, an admin and a token. On a database of yours only with SEED_DEMO=1. Writes `first-run.json` (0600).
+ */
+export async function seedDemo(instance: Instance): Promise<void> {
+  const wanted = instance.postgres !== null || env().SEED_DEMO;
+  if (!wanted || (await prisma().partner.count()) > 0) return;
+
+  const partner = await createPartner("Demo");
+  const account = await createAccount(partner.id, "demo", "sandbox");
+  await createLine(account, { phoneNumber: LINE, lineType: "iMessage", transport: "simulator" });
+  await createLine(account, { phoneNumber: RCS_LINE, lineType: "RCS", transport: "simulator" });
+  await addPhones(account);
+
+  const password = secretBytes(12).toString("base64url");
+  const user = await createUser({ partnerId: partner.id, email: ADMIN_EMAIL, name: "Admin", role: "admin" });
+  await transaction((tx) => setPassword(tx, user.userId, password));
+  const { token } = await createToken(systemContext(account), { name: "First token" });
+
+  const firstRun: FirstRun = {
+    base_url: baseUrl(),
+    token,
+    line: LINE,
+    rcs_line: RCS_LINE,
+    phone: PHONES[0].handle,
+    admin: { email: ADMIN_EMAIL, password },
+  };
+  writePrivately(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
+}
+
+async function addPhones(account: AccountRef): Promise<void> {
+  const ctx = systemContext(account);
+  for (const { handle, name, platform } of PHONES) await createPhone(ctx, { handle, name, platform });
+  for (const { handle, line, text } of PHONES) await writeFromPhone(ctx, handle, { to: line, text });
+}
+
+/** What the service does of itself in an account. */
+function systemContext(account: AccountRef): Context {
+  return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+}

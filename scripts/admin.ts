@@ -1,0 +1,135 @@
+// npm run admin -- …: what an instance's operator does where no dashboard user exists yet.
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { createAccount } from "@/lib/accounts/create-account";
+import { createPartner } from "@/lib/accounts/create-partner";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { createLine } from "@/lib/lines/create-line";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { closeDatabase, prisma } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
+import { newTraceId } from "@/lib/platform/ids";
+import { useRunningDatabase } from "@/lib/server/use-running-database";
+import { createToken } from "@/lib/tokens/create-token";
+import { createUser } from "@/lib/users/create-user";
+
+const USAGE = `npm run admin -- <command>
+
+  create-partner --name <name>
+  create-account --partner <id> --name <name> --type sandbox|production
+  create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
+  create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
+  create-token   --account <id> --name <name>
+  list           everything there is, with its ids
+
+It works on DATABASE_URL, or on the embedded database of DATA_DIR.
+`;
+
+const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<string>> = {
+  "create-partner": async (options) => {
+    const { name } = z.object({ name: Name }).parse(options);
+    const partner = await createPartner(name);
+    return `partner ${partner.id}  ${partner.name}`;
+  },
+  "create-account": async (options) => {
+    const Options = z.object({ partner: z.uuid(), name: Name, type: z.enum(["sandbox", "production"]) });
+    const { partner, name, type } = Options.parse(options);
+    const account = await createAccount(partner, name, type);
+    return `account ${account.id}  ${name} (${type})`;
+  },
+  "create-line": async (options) => {
+    const { account, number, type, transport } = LineOptions.parse(options);
+    const line = await createLine(await findAccount(account), { phoneNumber: number, lineType: type, transport });
+    return `line ${line.id}  ${number} (${type}, ${transport})`;
+  },
+  "create-user": async (options) => {
+    const { partner, email, name, role } = UserOptions.parse(options);
+    const { link } = await createUser({ partnerId: partner, email, name, role });
+    if (link === null) return `${email} has a password already and can now sign in to this partner too.`;
+    return `${email} sets the first password at (24 hours, once):\n${baseUrl()}/welcome/${link.token}`;
+  },
+  "create-token": async (options) => {
+    const { account, name } = z.object({ account: z.uuid(), name: Name }).parse(options);
+    const { token } = await createToken(systemContext(await findAccount(account)), { name });
+    return `${token}\nIt is shown only now.`;
+  },
+  list,
+};
+
+const Name = z.string().trim().min(1).max(100);
+const LineOptions = z.object({
+  account: z.uuid(),
+  number: PhoneNumber,
+  type: z.enum(["iMessage", "RCS"]),
+  transport: z.enum(["simulator"]).default("simulator"),
+});
+const UserOptions = z.object({
+  partner: z.uuid(),
+  email: z.email(),
+  name: Name,
+  role: z.enum(["admin", "developer", "support", "viewer"]).default("admin"),
+});
+
+async function list(): Promise<string> {
+  const partners = await prisma().partner.findMany({
+    orderBy: { createdAt: "asc" },
+    include: {
+      memberships: { include: { user: true } },
+      accounts: { include: { lines: true, tokens: { where: { revokedAt: null } } }, orderBy: { createdAt: "asc" } },
+    },
+  });
+  const lines = partners.flatMap((partner) => [
+    `partner ${partner.id}  ${partner.name}`,
+    ...partner.memberships.map(({ user, role }) => `  user    ${user.id}  ${user.email} (${role})`),
+    ...partner.accounts.flatMap((account) => [
+      `  account ${account.id}  ${account.name} (${account.type})`,
+      ...account.lines.map((line) => `    line    ${line.id}  ${line.phoneNumber} (${line.lineType}, ${line.transport})`),
+      ...account.tokens.map((token) => `    token   ${token.id}  ${token.name} (${token.prefix}…${token.lastFour})`),
+    ]),
+  ]);
+  return lines.length === 0 ? "Nothing yet: begin with create-partner." : lines.join("\n");
+}
+
+async function findAccount(id: string): Promise<AccountRef> {
+  const account = await prisma().account.findUnique({ where: { id } });
+  if (account === null) throw new Error(`no account has the id ${id}: see \`npm run admin -- list\``);
+  return { id: account.id, partnerId: account.partnerId, type: account.type };
+}
+
+function systemContext(account: AccountRef): Context {
+  return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: Object.fromEntries(
+    ["name", "partner", "type", "account", "number", "transport", "email", "role"].map((name) => [
+      name,
+      { type: "string" as const },
+    ]),
+  ),
+});
+
+const command = COMMANDS[positionals[0] ?? ""];
+if (command === undefined) {
+  process.stdout.write(USAGE);
+  process.exitCode = positionals.length === 0 ? 0 : 1;
+} else {
+  await runCommand(command);
+}
+
+async function runCommand(run: (options: Record<string, unknown>) => Promise<string>): Promise<void> {
+  let release: () => Promise<void> = async () => undefined;
+  try {
+    release = await useRunningDatabase(process.env);
+    process.stdout.write(`${await run(values)}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message)}\n`);
+    process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+    await release();
+  }
+}

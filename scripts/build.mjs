@@ -1,0 +1,98 @@
+// npm run build: Prisma's client, the route table, Next's pages, then the server and the admin command as bundles.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { generateRoutes } from "./generate-routes.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const require = createRequire(import.meta.url);
+const SOURCES = ["app", "components", "lib", "prisma/schema.prisma", "public", "server.ts", "scripts", "worker.ts"];
+const SETTINGS = ["next.config.mjs", "package.json", "package-lock.json", "postcss.config.mjs", "tsconfig.json"];
+const STAMP = path.join(root, "dist", "built-from");
+
+/** Builds what is missing or older than the sources. `pages: false` leaves Next out, for development. */
+export async function buildIfStale({ pages = true } = {}) {
+  const stamp = pages ? fingerprint() : null;
+  if (stamp !== null && existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
+  if (pages) process.stdout.write("Building Trunkline (only after an install or a change; about a minute)\n");
+  generateSources();
+  if (pages) run([require.resolve("next/dist/bin/next"), "build"], { NODE_ENV: "production" });
+  await bundle(pages ? "production" : "development");
+  if (stamp !== null) writeFileSync(STAMP, stamp);
+}
+
+/** The bundles alone, for commands that need no pages. */
+export async function bundleIfMissing() {
+  if (existsSync(path.join(root, "dist", "admin.mjs"))) return;
+  generateSources();
+  await bundle("production");
+}
+
+/** Prisma's client and the route table: what the type check needs. */
+export function generateSources() {
+  generateClient();
+  generateRoutes();
+}
+
+function generateClient() {
+  run([path.join(root, "scripts", "prisma.mjs"), "generate"], {}, "pipe");
+}
+
+async function bundle(mode) {
+  mkdirSync(path.join(root, "dist"), { recursive: true });
+  await build({
+    entryPoints: { server: "server.ts", admin: "scripts/admin.ts", openapi: "scripts/write-openapi.ts" },
+    absWorkingDir: root,
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    packages: "external",
+    sourcemap: true,
+    define: { "process.env.NODE_ENV": JSON.stringify(mode) },
+    plugins: [withoutServerOnly],
+    logLevel: "warning",
+  });
+}
+
+// The marker throws outside a bundler that knows it; here everything is the server.
+const withoutServerOnly = {
+  name: "without-server-only",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^server-only$/ }, () => ({ path: "server-only", namespace: "empty" }));
+    onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "" }));
+  },
+};
+
+function run(args, environment, stdio = "inherit") {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...environment };
+  const result = spawnSync(process.execPath, args, { cwd: root, stdio, env });
+  if (result.status === 0) return;
+  if (stdio === "pipe") process.stderr.write(`${result.stdout}\n${result.stderr}\n`);
+  throw new Error(`${path.basename(args[0])} ${args[1] ?? ""} failed`);
+}
+
+function fingerprint() {
+  const hash = createHash("sha256");
+  for (const file of [...SOURCES, ...SETTINGS].flatMap(filesBelow).sort()) {
+    hash.update(file).update("\0").update(readFileSync(path.join(root, file))).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function filesBelow(entry) {
+  const absolute = path.join(root, entry);
+  if (!existsSync(absolute)) return [];
+  if (entry.includes(".")) return [entry];
+  return readdirSync(absolute, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && !file.parentPath.includes(path.join("lib", "platform", "prisma")))
+    .map((file) => path.relative(root, path.join(file.parentPath, file.name)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale();

@@ -1,0 +1,27 @@
+// npm start: builds when needed, then runs the server in this very process's place. `--dev`: with Next's live reload.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const [major = 0] = process.versions.node.split(".").map(Number);
+if (major < 24) {
+  process.stderr.write("Trunkline runs on the Node 24 that `npm install` brings: start it with `npm start`.\n");
+  process.exit(1);
+}
+
+const development = process.argv.includes("--dev");
+const { buildIfStale } = await import("./build.mjs");
+await buildIfStale({ pages: !development });
+
+const server = spawn(
+  process.execPath,
+  ["--enable-source-maps", fileURLToPath(new URL("../dist/server.mjs", import.meta.url))],
+  {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: development ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" },
+  },
+);
+// A terminal's Ctrl-C reaches the server by itself; other signals are passed on, so it can drain.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => server.kill("SIGTERM"));
+server.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -1,0 +1,16 @@
+// Writes openapi.json from the route table's contracts and the event catalog; `--check` only compares.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { routes } from "@/.generated/route-table";
+import { describeWebhooks } from "@/lib/events/catalog";
+import { operationsOf } from "@/lib/server/operations";
+import { toOpenApi } from "@/lib/http/openapi";
+
+const FILE = "openapi.json";
+
+const wanted = `${JSON.stringify(toOpenApi(operationsOf(routes), describeWebhooks()), null, 2)}\n`;
+const current = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
+if (!process.argv.includes("--check")) writeFileSync(FILE, wanted);
+else if (wanted !== current) {
+  process.stderr.write(`${FILE} is stale: run \`npm run openapi\` and commit it.\n`);
+  process.exitCode = 1;
+}
