@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
-import { contract, type Input } from "@/lib/platform/contract";
+import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { ApiToken, generateToken } from "@/lib/tokens/api-token";
@@ -14,13 +14,13 @@ export const CreateToken = contract({
   summary: "Generate an API token",
   tag: "Tokens",
   body: z.object({ name: TokenName }),
-  returns: z.object({ token: ApiToken, secret: z.string() }),
+  returns: z.object({ token: z.string(), api_token: ApiToken }),
   status: 201,
   errors: ["access_denied", "field_missing"],
 });
 
-/** Generates a token of the account. `secret` is the token itself: it is answered here and never again. */
-export async function createToken(ctx: Context, { body }: Pick<Input<typeof CreateToken>, "body">) {
+/** Generates a token of the account. `token` is answered here and never again. Errors: access_denied. */
+export async function createToken(ctx: Context, { name }: { name: string }) {
   requireRight(ctx, "manage_tokens");
 
   const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
@@ -30,14 +30,14 @@ export async function createToken(ctx: Context, { body }: Pick<Input<typeof Crea
     await tx.query({
       text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at)
              values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [ctx.account.id, id, body.name, hash, prefix, lastFour, createdBy, ctx.now],
+      values: [ctx.account.id, id, name, hash, prefix, lastFour, createdBy, ctx.now],
     });
-    await recordAudit(tx, ctx, "api_token.created", "api_token", id, { name: body.name, prefix });
+    await recordAudit(tx, ctx, "api_token.created", "api_token", id, { name, prefix });
   });
 
-  const shown = {
+  const apiToken = {
     id,
-    name: body.name,
+    name,
     prefix,
     last_four: lastFour,
     created_at: ctx.now.toISOString(),
@@ -45,5 +45,5 @@ export async function createToken(ctx: Context, { body }: Pick<Input<typeof Crea
     last_used_at: null,
     revoked_at: null,
   };
-  return { token: shown, secret: token };
+  return { token, api_token: apiToken };
 }
