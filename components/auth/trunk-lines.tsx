@@ -31,7 +31,7 @@ export function TrunkLines() {
       {Array.from({ length: lineCount }, (_, index) => index)
         .filter((index) => !accents[index])
         .map((index) => (
-          <path key={index} d={pathOf(index)} strokeWidth="1.5" className="stroke-input" />
+          <path key={index} d={pathOf(index)} strokeWidth="1.5" className="stroke-foreground/20" />
         ))}
       {Object.entries(accents).map(([index, stroke]) => (
         <path key={index} d={pathOf(Number(index))} strokeWidth="2" className={stroke} />

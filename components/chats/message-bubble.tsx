@@ -28,7 +28,8 @@ const serviceTexts: Record<Service, string> = {
 };
 
 // Until a transport has taken the message it has no service, hence no colour.
-const undecidedFill = "border border-input border-dashed bg-secondary text-secondary-foreground";
+const undecidedFill =
+  "border border-muted-foreground/60 border-dashed bg-secondary text-secondary-foreground";
 
 function fillOf(message: BubbleMessage): string {
   if (!message.is_from_me) return "bg-bubble-inbound text-bubble-inbound-foreground";

@@ -33,7 +33,7 @@ export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
     <Tabs
       value={current.id}
       onValueChange={choose}
-      className={cn("gap-0 overflow-hidden rounded-lg border bg-card", className)}
+      className={cn("min-w-0 gap-0 overflow-hidden rounded-lg border bg-card", className)}
     >
       <div className="flex items-center justify-between gap-2 border-b bg-muted/60 pr-2 pl-3">
         <TabsList

@@ -39,7 +39,7 @@ type DataTableProps<Row> = {
 // some browsers, hence the roles.
 const stackedRow = "max-sm:flex max-sm:flex-col max-sm:gap-1.5 max-sm:px-4 max-sm:py-3.5";
 const stackedCell =
-  "max-sm:flex max-sm:min-w-0 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:first:p-0 max-sm:last:p-0 max-sm:before:shrink-0 max-sm:before:text-muted-foreground max-sm:before:text-xs max-sm:not-first:before:content-[attr(data-label)]";
+  "max-sm:flex max-sm:min-w-0 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:first:p-0 max-sm:last:p-0 max-sm:not-first:before:shrink-0 max-sm:not-first:before:text-muted-foreground max-sm:not-first:before:text-xs max-sm:not-first:before:content-[attr(data-label)]";
 
 /** The one table of the console. Rows are links or buttons when they lead somewhere. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -50,7 +50,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <ScrollRegion
       label={label}
-      className={cn("overflow-x-auto rounded-xl border bg-card shadow-xs", className)}
+      className={cn("min-w-0 overflow-x-auto rounded-xl border bg-card shadow-xs", className)}
       aria-busy={loadingRows ? true : undefined}
     >
       <Table role="table" aria-label={label} className="max-sm:block">

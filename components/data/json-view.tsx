@@ -14,7 +14,7 @@ type JsonViewProps = {
 export function JsonView({ value, label, className }: JsonViewProps) {
   const text = JSON.stringify(value, null, 2) ?? "undefined";
   return (
-    <div className={cn("relative min-h-0 rounded-lg border bg-muted/60", className)}>
+    <div className={cn("relative min-h-0 min-w-0 rounded-lg border bg-muted/60", className)}>
       <CopyButton
         value={text}
         label={label}

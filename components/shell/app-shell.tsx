@@ -111,23 +111,25 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
     <aside
       aria-label="Sidebar"
       className={cn(
-        "sticky top-0 hidden h-dvh shrink-0 flex-col border-sidebar-border border-r bg-sidebar lg:flex",
+        "hidden shrink-0 border-sidebar-border border-r bg-sidebar lg:block",
         collapsed ? "w-14" : "w-58",
       )}
     >
-      <Sidebar collapsed={collapsed} />
-      <div className={cn("flex p-3", collapsed && "justify-center")}>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          onClick={onToggle}
-          aria-label={label}
-          aria-expanded={!collapsed}
-          title={label}
-          className="text-muted-foreground hover:bg-sidebar-accent"
-        >
-          <PanelLeft />
-        </Button>
+      <div className="sticky top-0 flex h-dvh flex-col">
+        <Sidebar collapsed={collapsed} />
+        <div className={cn("flex p-3", collapsed && "justify-center")}>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            onClick={onToggle}
+            aria-label={label}
+            aria-expanded={!collapsed}
+            title={label}
+            className="text-muted-foreground hover:bg-sidebar-accent"
+          >
+            <PanelLeft />
+          </Button>
+        </div>
       </div>
     </aside>
   );

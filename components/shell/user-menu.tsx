@@ -42,8 +42,9 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label={`Account of ${user.name}`} className="rounded-full">
-          <Avatar className="size-7">
+        <Button variant="ghost" size="icon" className="rounded-full">
+          <span className="sr-only">Signed in as {user.name}</span>
+          <Avatar className="size-7" aria-hidden="true">
             <AvatarFallback className="bg-primary text-[0.6875rem] text-primary-foreground">
               {initials(user.name)}
             </AvatarFallback>

@@ -10,7 +10,7 @@ const badgeVariants = cva(
       variant: {
         default: "bg-primary text-primary-foreground",
         secondary: "bg-secondary text-secondary-foreground",
-        outline: "border-input text-foreground",
+        outline: "border-foreground/25 text-foreground",
         destructive: "bg-destructive-text/10 text-destructive-text",
         success: "bg-success/10 text-success",
         warning: "bg-warning/12 text-warning",

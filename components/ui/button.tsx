@@ -11,7 +11,7 @@ const buttonVariants = cva(
         default: "bg-primary text-primary-foreground shadow-xs hover:bg-primary/88",
         destructive: "bg-destructive text-destructive-foreground shadow-xs hover:bg-destructive/90",
         outline:
-          "border border-input bg-card text-foreground shadow-xs hover:bg-accent hover:text-accent-foreground",
+          "border border-foreground/18 bg-card text-foreground shadow-xs hover:bg-accent hover:text-accent-foreground",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
         ghost: "text-foreground hover:bg-accent hover:text-accent-foreground",
         link: "text-foreground underline decoration-muted-foreground/50 underline-offset-4 hover:decoration-foreground",
