@@ -10,8 +10,23 @@ import { generateRoutes } from "./generate-routes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
-const SOURCES = ["app", "components", "lib", "prisma/schema.prisma", "public", "server.ts", "scripts", "worker.ts"];
-const SETTINGS = ["next.config.mjs", "package.json", "package-lock.json", "postcss.config.mjs", "tsconfig.json"];
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "prisma/schema.prisma",
+  "public",
+  "server.ts",
+  "scripts",
+  "worker.ts",
+];
+const SETTINGS = [
+  "next.config.mjs",
+  "package.json",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "tsconfig.json",
+];
 const STAMP = path.join(root, "dist", "built-from");
 
 /** Builds what is missing or older than the sources. `pages: false` leaves Next out, for development. */
@@ -29,6 +44,11 @@ export async function buildIfStale({ pages = true } = {}) {
 export async function bundleIfMissing() {
   if (existsSync(path.join(root, "dist", "admin.mjs"))) return;
   generateSources();
+  await bundleAll();
+}
+
+/** The server and the commands as bundles, for production. */
+export async function bundleAll() {
   await bundle("production");
 }
 
@@ -81,7 +101,11 @@ function run(args, environment, stdio = "inherit") {
 function fingerprint() {
   const hash = createHash("sha256");
   for (const file of [...SOURCES, ...SETTINGS].flatMap(filesBelow).sort()) {
-    hash.update(file).update("\0").update(readFileSync(path.join(root, file))).update("\0");
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(path.join(root, file)))
+      .update("\0");
   }
   return hash.digest("hex");
 }

@@ -4,20 +4,23 @@ import { z } from "zod";
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 
-const NOT_E164 = {
-  message: "a phone number must be in E.164: a leading +, country code and number, no spaces or dashes",
-  params: { error: "phone_not_e164" },
-};
+// A fresh object each time: zod changes the one it is given.
+const notE164 = (message: string) => ({ error: message, params: { error: "phone_not_e164" } });
 
 /** A phone number in E.164 (partner-api.md, General behavior 4); 1002 otherwise. */
-export const PhoneNumber = z.string().refine((value) => E164.test(value), NOT_E164);
+export const PhoneNumber = z
+  .string()
+  .refine(
+    (value) => E164.test(value),
+    notE164("a phone number must be in E.164: a leading +, country code and number, no spaces or dashes"),
+  );
 
 /** A phone number in E.164 or an e-mail address, which is lower-cased; 1002 otherwise. */
 export const Handle = z
   .string()
   .max(254)
-  .refine((value) => E164.test(value) || EMAIL.test(value), {
-    ...NOT_E164,
-    message: "a handle is a phone number in E.164 or an e-mail address",
-  })
+  .refine(
+    (value) => E164.test(value) || EMAIL.test(value),
+    notE164("a handle is a phone number in E.164 or an e-mail address"),
+  )
   .transform((value) => value.toLowerCase());

@@ -18,7 +18,9 @@ export type FirstRun = z.infer<typeof FirstRun>;
 /** Prints where everything is: after a first start on the embedded database also how to send a first message. */
 export function greet(dataDir: string, baseUrl: string): void {
   const demo = readFirstRun(dataDir);
-  process.stdout.write(demo === null ? `\n  Trunkline is ready\n\n${row("Dashboard", baseUrl)}\n` : demoText(demo, baseUrl));
+  process.stdout.write(
+    demo === null ? `\n  Trunkline is ready\n\n${row("Dashboard", baseUrl)}\n` : demoText(demo, baseUrl),
+  );
 }
 
 function demoText(demo: FirstRun, baseUrl: string): string {

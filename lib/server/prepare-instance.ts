@@ -9,26 +9,27 @@ export interface Instance {
   dataDir: string;
   /** The PostgreSQL this process started, or null with DATABASE_URL. */
   postgres: EmbeddedPostgres | null;
-  /** True when this start made the database. */
-  fresh: boolean;
 }
 
 /**
  * Makes what the configuration leaves open: without DATABASE_URL an embedded PostgreSQL and an ENCRYPTION_KEY under
  * DATA_DIR; then applies the migrations. Afterwards `env()` is complete. Throws readable errors.
  */
-export async function prepareInstance(environment: NodeJS.ProcessEnv): Promise<Instance> {
+export async function prepareInstance(
+  environment: NodeJS.ProcessEnv,
+  { share = false }: { share?: boolean } = {},
+): Promise<Instance> {
   const dataDir = path.resolve(environment.DATA_DIR ?? ".data");
   const external = environment.DATABASE_URL !== undefined && environment.DATABASE_URL !== "";
   if (external) requireEncryptionKey(environment);
 
-  const postgres = external ? null : await startEmbeddedPostgres({ dataDir });
+  const postgres = external ? null : await startEmbeddedPostgres({ dataDir, share });
   if (postgres !== null) {
     environment.DATABASE_URL = postgres.url;
     environment.ENCRYPTION_KEY ||= readOrMakeKey(path.join(dataDir, "encryption-key"));
   }
   await applyMigrations(environment.DATABASE_URL ?? "");
-  return { dataDir, postgres, fresh: postgres?.fresh ?? false };
+  return { dataDir, postgres };
 }
 
 function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {

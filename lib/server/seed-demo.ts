@@ -19,7 +19,13 @@ import { setPassword } from "@/lib/users/set-password";
 const LINE = "+15550100001";
 const RCS_LINE = "+15550100002";
 const PHONES = [
-  { handle: "+15550100101", name: "Ada's iPhone", platform: "iphone", line: LINE, text: "Hi! Is this Trunkline?" },
+  {
+    handle: "+15550100101",
+    name: "Ada's iPhone",
+    platform: "iphone",
+    line: LINE,
+    text: "Hi! Is this Trunkline?",
+  },
   {
     handle: "+15550100102",
     name: "Grace's Pixel",
