@@ -10,7 +10,7 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { closeDatabase, prisma } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 import { newTraceId } from "@/lib/platform/ids";
-import { useRunningDatabase } from "@/lib/server/use-running-database";
+import { attachDatabase } from "@/lib/server/attach-database";
 import { createToken } from "@/lib/tokens/create-token";
 import { createUser } from "@/lib/users/create-user";
 
@@ -40,7 +40,11 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
   },
   "create-line": async (options) => {
     const { account, number, type, transport } = LineOptions.parse(options);
-    const line = await createLine(await findAccount(account), { phoneNumber: number, lineType: type, transport });
+    const line = await createLine(await findAccount(account), {
+      phoneNumber: number,
+      lineType: type,
+      transport,
+    });
     return `line ${line.id}  ${number} (${type}, ${transport})`;
   },
   "create-user": async (options) => {
@@ -76,7 +80,10 @@ async function list(): Promise<string> {
     orderBy: { createdAt: "asc" },
     include: {
       memberships: { include: { user: true } },
-      accounts: { include: { lines: true, tokens: { where: { revokedAt: null } } }, orderBy: { createdAt: "asc" } },
+      accounts: {
+        include: { lines: true, tokens: { where: { revokedAt: null } } },
+        orderBy: { createdAt: "asc" },
+      },
     },
   });
   const lines = partners.flatMap((partner) => [
@@ -84,8 +91,12 @@ async function list(): Promise<string> {
     ...partner.memberships.map(({ user, role }) => `  user    ${user.id}  ${user.email} (${role})`),
     ...partner.accounts.flatMap((account) => [
       `  account ${account.id}  ${account.name} (${account.type})`,
-      ...account.lines.map((line) => `    line    ${line.id}  ${line.phoneNumber} (${line.lineType}, ${line.transport})`),
-      ...account.tokens.map((token) => `    token   ${token.id}  ${token.name} (${token.prefix}…${token.lastFour})`),
+      ...account.lines.map(
+        (line) => `    line    ${line.id}  ${line.phoneNumber} (${line.lineType}, ${line.transport})`,
+      ),
+      ...account.tokens.map(
+        (token) => `    token   ${token.id}  ${token.name} (${token.prefix}…${token.lastFour})`,
+      ),
     ]),
   ]);
   return lines.length === 0 ? "Nothing yet: begin with create-partner." : lines.join("\n");
@@ -123,10 +134,12 @@ if (command === undefined) {
 async function runCommand(run: (options: Record<string, unknown>) => Promise<string>): Promise<void> {
   let release: () => Promise<void> = async () => undefined;
   try {
-    release = await useRunningDatabase(process.env);
+    release = await attachDatabase(process.env);
     process.stdout.write(`${await run(values)}\n`);
   } catch (error) {
-    process.stderr.write(`${error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message)}\n`);
+    process.stderr.write(
+      `${error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message)}\n`,
+    );
     process.exitCode = 1;
   } finally {
     await closeDatabase();

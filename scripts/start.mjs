@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
-  process.stderr.write("Trunkline runs on the Node 24 that `npm install` brings: start it with `npm start`.\n");
+  process.stderr.write(
+    "Trunkline runs on the Node 24 that `npm install` brings: start it with `npm start`.\n",
+  );
   process.exit(1);
 }
 
@@ -18,7 +20,11 @@ const server = spawn(
   {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     stdio: "inherit",
-    env: { ...process.env, NODE_ENV: development ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: {
+      ...process.env,
+      NODE_ENV: development ? "development" : "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+    },
   },
 );
 // A terminal's Ctrl-C reaches the server by itself; other signals are passed on, so it can drain.

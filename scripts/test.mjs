@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "./build.mjs";
 import { runChecks } from "./check.mjs";
+import { ensureBrowser } from "./find-browser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const RESULTS = path.join(root, "test-results");
@@ -39,6 +40,12 @@ function runVitest() {
 }
 
 async function runPlaywright() {
+  if (!(await ensureBrowser())) {
+    process.stdout.write(
+      "No browser: install Chromium, or run `npx playwright install chromium`, and test again.\n",
+    );
+    return { passed: 0, failed: 1 };
+  }
   try {
     await buildIfStale();
   } catch (error) {

@@ -1,9 +1,9 @@
 // Writes openapi.json from the route table's contracts and the event catalog; `--check` only compares.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
-import { describeWebhooks } from "@/lib/events/catalog";
-import { operationsOf } from "@/lib/server/operations";
+import { describeWebhooks } from "@/lib/events/render-event";
 import { toOpenApi } from "@/lib/http/openapi";
+import { operationsOf } from "@/lib/server/operations";
 
 const FILE = "openapi.json";
 

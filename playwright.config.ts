@@ -1,0 +1,37 @@
+import { defineConfig } from "@playwright/test";
+import { PORT, TEST_DATA_DIR } from "./e2e/test-instance";
+import { findBrowser } from "./scripts/find-browser.mjs";
+
+export default defineConfig({
+  testDir: "e2e",
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  // One server, one database: the files share it, each with its own chats and tokens.
+  workers: 1,
+  retries: 0,
+  reporter: [
+    ["list"],
+    ["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? "test-results/playwright.json" }],
+  ],
+  use: {
+    baseURL: `http://localhost:${PORT}`,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: findBrowser(),
+  },
+  webServer: {
+    command: "node scripts/start.mjs",
+    url: `http://localhost:${PORT}/ready`,
+    timeout: 240_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+    stdout: "ignore",
+    stderr: "pipe",
+    env: {
+      PORT: String(PORT),
+      DATA_DIR: TEST_DATA_DIR,
+      DATABASE_URL: "",
+      WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
+      LOG_LEVEL: "warn",
+    },
+  },
+});
