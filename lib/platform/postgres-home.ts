@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+
+/** Where root keeps PostgreSQL's files when DATA_DIR is below a folder that PostgreSQL's user cannot enter. */
+export const SYSTEM_DIRECTORY = "/var/lib/trunkline";
+
+// PostgreSQL refuses to run as root: the "nobody" of every Unix.
+const NOBODY = { uid: 65534, gid: 65534 };
+
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/** The place of one embedded PostgreSQL: its files, its passwords and the user it runs as. */
+export interface PostgresHome {
+  dataDir: string;
+  /** Holds the cluster (`data`) and the log. */
+  directory: string;
+  /** Whom to run as; undefined when it is this process's own user. */
+  user: SystemUser | undefined;
+  adminPassword: string;
+  appPassword: string;
+}
+
+interface HomeRecord {
+  /** Relative to DATA_DIR, so that DATA_DIR can move; absolute when the files are elsewhere. */
+  directory: string;
+  adminPassword: string;
+  appPassword: string;
+}
+
+/**
+ * Opens the home of the PostgreSQL that belongs to `dataDir`, making it on the first call: `dataDir/postgres` and
+ * `dataDir/postgres.json` (mode 0600: its passwords, and where the files are). Throws when it cannot be used.
+ */
+export function openPostgresHome(dataDir: string, say: (line: string) => void): PostgresHome {
+  mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
+  const recordFile = path.join(dataDir, "postgres.json");
+  const record = existsSync(recordFile) ? readRecord(recordFile) : createRecord(dataDir, recordFile, say);
+  const directory = path.resolve(dataDir, record.directory);
+  if (path.isAbsolute(record.directory)) requireExisting(directory, recordFile);
+  else mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const user = isRoot() ? takeOver(directory) : undefined;
+  if (user !== undefined) requireReachable(directory, user);
+  return { ...record, dataDir, directory, user };
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function createRecord(dataDir: string, file: string, say: (line: string) => void): HomeRecord {
+  const password = () => randomBytes(24).toString("hex");
+  const directory = chooseDirectory(dataDir, say);
+  const record: HomeRecord = { directory, adminPassword: password(), appPassword: password() };
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // Unlike a rename, a link never replaces the record of a process that was faster.
+    linkSync(unfinished, file);
+    return record;
+  } catch {
+    return readRecord(file);
+  } finally {
+    rmSync(unfinished);
+  }
+}
+
+function readRecord(file: string): HomeRecord {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function chooseDirectory(dataDir: string, say: (line: string) => void): string {
+  const closed = isRoot() ? findClosedFolder(dataDir, NOBODY) : undefined;
+  if (closed === undefined) return "postgres";
+  const directory = path.join(SYSTEM_DIRECTORY, randomBytes(6).toString("hex"));
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  say(
+    `PostgreSQL does not run as root, and its user cannot enter ${closed}. The database is kept in ${directory}: back that up together with ${dataDir}. To keep both in one place, set DATA_DIR to a folder outside ${closed} before the first start, or do not start Trunkline as root.`,
+  );
+  return directory;
+}
+
+function requireExisting(directory: string, recordFile: string): void {
+  if (existsSync(directory)) return;
+  throw new Error(
+    `The database of this data directory was kept in ${directory} (so says ${recordFile}), which is gone. Bring it back; or, to start with an empty database, delete ${recordFile}.`,
+  );
+}
+
+/** Gives the directory to the user PostgreSQL runs as: whoever has the cluster already, else nobody. */
+function takeOver(directory: string): SystemUser {
+  const cluster = path.join(directory, "data");
+  const owner = existsSync(cluster) ? statSync(cluster) : undefined;
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  if (owner !== undefined) {
+    throw new Error(
+      `${cluster} belongs to root, as whom PostgreSQL does not run. Give it back: chown -R ${NOBODY.uid}:${NOBODY.gid} ${directory}`,
+    );
+  }
+  chownSync(directory, NOBODY.uid, NOBODY.gid);
+  return NOBODY;
+}
+
+function requireReachable(directory: string, user: SystemUser): void {
+  const closed = findClosedFolder(directory, user);
+  if (closed === undefined) return;
+  throw new Error(
+    `PostgreSQL runs as user ${user.uid}, who cannot enter ${closed}. Move DATA_DIR to where it was or to another folder outside ${closed}, or allow that user to pass: chmod o+x ${closed}`,
+  );
+}
+
+/** The topmost folder on the way to `directory`, itself included, that `user` may not enter. */
+function findClosedFolder(directory: string, user: SystemUser): string | undefined {
+  const parts = realpathSync(directory).split(path.sep);
+  const folders = parts.map((_, at) => parts.slice(0, at + 1).join(path.sep) || path.sep);
+  return folders.find((folder) => !mayEnter(folder, user));
+}
+
+function mayEnter(folder: string, user: SystemUser): boolean {
+  const { mode, uid, gid } = statSync(folder);
+  if (uid === user.uid) return (mode & 0o100) !== 0;
+  if (gid === user.gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+}

@@ -1,0 +1,218 @@
+import { execFile, spawn } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { type Cluster, dataFolder, spawnOptions } from "./create-cluster.ts";
+import type { PostgresHome } from "./postgres-home.ts";
+
+const run = promisify(execFile);
+
+const POLL_MS = 20;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+/** How long a dead postmaster may stay unreaped, or its last children alive, before a new one starts. */
+const ZOMBIE_TIMEOUT_MS = 3_000;
+const LOG_LIMIT_BYTES = 10_000_000;
+
+// For a machine that also runs the application. fsync and synchronous_commit stay on: an accepted send is on disk.
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  wal_compression: "on",
+  random_page_cost: "1.1",
+  timezone: "UTC",
+  log_timezone: "UTC",
+} as const;
+
+/** A running PostgreSQL server: its first process and the port it listens on. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+/** The superuser's address of one database on the cluster. */
+export function adminUrl(home: PostgresHome, port: number, database = "postgres"): string {
+  return `postgresql://postgres:${home.adminPassword}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+/**
+ * The cluster's running server: the one that is there, also when its parent was killed, or a new one. Waits for one
+ * that is starting, stopping or not yet reaped. Prefers `port` for a new one.
+ */
+export async function ensurePostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const running = await awaitRunning(cluster.home, deadline);
+    if (running !== undefined) return running;
+    const started = await startPostmaster(cluster, port ?? (await findFreePort()), deadline);
+    if (started !== undefined) return started;
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${logTail(cluster.home)}`);
+    await sleep(POLL_MS * 5);
+  }
+}
+
+/** Ends the server in order: connections are closed, everything is written. Returns once it is gone. */
+export async function stopPostmaster({ home, binaries }: Cluster, { pid }: Postmaster): Promise<void> {
+  if (process.platform === "win32") {
+    await run(binaries.pgCtl, ["stop", "-D", dataFolder(home), "-m", "fast"]);
+    return;
+  }
+  signal(pid, "SIGINT");
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (processState(pid, home) === "ours") {
+    if (Date.now() > deadline) signal(pid, "SIGQUIT");
+    await sleep(POLL_MS / 2);
+  }
+}
+
+async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postmaster | undefined> {
+  const zombieDeadline = Date.now() + ZOMBIE_TIMEOUT_MS;
+  for (;;) {
+    const noted = readPidFile(home);
+    if (noted === undefined) return undefined;
+    const state = processState(noted.pid, home);
+    if (state === "gone") return undefined;
+    if (state === "ours" && noted.port > 0 && (await answers(home, noted.port))) return noted;
+    if (state === "other" || (state === "zombie" && Date.now() > zombieDeadline)) {
+      rmSync(pidFile(home), { force: true });
+      return undefined;
+    }
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL (process ${noted.pid}) does not answer:\n${logTail(home)}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Undefined when the new process gave up because of one that was not quite gone, or lost its port: worth trying again. */
+async function startPostmaster(
+  cluster: Cluster,
+  port: number,
+  deadline: number,
+): Promise<Postmaster | undefined> {
+  const { home, binaries } = cluster;
+  const settings = Object.entries({ ...SETTINGS, ...cluster.settings, port: String(port) });
+  const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const log = openLog(home);
+  const logStart = fstatSync(log).size;
+  // Detached: Ctrl-C in the terminal must reach it through stop(), after the work in hand is done.
+  const stdio: ["ignore", number, number] = ["ignore", log, log];
+  const options = { ...spawnOptions(home), detached: true, windowsHide: true, stdio };
+  const child = spawn(binaries.postgres, ["-D", dataFolder(home), ...flags], options);
+  closeSync(log);
+  let failure: string | undefined;
+  child.on("error", (error) => {
+    failure = error.message;
+  });
+  child.on("exit", () => {
+    failure ??= logTail(home, logStart);
+  });
+  child.unref();
+
+  while (failure === undefined && Date.now() < deadline) {
+    if (child.pid !== undefined && (await answers(home, port))) return { pid: child.pid, port };
+    await sleep(POLL_MS);
+  }
+  if (failure !== undefined && /lock file|still in use|could not bind|is another/i.test(failure))
+    return undefined;
+  throw new Error(`PostgreSQL did not start:\n${failure ?? logTail(home)}`);
+}
+
+/** True when the server at `port` takes our password and has our data directory. */
+async function answers(home: PostgresHome, port: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: adminUrl(home, port), connectionTimeoutMillis: 5000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+    return rows[0] !== undefined && realpathSync(rows[0].data_directory) === realpathSync(dataFolder(home));
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function readPidFile(home: PostgresHome): Postmaster | undefined {
+  try {
+    const lines = readFileSync(pidFile(home), "utf8").split("\n");
+    // Lines of postmaster.pid: 1 process, 2 data directory, 3 start time, 4 port; the port comes a moment later.
+    return { pid: Number(lines[0]), port: Number(lines[3] ?? 0) };
+  } catch {
+    return undefined;
+  }
+}
+
+type ProcessState = "ours" | "other" | "zombie" | "gone";
+
+/** What the process is to this cluster. A number can belong to somebody else by now, above all after a restart. */
+function processState(pid: number, home: PostgresHome): ProcessState {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM" ? "other" : "gone";
+  }
+  if (process.platform !== "linux") return "ours";
+  try {
+    // After the program's name, in brackets, comes one letter: Z is dead, waiting for its parent to notice.
+    if (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.startsWith("Z")) return "zombie";
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataFolder(home)) ? "ours" : "other";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EACCES" ? "other" : "gone";
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = address !== null && typeof address === "object" ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function openLog(home: PostgresHome): number {
+  const file = logFile(home);
+  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, "a", 0o600);
+}
+
+function logTail(home: PostgresHome, from = 0): string {
+  if (!existsSync(logFile(home))) return "";
+  const lines = readFileSync(logFile(home)).subarray(from).toString().trimEnd().split("\n");
+  return lines.slice(-8).join("\n");
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Already gone, which is what was wanted.
+  }
+}
+
+function pidFile(home: PostgresHome): string {
+  return path.join(dataFolder(home), "postmaster.pid");
+}
+
+function logFile(home: PostgresHome): string {
+  return path.join(home.directory, "postgres.log");
+}
