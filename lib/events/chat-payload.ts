@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
+import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
+import { ChatFacts } from "@/lib/events/chat-facts";
+import { EXAMPLE_CHAT } from "@/lib/events/example-facts";
+import { payload } from "@/lib/events/payload";
+
+const CreatedChat = z
+  .object({
+    id: z.uuid(),
+    display_name: z.string().nullable(),
+    service: ServiceType.nullable(),
+    handles: z.array(ChatHandle),
+    is_group: z.boolean(),
+    health_status: HealthStatus,
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "ChatCreatedEvent" });
+
+/** `data` of chat.created: the chat without its archive flag and icon (contract.md 4.3). */
+export const chatCreatedPayload = payload(
+  ChatFacts,
+  {
+    schema: CreatedChat,
+    render: (chat) => ({
+      id: chat.id,
+      display_name: chat.display_name,
+      service: chat.service,
+      handles: chat.handles,
+      is_group: chat.is_group,
+      health_status: toHealthStatus(chat.health_status, new Date(chat.health_updated_at)),
+      created_at: new Date(chat.created_at).toISOString(),
+      updated_at: new Date(chat.updated_at).toISOString(),
+    }),
+  },
+  EXAMPLE_CHAT,
+);

@@ -1,0 +1,77 @@
+import "server-only";
+import { z } from "zod";
+import { ServiceType } from "@/lib/chats/chat-handle";
+import { MessageFacts } from "@/lib/events/message-facts";
+import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
+import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
+
+/** The facts of a message event as payloads are rendered from them. */
+export const MomentFacts = MessageFacts.extend({
+  message: MessageFacts.shape.message.extend({
+    parts: z.array(StoredPart),
+    effect: MessageEffect.nullable(),
+    reply_to: ReplyTo.nullable(),
+    service: ServiceType.nullable(),
+    preferred_service: ServiceType.nullable(),
+  }),
+});
+export type MomentFacts = z.infer<typeof MomentFacts>;
+
+/** The four events that show a message. */
+export type Stage = "sent" | "received" | "delivered" | "read";
+
+/** A part as webhooks carry it: without the key `reactions` (contract.md 2.7). */
+const WebhookPart = z.discriminatedUnion("type", [ResponsePart.options[0].omit({ reactions: true })]);
+
+const PreferredService = z.enum([...ServiceType.options, "auto"]);
+const Time = z.iso.datetime();
+
+/** What both payload versions show of a message, in the same words. */
+export const contentShape = {
+  parts: z.array(WebhookPart),
+  effect: MessageEffect.nullable(),
+  reply_to: ReplyTo.nullable(),
+};
+
+export const timesShape = {
+  sent_at: Time.nullable(),
+  delivered_at: Time.nullable(),
+  read_at: Time.nullable(),
+};
+
+export const preferenceShape = {
+  idempotency_key: z.string().nullable(),
+  preferred_service: PreferredService.nullable(),
+};
+
+export function contentOf({ message }: MomentFacts) {
+  return {
+    parts: message.parts.map((part) => {
+      const { reactions, ...shown } = toResponsePart(part);
+      return shown;
+    }),
+    effect: message.effect,
+    reply_to: message.reply_to,
+  };
+}
+
+/** Each event shows what was known when it happened: a `sent` never carries a delivery (contract.md 4.3). */
+export function timesOf({ message }: MomentFacts, stage: Stage) {
+  const wasDelivered = stage === "delivered" || stage === "read";
+  return {
+    sent_at: time(message.sent_at),
+    delivered_at: wasDelivered ? time(message.delivered_at) : null,
+    read_at: stage === "read" ? time(message.read_at) : null,
+  };
+}
+
+/** A send without a preference went by the default order, "auto"; someone else's message had no preference of ours. */
+export function preferenceOf({ message }: MomentFacts) {
+  const preferred = message.preferred_service ?? (message.is_from_me ? ("auto" as const) : null);
+  return { idempotency_key: message.idempotency_key, preferred_service: preferred };
+}
+
+/** Facts hold times as PostgreSQL or JavaScript wrote them; the wire has one form. */
+export function time(value: string | null): string | null {
+  return value === null ? null : new Date(value).toISOString();
+}

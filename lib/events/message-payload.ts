@@ -1,0 +1,54 @@
+import "server-only";
+import { z } from "zod";
+import { EXAMPLE_INBOUND, EXAMPLE_OUTBOUND } from "@/lib/events/example-facts";
+import { FlatMessage, toFlatMessage } from "@/lib/events/flat-message";
+import { MomentFacts, type Stage } from "@/lib/events/message-moment";
+import { NESTED_FORMATS } from "@/lib/events/nested-message";
+import { type Payload, payload, versionedPayload } from "@/lib/events/payload";
+
+/** `data` of message.sent, received, delivered and read: the only events whose versions differ (contract.md 4.3). */
+export function messagePayload(stage: Stage): Payload {
+  return versionedPayload(
+    MomentFacts,
+    {
+      "2025-01-01": NESTED_FORMATS[stage],
+      "2026-02-03": { schema: FlatMessage, render: (facts) => toFlatMessage(facts, stage) },
+    },
+    stage === "received" ? EXAMPLE_INBOUND : EXAMPLE_OUTBOUND,
+  );
+}
+
+const Failure = z.object({ code: z.int(), reason: z.string(), failed_at: z.string() });
+
+const FailedMessage = z
+  .object({
+    code: z.int(),
+    failed_at: z.iso.datetime(),
+    message_id: z.uuid(),
+    chat_id: z.uuid(),
+    reason: z.string(),
+  })
+  .meta({ id: "MessageFailedEvent" });
+
+/** `data` of message.failed. */
+export const messageFailedPayload = payload(
+  MomentFacts.extend({ failure: Failure }),
+  {
+    schema: FailedMessage,
+    render: ({ message, chat, failure }) => ({
+      code: failure.code,
+      failed_at: new Date(failure.failed_at).toISOString(),
+      message_id: message.id,
+      chat_id: chat.id,
+      reason: failure.reason,
+    }),
+  },
+  {
+    ...EXAMPLE_OUTBOUND,
+    failure: {
+      code: 4001,
+      reason: "The recipient could not be reached",
+      failed_at: "2026-03-01T12:00:04.000Z",
+    },
+  },
+);
