@@ -1,7 +1,7 @@
 // Prisma's CLI without a download: `npm run db -- generate`, `npm run db -- migrate dev --name add-lines`, ...
 // Without DATABASE_URL the command gets an empty PostgreSQL of its own, gone when it ends.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,6 +19,8 @@ process.exitCode =
 async function runOnThrowawayDatabase() {
   const { startEmbeddedPostgres } = await import("../lib/platform/embedded-postgres.ts");
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-prisma-"));
+  // As root, PostgreSQL runs as somebody else, who must be able to enter.
+  chmodSync(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   try {
     return await runPrisma(postgres.adminUrl);

@@ -1,18 +1,9 @@
 import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
-import { SYSTEM_DIRECTORY, type SystemUser } from "./postgres-home.ts";
+import { makePassable, SYSTEM_DIRECTORY, type SystemUser } from "./postgres-home.ts";
 
 const run = promisify(execFile);
 
@@ -81,7 +72,7 @@ function copyPrograms(native: string): string {
   const target = path.join(SYSTEM_DIRECTORY, `postgresql-${version}`);
   if (existsSync(target)) return target;
   const unfinished = `${target}.${process.pid}`;
-  mkdirSync(SYSTEM_DIRECTORY, { recursive: true, mode: 0o755 });
+  makePassable(SYSTEM_DIRECTORY);
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
   letEveryoneRead(unfinished);
   try {

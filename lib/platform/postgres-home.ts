@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -46,7 +47,7 @@ interface HomeRecord {
  * `dataDir/postgres.json` (mode 0600: its passwords, and where the files are). Throws when it cannot be used.
  */
 export function openPostgresHome(dataDir: string, say: (line: string) => void): PostgresHome {
-  mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
+  makeDataDir(dataDir);
   const recordFile = path.join(dataDir, "postgres.json");
   const record = existsSync(recordFile) ? readRecord(recordFile) : createRecord(dataDir, recordFile, say);
   const directory = path.resolve(dataDir, record.directory);
@@ -55,6 +56,19 @@ export function openPostgresHome(dataDir: string, say: (line: string) => void): 
   const user = isRoot() ? takeOver(directory) : undefined;
   if (user !== undefined) requireReachable(directory, user);
   return { ...record, dataDir, directory, user };
+}
+
+function makeDataDir(dataDir: string): void {
+  // PostgreSQL's user must pass through; what is secret in here has its own mode.
+  if (isRoot()) makePassable(dataDir);
+  else mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+}
+
+/** Makes a folder that everyone may pass through, whatever this process's umask. One that exists stays as it is. */
+export function makePassable(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
 }
 
 function isRoot(): boolean {
@@ -90,7 +104,8 @@ function chooseDirectory(dataDir: string, say: (line: string) => void): string {
   const closed = isRoot() ? findClosedFolder(dataDir, NOBODY) : undefined;
   if (closed === undefined) return "postgres";
   const directory = path.join(SYSTEM_DIRECTORY, randomBytes(6).toString("hex"));
-  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  makePassable(SYSTEM_DIRECTORY);
+  mkdirSync(directory, { mode: 0o700 });
   say(
     `PostgreSQL does not run as root, and its user cannot enter ${closed}. The database is kept in ${directory}: back that up together with ${dataDir}. To keep both in one place, set DATA_DIR to a folder outside ${closed} before the first start, or do not start Trunkline as root.`,
   );
