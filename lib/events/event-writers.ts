@@ -1,0 +1,27 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+const HELD = `select virtualtransaction as id from pg_locks
+  where locktype = 'relation' and mode = 'RowExclusiveLock' and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and relation = 'events'::regclass`;
+
+/**
+ * The transactions that are writing to `events` now. Each took its lock on the table before its first number and keeps
+ * it until what it wrote can be seen or is gone, so whoever holds a number that is missing is among them.
+ */
+export async function currentEventWriters(on: Sql): Promise<string[]> {
+  const rows = await on.query<{ id: string }>({ name: "event-writers", text: HELD });
+  return rows.map((row) => row.id);
+}
+
+/** Those of the given writers that have not ended. */
+export async function unfinishedWriters(on: Sql, writers: readonly string[]): Promise<string[]> {
+  if (writers.length === 0) return [];
+  const rows = await on.query<{ id: string }>({
+    name: "unfinished-event-writers",
+    text: `${HELD} and virtualtransaction = any($1)`,
+    values: [writers],
+  });
+  return rows.map((row) => row.id);
+}

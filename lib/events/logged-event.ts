@@ -1,0 +1,89 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** An event as readers of the live log get it. */
+export interface LoggedEvent {
+  accountId: string;
+  /** Its place in the log: the SSE id. */
+  seq: number;
+  id: string;
+  type: string;
+  internal: boolean;
+  lineId: string | null;
+  chatId: string | null;
+  messageId: string | null;
+  traceId: string;
+  data: unknown;
+  createdAt: Date;
+}
+
+interface EventRow {
+  account_id: string;
+  seq: string;
+  id: string;
+  type: string;
+  internal: boolean;
+  line_id: string | null;
+  chat_id: string | null;
+  message_id: string | null;
+  trace_id: string;
+  data: unknown;
+  created_at: Date;
+}
+
+const COLUMNS =
+  "account_id, seq, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at";
+
+/** The highest number whose event can be seen; 0 when there is none. */
+export async function lastSeq(on: Sql): Promise<number> {
+  const [row] = await on.query<{ seq: string }>({
+    name: "last-event",
+    text: "select coalesce(max(seq), 0) as seq from events",
+  });
+  return Number(row?.seq ?? 0);
+}
+
+/** Events of all accounts after `seq`, in order: what the tail reads. */
+export async function selectEventsAfter(on: Sql, seq: number, limit: number): Promise<LoggedEvent[]> {
+  const rows = await on.query<EventRow>({
+    name: "events-after",
+    text: `select ${COLUMNS} from events where seq > $1 order by seq limit $2`,
+    values: [seq, limit],
+  });
+  return rows.map(toLoggedEvent);
+}
+
+export interface EventRange {
+  accountId: string;
+  /** Exclusive. */
+  after: number;
+  /** Inclusive. */
+  through: number;
+  limit: number;
+}
+
+/** One account's events of a range, in order: what a reader that comes back has missed. */
+export async function selectAccountEvents(on: Sql, range: EventRange): Promise<LoggedEvent[]> {
+  const rows = await on.query<EventRow>({
+    name: "account-events",
+    text: `select ${COLUMNS} from events where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+    values: [range.accountId, range.after, range.through, range.limit],
+  });
+  return rows.map(toLoggedEvent);
+}
+
+function toLoggedEvent(row: EventRow): LoggedEvent {
+  return {
+    accountId: row.account_id,
+    seq: Number(row.seq),
+    id: row.id,
+    type: row.type,
+    internal: row.internal,
+    lineId: row.line_id,
+    chatId: row.chat_id,
+    messageId: row.message_id,
+    traceId: row.trace_id,
+    data: row.data,
+    createdAt: row.created_at,
+  };
+}

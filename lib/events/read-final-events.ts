@@ -1,0 +1,82 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { currentEventWriters, unfinishedWriters } from "@/lib/events/event-writers";
+import { type LoggedEvent, lastSeq, selectEventsAfter } from "@/lib/events/logged-event";
+import type { Sql } from "@/lib/platform/db";
+
+const READ_MOST = 500;
+const LOOK_AGAIN_MS = 20;
+
+/** A missing number, and the transactions that may yet bring it. */
+interface Gap {
+  /** The highest number seen behind it: what is missing up to here is `writers`' or nobody's. */
+  through: number;
+  writers: string[];
+}
+
+export interface FinalEventReader {
+  /** No event will ever again appear at or below this number. */
+  readonly cursor: number;
+  /** The next events in order. `more` says that asking again at once pays, `blocked` that a number is missing. */
+  read(): Promise<{ events: LoggedEvent[]; more: boolean; blocked: boolean }>;
+}
+
+/**
+ * Reads the event log without losing anything. Numbers are taken before transactions commit, so a lower one may appear
+ * after a higher: reading stops before a missing number until every transaction that was writing when it was missed has
+ * ended. Then it is there, or it was a rollback's. Starts behind all events that can be seen now.
+ */
+export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> {
+  let cursor = await lastSeq(on);
+  let absentThrough = 0;
+  let gap: Gap | null = null;
+  await waitForWriters(on);
+
+  return {
+    get cursor() {
+      return cursor;
+    },
+    async read() {
+      if (gap !== null) {
+        if (await anyUnfinished(on, gap)) return { events: [], more: false, blocked: true };
+        // Only a read that begins from here on sees all that they committed.
+        absentThrough = gap.through;
+        gap = null;
+      }
+      const seen = await selectEventsAfter(on, cursor, READ_MOST);
+      const events = seen.slice(0, countFinal(seen, cursor, absentThrough));
+      cursor = events.at(-1)?.seq ?? cursor;
+      const last = seen.at(-1);
+      if (last !== undefined && events.length < seen.length) {
+        gap = { through: last.seq, writers: await currentEventWriters(on) };
+      }
+      return { events, more: seen.length === READ_MOST, blocked: gap !== null };
+    },
+  };
+}
+
+/** How many of the events seen after `cursor` have no number missing before them but those known to stay absent. */
+export function countFinal(
+  seen: readonly Pick<LoggedEvent, "seq">[],
+  cursor: number,
+  absentThrough: number,
+): number {
+  let last = cursor;
+  for (const [index, { seq }] of seen.entries()) {
+    if (seq > last + 1 && seq - 1 > absentThrough) return index;
+    last = seq;
+  }
+  return seen.length;
+}
+
+async function anyUnfinished(on: Sql, gap: Gap): Promise<boolean> {
+  return (await unfinishedWriters(on, gap.writers)).length > 0;
+}
+
+async function waitForWriters(on: Sql): Promise<void> {
+  let writers = await currentEventWriters(on);
+  while (writers.length > 0) {
+    await sleep(LOOK_AGAIN_MS);
+    writers = await unfinishedWriters(on, writers);
+  }
+}
