@@ -1,0 +1,32 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { newTraceId } from "@/lib/platform/ids";
+import { findSession, type Session, type SessionAccount } from "@/lib/users/find-session";
+
+/** The session of the page being rendered; one look-up for all that ask. null when nobody is signed in. */
+export const currentSession = cache(async (): Promise<Session | null> => {
+  const jar = await cookies();
+  return findSession((name) => jar.get(name)?.value);
+});
+
+/** The session, or the sign-in page in place of the one asked for. */
+export async function requireSession(): Promise<Session> {
+  return (await currentSession()) ?? redirect("/sign-in");
+}
+
+/** The session's account and the context in which verbs read for its pages. Without an account: the page that says so. */
+export async function requireAccount(): Promise<{ account: SessionAccount; ctx: Context }> {
+  const { account, user } = await requireSession();
+  if (account === null) redirect("/no-account");
+  const ctx: Context = {
+    account: { id: account.id, partnerId: account.partner.id, type: account.type },
+    actor: { type: "user", userId: user.id, name: user.name, email: user.email, role: account.role },
+    traceId: newTraceId(),
+    now: now(),
+  };
+  return { account, ctx };
+}
