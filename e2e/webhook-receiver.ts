@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  headers: Record<string, string>;
+  body: string;
+  event: { event_type: string; event_id: string; data: Record<string, unknown>; [key: string]: unknown };
+}
+
+/** A partner's server on loopback: keeps what it is sent and answers 200. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      received.push({ headers: flat(request.headers), body, event: JSON.parse(body) });
+      response.writeHead(200).end("ok");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  /** The first event of a type that fits, waited for. */
+  async function next(
+    type: string,
+    fits: (event: Received["event"]) => boolean = () => true,
+  ): Promise<Received> {
+    const until = Date.now() + 10_000;
+    while (Date.now() < until) {
+      const found = received.find(({ event }) => event.event_type === type && fits(event));
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const seen = received.map(({ event }) => event.event_type).join(", ");
+    throw new Error(`no ${type} within 10 s; received: ${seen || "nothing"}`);
+  }
+
+  return {
+    url: `http://localhost:${port}/hooks`,
+    received,
+    next,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

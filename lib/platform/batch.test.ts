@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { batched } from "@/lib/platform/batch";
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test("what arrives while a batch is in flight goes into the next, each with its own answer", async () => {
+  const sizes: number[] = [];
+  const double = batched<number, number>({
+    runOne: async (item) => {
+      sizes.push(1);
+      await turn();
+      return item * 2;
+    },
+    runMany: async (items) => {
+      sizes.push(items.length);
+      await turn();
+      return items.map((item) => item * 2);
+    },
+  });
+
+  const first = double(1);
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const rest = Promise.all([2, 3, 4].map(double));
+
+  expect(await first).toBe(2);
+  expect(await rest).toEqual([4, 6, 8]);
+  expect(sizes).toEqual([1, 3]);
+});
+
+test("items of one key never share a batch", async () => {
+  const batches: string[][] = [];
+  const run = batched<string, string>({
+    runOne: async (item) => {
+      batches.push([item]);
+      return item;
+    },
+    runMany: async (items) => {
+      batches.push(items);
+      return items;
+    },
+    keyOf: (item) => item,
+  });
+
+  await Promise.all(["a", "b", "a", "b", "a"].map(run));
+
+  expect(batches.every((batch) => new Set(batch).size === batch.length)).toBe(true);
+  expect(batches.flat().sort()).toEqual(["a", "a", "a", "b", "b"]);
+});
+
+test("one bad item spoils no other", async () => {
+  const run = batched<number, number>({
+    runOne: async (item) => {
+      if (item === 2) throw new Error("bad");
+      return item;
+    },
+    runMany: async () => {
+      throw new Error("the statement failed");
+    },
+  });
+
+  const results = await Promise.allSettled([1, 2, 3].map(run));
+
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+});
