@@ -1,0 +1,181 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+
+/** The key of Prisma's own migration lock: its CLI and we wait for each other. */
+const MIGRATION_LOCK = 72707369;
+const OLDEST_SERVER = 150000;
+
+// Prisma's definition, word for word: its CLI reads and writes this table too.
+const CREATE_TABLE = `create table _prisma_migrations (
+  id                  varchar(36) primary key not null,
+  checksum            varchar(64) not null,
+  finished_at         timestamptz,
+  migration_name      varchar(255) not null,
+  logs                text,
+  rolled_back_at      timestamptz,
+  started_at          timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+interface RecordedMigration {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+interface MigrateOptions {
+  /** Prisma's migrations folder; `prisma/migrations` below the working directory by default. */
+  dir?: string;
+}
+
+/**
+ * Brings the database up to the migrations in the folder, in the order of their names, and records them as Prisma does.
+ * Each runs in a transaction of its own, under Prisma's lock: of several processes one applies it and the others wait.
+ * Throws an Error that names the migration when one fails (it leaves nothing behind), when one that was applied has
+ * changed since, or when Prisma recorded a failed one; and when the server is older than PostgreSQL 15.
+ */
+export async function applyMigrations(
+  databaseUrl: string,
+  options: MigrateOptions = {},
+): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(options.dir);
+  return withClient(databaseUrl, async (client) => {
+    await requireServerVersion(client);
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === undefined) return { applied };
+      applied.push(name);
+    }
+  });
+}
+
+/** The names of the migrations in the folder that the database does not have yet. Changes nothing. */
+export async function pendingMigrations(
+  databaseUrl: string,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const migrations = readMigrations(options.dir);
+  return withClient(databaseUrl, async (client) => {
+    const recorded = (await hasTable(client)) ? await readRecorded(client) : [];
+    return findPending(migrations, recorded).map((migration) => migration.name);
+  });
+}
+
+/** Applies the first pending migration; undefined when there is none. The lock goes with the transaction. */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | undefined> {
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    if (!(await hasTable(client))) await client.query(CREATE_TABLE);
+    const recorded = await readRecorded(client);
+    requireUnchanged(migrations, recorded);
+    const next = findPending(migrations, recorded)[0];
+    if (next !== undefined) await apply(client, next);
+    await client.query("commit");
+    return next?.name;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const startedAt = new Date();
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new Error(`The migration ${name} failed and was undone: ${describeFailure(error, sql)}`, {
+      cause: error,
+    });
+  }
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+}
+
+function describeFailure(error: unknown, sql: string): string {
+  if (!(error instanceof pg.DatabaseError)) return String(error);
+  const line =
+    error.position === undefined ? undefined : sql.slice(0, Number(error.position)).split("\n").length;
+  return line === undefined ? error.message : `${error.message} (line ${line})`;
+}
+
+async function hasTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as present");
+  return rows[0]?.present === true;
+}
+
+async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
+  const { rows } = await client.query<RecordedMigration>(
+    "select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null",
+  );
+  return rows;
+}
+
+function findPending(migrations: Migration[], recorded: RecordedMigration[]): Migration[] {
+  const known = new Set(recorded.map((row) => row.migration_name));
+  return migrations.filter((migration) => !known.has(migration.name));
+}
+
+function requireUnchanged(migrations: Migration[], recorded: RecordedMigration[]): void {
+  const checksums = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const { migration_name: name, checksum, finished_at } of recorded) {
+    if (finished_at === null) {
+      throw new Error(
+        `The migration ${name} failed half-way when Prisma applied it. Repair the database, then say so: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
+      );
+    }
+    const current = checksums.get(name);
+    if (current !== undefined && current !== checksum) {
+      throw new Error(
+        `The migration ${name} was changed after it was applied to this database. Restore its migration.sql, and put the change into a new migration.`,
+      );
+    }
+  }
+}
+
+async function requireServerVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    "select current_setting('server_version') as name, current_setting('server_version_num')::int as number",
+  );
+  if (rows[0]?.number >= OLDEST_SERVER) return;
+  throw new Error(`This database is PostgreSQL ${rows[0]?.name}; Trunkline needs 15 or newer.`);
+}
+
+function readMigrations(dir = path.join(process.cwd(), "prisma", "migrations")): Migration[] {
+  const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => readMigration(dir, name));
+}
+
+function readMigration(dir: string, name: string): Migration {
+  const sql = readFileSync(path.join(dir, name, "migration.sql"), "utf8");
+  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: "trunkline migrate" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
