@@ -6,15 +6,14 @@ import { WEBHOOK_VERSIONS, WebhookVersion } from "@/lib/events/webhook-version";
 
 const API_VERSION = "v3";
 
-/** An event as it is stored, with the partner it belongs to. */
-export interface StoredEvent {
+/** What rendering needs of a stored event (lib/events/stored-event.ts). */
+interface RenderableEvent {
   id: string;
   type: string;
   traceId: string;
-  partnerId: string;
   createdAt: Date;
-  /** The facts `events.data` holds. */
-  facts: unknown;
+  /** The facts of the moment. */
+  data: unknown;
 }
 
 /** What a webhook posts: the same on every attempt and to every subscription of a version (contract.md 4.1). */
@@ -32,7 +31,11 @@ export const WebhookEnvelope = z.object({
 export type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;
 
 /** Renders an event in one version. Throws for types without a payload and for facts that are not the event's. */
-export function renderEvent(event: StoredEvent, version: WebhookVersion): WebhookEnvelope {
+export function renderEvent(
+  event: RenderableEvent,
+  partnerId: string,
+  version: WebhookVersion,
+): WebhookEnvelope {
   const payload = eventKind(event.type)?.payload ?? null;
   if (payload === null) throw new Error(`events of type ${event.type} have no payload`);
   return {
@@ -42,8 +45,8 @@ export function renderEvent(event: StoredEvent, version: WebhookVersion): Webhoo
     event_id: event.id,
     created_at: event.createdAt.toISOString(),
     trace_id: event.traceId,
-    partner_id: event.partnerId,
-    data: payload.render(version, event.facts),
+    partner_id: partnerId,
+    data: payload.render(version, event.data),
   };
 }
 
@@ -60,15 +63,14 @@ export function envelopeSchema(type: string, payload: Payload, version: WebhookV
 export function exampleEvent(type: EventType, version: WebhookVersion): WebhookEnvelope | null {
   const payload = eventKind(type)?.payload ?? null;
   if (payload === null) return null;
-  const event: StoredEvent = {
+  const event = {
     id: "019ca9c2-9c40-7f86-9a55-70b162930415",
     type,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-    partnerId: "019ca9c0-0000-7000-8000-5a1f0c9e2b34",
     createdAt: new Date("2026-03-01T12:00:09.000Z"),
-    facts: payload.example,
+    data: payload.example,
   };
-  return renderEvent(event, version);
+  return renderEvent(event, "019ca9c0-0000-7000-8000-5a1f0c9e2b34", version);
 }
 
 /** All types that can be caused, with the schema of either version and an example of the newest: for openapi.json. */

@@ -1,0 +1,88 @@
+import "server-only";
+import { BlockedTarget, TimedOut } from "@/lib/platform/safe-fetch";
+import { retryDelayMs } from "@/lib/webhooks/retry-schedule";
+
+/** What can go wrong before an answer comes, and whether trying again may help (contract.md 4.5). */
+const ATTEMPT_ERRORS = {
+  timeout: { retry: true },
+  refused: { retry: true },
+  reset: { retry: true },
+  tls: { retry: true },
+  network: { retry: true },
+  dns: { retry: false },
+  private_target: { retry: false },
+  invalid_target: { retry: false },
+  /** Our own fault: the event could not be rendered or the secret not opened. A fix may come within the schedule. */
+  internal: { retry: true },
+} as const satisfies Record<string, { retry: boolean }>;
+
+export type AttemptError = keyof typeof ATTEMPT_ERRORS;
+
+/** One HTTP exchange of a delivery, or why there was none. */
+export interface AttemptResult {
+  startedAt: Date;
+  latencyMs: number;
+  statusCode: number | null;
+  error: AttemptError | null;
+  /** The start of the answer, as text. */
+  responseBody: string | null;
+}
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { status: "delivered" | "failed"; retryInMs: null }
+  | { status: "waiting"; retryInMs: number };
+
+/** 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left; all else is final. */
+export function judge(result: AttemptResult, attempt: number, random: number): Verdict {
+  if (isSuccess(result.statusCode)) return { status: "delivered", retryInMs: null };
+  const retryInMs = mayRetry(result) ? retryDelayMs(attempt, random) : null;
+  return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
+}
+
+/** Whether the endpoint itself is well: it answered, and not with trouble of its own. */
+export function isHealthy({ statusCode }: AttemptResult): boolean {
+  return statusCode !== null && statusCode < 500 && statusCode !== 429;
+}
+
+/** The kind of what `postGuarded` threw. */
+export function attemptError(thrown: unknown): AttemptError {
+  if (thrown instanceof BlockedTarget) return "private_target";
+  if (thrown instanceof TimedOut) return "timeout";
+  const code = codeOf(thrown);
+  return BY_CODE.get(code) ?? (isTlsCode(code) ? "tls" : "network");
+}
+
+const BY_CODE: ReadonlyMap<string, AttemptError> = new Map([
+  ["ECONNREFUSED", "refused"],
+  ["ECONNRESET", "reset"],
+  ["EPIPE", "reset"],
+  ["UND_ERR_SOCKET", "reset"],
+  ["ETIMEDOUT", "timeout"],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+  ["ENOTFOUND", "dns"],
+  ["EAI_AGAIN", "dns"],
+  ["EAI_FAIL", "dns"],
+  ["EAI_NODATA", "dns"],
+  ["EAI_NONAME", "dns"],
+  ["ENODATA", "dns"],
+  ["ERR_INVALID_URL", "invalid_target"],
+  ["UND_ERR_INVALID_ARG", "invalid_target"],
+]);
+
+function isSuccess(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
+function mayRetry({ statusCode, error }: AttemptResult): boolean {
+  if (error !== null) return ATTEMPT_ERRORS[error].retry;
+  return statusCode !== null && (statusCode >= 500 || statusCode === 429);
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}
+
+function isTlsCode(code: string): boolean {
+  return /^ERR_(SSL|TLS)_|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|^EPROTO$/.test(code);
+}

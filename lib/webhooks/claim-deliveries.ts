@@ -1,0 +1,125 @@
+import "server-only";
+import { WebhookVersion } from "@/lib/events/webhook-version";
+import { sql } from "@/lib/platform/db";
+import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+
+/** A leased delivery with everything it takes to send it. */
+export interface ClaimedDelivery {
+  accountId: string;
+  id: string;
+  /** From 1; also the fence: an outcome counts only for the claim it belongs to. */
+  attempt: number;
+  partnerId: string;
+  subscription: { id: string; targetUrl: string; version: WebhookVersion; sealedSecret: Buffer };
+  event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
+}
+
+interface ClaimedRow {
+  account_id: string;
+  id: string;
+  attempts: number;
+  partner_id: string;
+  subscription_id: string;
+  is_active: boolean;
+  target_url: string;
+  version: string;
+  signing_secret: Buffer;
+  event_id: string;
+  type: string;
+  trace_id: string;
+  data: unknown;
+  created_at: Date;
+}
+
+// Endpoint by endpoint (a skip scan of the index finds those with work), each up to its free places and in random order:
+// neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped.
+const CLAIM = `with recursive endpoint as (
+    (select subscription_id as id from webhook_deliveries
+     where run_at is not null order by subscription_id limit 1)
+    union all
+    select (select d.subscription_id from webhook_deliveries d
+            where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id limit 1)
+    from endpoint e where e.id is not null
+  ), turn as (
+    select e.id, coalesce(busy.places, $5) as places
+    from endpoint e left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
+    where e.id is not null and coalesce(busy.places, $5) > 0
+    order by random()
+  ), due as (
+    select d.account_id, d.id, d.subscription_id
+    from turn t cross join lateral (
+      select account_id, id, subscription_id from webhook_deliveries
+      where subscription_id = t.id and run_at <= $1 and (lease_until is null or lease_until <= $6)
+      order by run_at limit t.places for update skip locked) d
+    limit $2
+  ), taken as (
+    update webhook_deliveries d
+    set attempts = d.attempts + s.is_active::int,
+      lease_until = case when s.is_active then $7::timestamptz end,
+      run_at = case when s.is_active then d.run_at end,
+      status = case when s.is_active then d.status else 'skipped' end,
+      ended_at = case when s.is_active then d.ended_at else $1 end
+    from due join webhook_subscriptions s on s.account_id = due.account_id and s.id = due.subscription_id
+    where d.account_id = due.account_id and d.id = due.id
+    returning d.account_id, d.id, d.attempts, d.subscription_id, d.event_seq,
+      s.is_active, s.target_url, s.version, s.signing_secret
+  )
+  select t.account_id, t.id, t.attempts, a.partner_id, t.subscription_id, t.is_active, t.target_url, t.version,
+    t.signing_secret, e.id as event_id, e.type, e.trace_id, e.data, e.created_at
+  from taken t
+  join accounts a on a.id = t.account_id
+  join events e on e.account_id = t.account_id and e.seq = t.event_seq`;
+
+export interface Claim {
+  /** Platform clock: what is due by it. */
+  now: Date;
+  limit: number;
+  /** Wall clock: how long nobody else may take the deliveries. */
+  leaseMs: number;
+}
+
+/** Leases due deliveries of active subscriptions and ends those of others as `skipped`, in one statement. */
+export async function claimDeliveries(
+  slots: EndpointSlots,
+  claim: Claim,
+): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
+  const wallNow = Date.now();
+  const { subscriptionIds, places } = slots.free();
+  const rows = await sql.query<ClaimedRow>({
+    name: "claim-deliveries",
+    text: CLAIM,
+    values: [
+      claim.now,
+      claim.limit,
+      subscriptionIds,
+      places,
+      slots.first,
+      new Date(wallNow),
+      new Date(wallNow + claim.leaseMs),
+    ],
+  });
+  const claimed = rows.filter((row) => row.is_active).map(toClaimed);
+  return { claimed, skipped: rows.length - claimed.length };
+}
+
+function toClaimed(row: ClaimedRow): ClaimedDelivery {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    attempt: row.attempts,
+    partnerId: row.partner_id,
+    subscription: {
+      id: row.subscription_id,
+      targetUrl: row.target_url,
+      version: WebhookVersion.parse(row.version),
+      sealedSecret: row.signing_secret,
+    },
+    event: {
+      id: row.event_id,
+      type: row.type,
+      traceId: row.trace_id,
+      data: row.data,
+      createdAt: row.created_at,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { seal } from "@/lib/platform/crypto";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId, secretBytes } from "@/lib/platform/ids";
+import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
+import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import {
+  SECRET_PURPOSE,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionRow,
+  subscriptionFields,
+  toWebhookSubscription,
+  WebhookSubscription,
+} from "@/lib/webhooks/webhook-subscription";
+import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhook-target";
+
+const SECRET_BYTES = 32;
+
+export const CreateWebhookSubscription = contract({
+  summary: "Subscribe a URL to events",
+  tag: "Webhooks",
+  body: z.object({
+    target_url: subscriptionFields.target_url,
+    subscribed_events: subscriptionFields.subscribed_events,
+    phone_numbers: subscriptionFields.phone_numbers.default([]),
+  }),
+  returns: WebhookSubscription.extend({
+    /** Shown only here. */
+    signing_secret: z.string(),
+  }),
+  status: 201,
+  errors: ["field_missing", "parameter_invalid", "phone_not_e164", "line_not_permitted", "state_conflict"],
+});
+
+/**
+ * Subscribes a URL; its signing secret is in this answer and nowhere else (contract.md 5). Errors: parameter_invalid,
+ * line_not_permitted, state_conflict when the account already has a subscription with this URL.
+ */
+export async function createWebhookSubscription(
+  ctx: Context,
+  { body }: Input<typeof CreateWebhookSubscription>,
+) {
+  checkTarget(ctx.account, body.target_url);
+  await checkOwnLines(ctx, body.phone_numbers);
+
+  const secret = toSigningSecret(secretBytes(SECRET_BYTES));
+  const row = await transaction(async (tx) => {
+    const [created] = await tx.query<SubscriptionRow>({
+      text: `insert into webhook_subscriptions
+               (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+             on conflict (account_id, target_url) where deleted_at is null do nothing
+             returning ${SUBSCRIPTION_COLUMNS}`,
+      values: [
+        ctx.account.id,
+        newId(ctx.now.getTime()),
+        body.target_url,
+        body.subscribed_events,
+        body.phone_numbers,
+        webhookVersion(body.target_url, ctx.now),
+        seal(secret, SECRET_PURPOSE),
+        ctx.now,
+      ],
+    });
+    if (created === undefined) return failTaken(body.target_url);
+    const detail = { ...body, target_url: withoutQuery(body.target_url) };
+    await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
+    return created;
+  });
+
+  return { ...toWebhookSubscription(row), signing_secret: secret };
+}
+
+/** Two subscriptions may not share a target. Errors: state_conflict, naming the URL. */
+export function failTaken(targetUrl: string): never {
+  return fail("state_conflict", `a subscription with the target_url ${targetUrl} exists already`);
+}

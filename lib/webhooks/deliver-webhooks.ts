@@ -1,0 +1,65 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+import { guardedAgent } from "@/lib/platform/safe-fetch";
+import { wakeHere } from "@/lib/platform/wake";
+import { isHealthy, judge } from "@/lib/webhooks/attempt-result";
+import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
+import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { postWebhook } from "@/lib/webhooks/post-webhook";
+import { recordAttempt } from "@/lib/webhooks/record-attempts";
+import { webhookAllowList } from "@/lib/webhooks/webhook-target";
+
+const IN_HAND_MOST = 512;
+const POLL_MS = 500;
+const ANSWER_MS = 10_000;
+/** Longer than an attempt and its record can take, so a lease that ran out means a process that died. */
+const LEASE_BEYOND_ANSWER_MS = 20_000;
+
+export interface DeliveryOptions {
+  /** How long an endpoint has to answer. */
+  answerMs?: number;
+  leaseMs?: number;
+}
+
+/**
+ * Posts due deliveries until stopped: at least once, endpoints apart from each other, every attempt recorded, retries by
+ * the schedule (partner-api.md, Delivery rules).
+ */
+export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
+  const answerMs = options.answerMs ?? ANSWER_MS;
+  const leaseMs = options.leaseMs ?? answerMs + LEASE_BEYOND_ANSWER_MS;
+  const slots = new EndpointSlots();
+  const agent = guardedAgent({
+    allow: webhookAllowList(),
+    connectionsPerOrigin: IN_HAND_MOST,
+    connectTimeoutMs: answerMs,
+  });
+
+  const queue = startQueue<ClaimedDelivery>({
+    name: "webhook deliveries",
+    topic: "deliveries",
+    most: IN_HAND_MOST,
+    pollMs: POLL_MS,
+    async claim(limit) {
+      const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit, leaseMs });
+      for (const { subscription } of claimed) slots.take(subscription.id);
+      // Skipped rows took places of this claim: there may be more behind them.
+      if (skipped > 0) wakeHere("deliveries");
+      return claimed;
+    },
+    async handle(delivery) {
+      const result = await postWebhook(agent, delivery, answerMs);
+      slots.giveBack(delivery.subscription.id, isHealthy(result));
+      const verdict = judge(result, delivery.attempt, Math.random());
+      await recordAttempt({ delivery, result, verdict, at: now() });
+    },
+  });
+
+  return {
+    async stop() {
+      await queue.stop();
+      await agent.close();
+    },
+  };
+}

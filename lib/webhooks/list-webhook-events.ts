@@ -1,0 +1,18 @@
+import "server-only";
+import { z } from "zod";
+import { EVENT_TYPES } from "@/lib/events/catalog";
+import { contract } from "@/lib/platform/contract";
+import { docsUrl } from "@/lib/platform/env";
+
+export const ListWebhookEvents = contract({
+  summary: "List the events one can subscribe to",
+  tag: "Webhooks",
+  returns: z.object({ events: z.array(z.string()), doc_url: z.url() }),
+  status: 200,
+  errors: [],
+});
+
+/** Every event type of the catalog (contract.md 1.11). */
+export async function listWebhookEvents() {
+  return { events: EVENT_TYPES, doc_url: `${docsUrl()}/guides/webhooks/events` };
+}

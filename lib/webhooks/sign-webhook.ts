@@ -1,0 +1,50 @@
+import "server-only";
+import { createHmac } from "node:crypto";
+
+const SECRET_PREFIX = "whsec_";
+
+export interface Signable {
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  /** The very bytes that are posted. */
+  body: string;
+  /** The time of this attempt by the wall clock: receivers refuse what is five minutes off. */
+  sentAt: Date;
+}
+
+/** Valid secrets of a subscription. While one replaces another, the Standard Webhooks header carries both. */
+export interface SigningSecrets {
+  /** What the legacy header is made with; during an overlap the old one (contract.md 0). */
+  legacy: string;
+  all: readonly string[];
+}
+
+/**
+ * Both sets of signature headers of contract.md 4.4: Standard Webhooks (key = the decoded secret, over
+ * id.timestamp.body) and the legacy one (key = the secret as text, over timestamp.body).
+ */
+export function signWebhook(secrets: SigningSecrets, signable: Signable): Record<string, string> {
+  const { eventId, body } = signable;
+  const timestamp = Math.floor(signable.sentAt.getTime() / 1000).toString();
+  const signatures = secrets.all.map((secret) => `v1,${standardSignature(secret, eventId, timestamp, body)}`);
+  return {
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signatures.join(" "),
+    "x-webhook-event": signable.eventType,
+    "x-webhook-subscription-id": signable.subscriptionId,
+    "x-webhook-timestamp": timestamp,
+    "x-webhook-signature": createHmac("sha256", secrets.legacy).update(`${timestamp}.${body}`).digest("hex"),
+  };
+}
+
+/** A new signing secret: `whsec_` and 32 random bytes in padded base64 (contract.md 4.4). */
+export function toSigningSecret(random: Buffer): string {
+  return `${SECRET_PREFIX}${random.toString("base64")}`;
+}
+
+function standardSignature(secret: string, eventId: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  return createHmac("sha256", key).update(`${eventId}.${timestamp}.${body}`).digest("base64");
+}

@@ -1,0 +1,103 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
+import { failTaken } from "@/lib/webhooks/create-webhook-subscription";
+import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import {
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionRow,
+  subscriptionFields,
+  toWebhookSubscription,
+  WebhookSubscription,
+} from "@/lib/webhooks/webhook-subscription";
+import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhook-target";
+
+const UNIQUE_VIOLATION = "23505";
+
+export const UpdateWebhookSubscription = contract({
+  summary: "Change or pause a webhook subscription",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({
+    target_url: subscriptionFields.target_url.optional(),
+    subscribed_events: subscriptionFields.subscribed_events.optional(),
+    phone_numbers: subscriptionFields.phone_numbers.optional(),
+    is_active: z.boolean().optional(),
+  }),
+  returns: WebhookSubscription,
+  status: 200,
+  errors: [
+    "parameter_invalid",
+    "phone_not_e164",
+    "subscription_not_found",
+    "access_denied",
+    "line_not_permitted",
+    "state_conflict",
+  ],
+});
+
+type Changes = Input<typeof UpdateWebhookSubscription>["body"];
+
+/**
+ * Changes what is given and leaves the rest; [] or null for phone_numbers removes the filter (contract.md 1.11). The
+ * secret stays. Errors: subscription_not_found, access_denied, parameter_invalid, line_not_permitted, state_conflict.
+ */
+export async function updateWebhookSubscription(
+  ctx: Context,
+  { params, body }: Input<typeof UpdateWebhookSubscription>,
+): Promise<WebhookSubscription> {
+  if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
+  const before = await findWebhookSubscription(ctx, params.subscriptionId);
+  await checkOwnLines(ctx, body.phone_numbers ?? []);
+
+  const after = await transaction(async (tx) => {
+    const changed = await change(tx, ctx, before, body);
+    const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
+    await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", before.id, detail);
+    return changed;
+  });
+
+  return toWebhookSubscription(after);
+}
+
+// Unchanged columns keep what they have now, not what was read before: two changes at once must not undo each other.
+async function change(
+  tx: Sql,
+  ctx: Context,
+  before: SubscriptionRow,
+  body: Changes,
+): Promise<SubscriptionRow> {
+  const [changed] = await tx
+    .query<SubscriptionRow>({
+      text: `update webhook_subscriptions
+             set target_url = coalesce($3, target_url), version = coalesce($4, version),
+               subscribed_events = coalesce($5, subscribed_events), phone_numbers = coalesce($6, phone_numbers),
+               is_active = coalesce($7, is_active), updated_at = $8
+             where account_id = $1 and id = $2 and deleted_at is null
+             returning ${SUBSCRIPTION_COLUMNS}`,
+      values: [
+        ctx.account.id,
+        before.id,
+        body.target_url,
+        body.target_url && webhookVersion(body.target_url, before.createdAt),
+        body.subscribed_events,
+        body.phone_numbers,
+        body.is_active,
+        ctx.now,
+      ],
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) return failTaken(body.target_url ?? before.targetUrl);
+      throw error;
+    });
+  return changed ?? fail("subscription_not_found");
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
