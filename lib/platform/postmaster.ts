@@ -11,12 +11,12 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { type Cluster, dataFolder, spawnOptions } from "./create-cluster.ts";
+import { findFreePort } from "./find-free-port.ts";
 import type { PostgresHome } from "./postgres-home.ts";
 
 const run = promisify(execFile);
@@ -175,18 +175,6 @@ function processState(pid: number, home: PostgresHome): ProcessState {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EACCES" ? "other" : "gone";
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function openLog(home: PostgresHome): number {

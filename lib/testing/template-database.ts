@@ -6,6 +6,7 @@ import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
 import { applyMigrations } from "../platform/migrate.ts";
+import { findDebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
 
 const TEMPLATE = "trunkline_template";
 
@@ -28,21 +29,23 @@ interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated template. Returns what ends it. */
+/**
+ * Vitest's global setup: one PostgreSQL for the whole run, with a migrated template. It is the embedded one, or with
+ * TEST_POSTGRES=debian the one Debian's packages have installed. Returns what ends it.
+ */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-"));
   // As root, PostgreSQL runs as somebody else, who must be able to enter.
   chmodSync(dataDir, 0o711);
-  const settings = { fsync: "off", max_connections: "200" };
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const server = await startServer(dataDir);
   const stop = async () => {
-    await postgres.stop();
+    await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await query(postgres.adminUrl, `create database ${TEMPLATE} owner trunkline`);
-    await applyMigrations(withDatabase(postgres.url, TEMPLATE));
-    project.provide("testServer", { adminUrl: postgres.adminUrl, url: postgres.url });
+    await query(server.adminUrl, `create database ${TEMPLATE} owner trunkline`);
+    await applyMigrations(withDatabase(server.url, TEMPLATE));
+    project.provide("testServer", { adminUrl: server.adminUrl, url: server.url });
     return stop;
   } catch (error) {
     await stop();
@@ -50,13 +53,32 @@ export default async function startTestServer(project: TestProject): Promise<() 
   }
 }
 
+function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<void> }> {
+  if (process.env.TEST_POSTGRES !== "debian") {
+    return startEmbeddedPostgres({ dataDir, settings: { fsync: "off", max_connections: "200" } });
+  }
+  const bin = findDebianPostgres();
+  if (bin === undefined) throw new Error("TEST_POSTGRES=debian needs Debian's package postgresql.");
+  return startDebianPostgres(bin, dataDir);
+}
+
 let made = 0;
 
-/** A database of the caller's own, migrated and empty: a clone of the template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of the caller's own, migrated and without rows: a clone of the template. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  // Copying files takes half as long as logging every block, the default.
+  return createDatabase(`template ${TEMPLATE} strategy file_copy`);
+}
+
+/** A database of the caller's own with nothing in it, for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase("template template0");
+}
+
+async function createDatabase(source: string): Promise<TestDatabase> {
   const { adminUrl, url } = inject("testServer");
   const name = `test_${process.pid}_${++made}`;
-  await query(adminUrl, `create database ${name} template ${TEMPLATE} owner trunkline`);
+  await query(adminUrl, `create database ${name} owner trunkline ${source}`);
   return {
     url: withDatabase(url, name),
     drop: () => query(adminUrl, `drop database ${name} with (force)`),
