@@ -14,7 +14,7 @@ import {
 } from "@/lib/events/message-moment";
 
 /** `data` of the message events in version 2025-01-01 (contract.md 4.3). */
-const NestedMessage = z
+export const NestedMessage = z
   .object({
     chat_id: z.uuid(),
     is_group: z.boolean(),

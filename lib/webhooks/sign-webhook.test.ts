@@ -1,0 +1,92 @@
+import { createHmac } from "node:crypto";
+import LinqAPIV3 from "@linqapp/sdk";
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { secretBytes } from "@/lib/platform/ids";
+import { signWebhook, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+
+const secret = toSigningSecret(secretBytes(32));
+const older = toSigningSecret(secretBytes(32));
+const signable = {
+  subscriptionId: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+  eventId: "019ca9c2-9c40-7f86-9a55-70b162930415",
+  eventType: "message.sent",
+  body: JSON.stringify({ event_type: "message.sent", data: { text: "schön 🎉" } }),
+};
+const sdk = new LinqAPIV3({ apiKey: "none" });
+
+function sign(body = signable.body, secrets = { legacy: secret, all: [secret] }) {
+  return signWebhook(secrets, { ...signable, body, sentAt: new Date() });
+}
+
+function legacySignature(key: string, timestamp: string, body: string): string {
+  return createHmac("sha256", Buffer.from(key, "utf8")).update(`${timestamp}.${body}`).digest("hex");
+}
+
+test("a secret is whsec_ and 32 bytes in padded base64", () => {
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});
+
+describe("every delivery verifies", () => {
+  test("with the Standard Webhooks library", () => {
+    expect(new Webhook(secret).verify(signable.body, sign())).toEqual(JSON.parse(signable.body));
+  });
+
+  test("with client.webhooks.unwrap of the official client", () => {
+    const unwrapped = sdk.webhooks.unwrap(signable.body, { headers: sign(), key: secret });
+    expect(unwrapped).toEqual(JSON.parse(signable.body));
+  });
+
+  test("with the legacy headers, checked by hand", () => {
+    const headers = sign();
+    expect(headers["x-webhook-signature"]).toBe(
+      legacySignature(secret, headers["x-webhook-timestamp"] ?? "", signable.body),
+    );
+    expect(headers["x-webhook-event"]).toBe(signable.eventType);
+    expect(headers["x-webhook-subscription-id"]).toBe(signable.subscriptionId);
+    expect(headers["x-webhook-timestamp"]).toBe(headers["webhook-timestamp"]);
+  });
+
+  test("property: whatever the body is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const body = JSON.stringify({ text });
+        expect(new Webhook(secret).verify(body, sign(body))).toEqual({ text });
+      }),
+    );
+  });
+});
+
+describe("what was tampered with is refused", () => {
+  const headers = sign();
+
+  test.each([
+    ["another body", signable.body.replace("sent", "read"), headers],
+    ["a blank more", `${signable.body} `, headers],
+    ["another id", signable.body, { ...headers, "webhook-id": "019ca9c2-9c40-7f86-9a55-70b162930416" }],
+    [
+      "another time",
+      signable.body,
+      { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) },
+    ],
+  ])("%s", (_what, body, sent) => {
+    expect(() => new Webhook(secret).verify(body, sent)).toThrow();
+    expect(() => sdk.webhooks.unwrap(body, { headers: sent, key: secret })).toThrow();
+  });
+
+  test("another secret, and an old timestamp", () => {
+    expect(() => new Webhook(older).verify(signable.body, headers)).toThrow();
+    const sentAt = new Date(Date.now() - 6 * 60_000);
+    const late = signWebhook({ legacy: secret, all: [secret] }, { ...signable, sentAt });
+    expect(() => new Webhook(secret).verify(signable.body, late)).toThrow();
+  });
+});
+
+test("while one secret replaces another, both verify and the legacy header keeps the old one", () => {
+  const headers = sign(signable.body, { legacy: older, all: [secret, older] });
+  for (const valid of [secret, older]) new Webhook(valid).verify(signable.body, headers);
+  expect(headers["x-webhook-signature"]).toBe(
+    legacySignature(older, headers["x-webhook-timestamp"] ?? "", signable.body),
+  );
+});
