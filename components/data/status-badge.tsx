@@ -89,7 +89,7 @@ export function StatusBadge(props: StatusBadgeProps) {
   const { label, variant, icon: Icon } = lookOf(props);
   return (
     <Badge variant={variant} className={props.className}>
-      <Icon aria-hidden="true" />
+      <Icon aria-hidden="true" className="size-3" />
       {label}
     </Badge>
   );

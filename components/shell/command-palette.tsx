@@ -52,7 +52,7 @@ export function CommandPalette({ open, onOpenChange, groups, search }: CommandPa
   }
 
   return (
-    <CommandDialog open={open} onOpenChange={change}>
+    <CommandDialog open={open} onOpenChange={change} filter={scoreCommand}>
       <CommandInput
         value={query}
         onValueChange={setQuery}
@@ -85,6 +85,17 @@ export function CommandPalette({ open, onOpenChange, groups, search }: CommandPa
       )}
     </CommandDialog>
   );
+}
+
+// Words in any order. The start of the label outranks the start of a word in it, and that any other place.
+function scoreCommand(value: string, query: string, keywords: string[] = []): number {
+  const label = value.toLowerCase();
+  const text = `${label} ${keywords.join(" ").toLowerCase()}`;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.every((word) => text.includes(word))) return 0;
+  const starts = words.filter((word) => ` ${label}`.includes(` ${word}`)).length;
+  const leads = words.some((word) => label.startsWith(word)) ? 1 : 0;
+  return (1 + starts + leads) / (2 + words.length);
 }
 
 type PaletteItemProps = {

@@ -9,7 +9,8 @@ const alertVariants = cva(
       variant: {
         default: "bg-card text-card-foreground",
         destructive: "border-destructive-text/25 bg-destructive-text/6 text-destructive-text",
-        warning: "border-warning/25 bg-warning/7 text-warning",
+        warning:
+          "border-warning-fill/60 bg-warning-fill/12 text-warning dark:border-warning-fill/25 dark:bg-warning-fill/6",
         success: "border-success/25 bg-success/6 text-success",
         info: "border-info/25 bg-info/6 text-info",
       },

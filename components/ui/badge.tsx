@@ -13,7 +13,7 @@ const badgeVariants = cva(
         outline: "border-foreground/25 text-foreground",
         destructive: "bg-destructive-text/10 text-destructive-text",
         success: "bg-success/10 text-success",
-        warning: "bg-warning/12 text-warning",
+        warning: "bg-warning-fill/20 text-warning dark:bg-warning-fill/12",
         info: "bg-info/10 text-info",
         neutral: "bg-muted-foreground/10 text-muted-foreground",
         imessage: "bg-service-imessage/10 text-service-imessage",

@@ -23,14 +23,13 @@ type CommandDialogProps = ComponentProps<typeof Dialog> & {
   title?: string;
   description?: string;
   className?: string;
-  /** Off when the caller ranks the items itself, as a search on the server does. */
-  shouldFilter?: boolean;
-};
+} & Pick<ComponentProps<typeof CommandPrimitive>, "filter" | "shouldFilter">;
 
 function CommandDialog({
   title = "Command palette",
   description = "Search for a page or an action",
   className,
+  filter,
   shouldFilter,
   children,
   ...props
@@ -48,7 +47,7 @@ function CommandDialog({
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription>{description}</DialogDescription>
         </DialogHeader>
-        <Command label={title} shouldFilter={shouldFilter} loop>
+        <Command label={title} filter={filter} shouldFilter={shouldFilter} loop>
           {children}
         </Command>
       </DialogContent>
