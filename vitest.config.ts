@@ -13,6 +13,17 @@ export default defineConfig({
   test: {
     include: ["lib/**/*.test.ts", "app/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: "lib/testing/template-database.ts",
+    env: {
+      NODE_ENV: "test",
+      // Vite sets one of its own.
+      BASE_URL: "http://trunkline.test",
+      // Tests with a database import lib/testing/use-test-database, which sets the real one.
+      DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+      LOG_LEVEL: "error",
+      // Any 32 bytes; tests that need another instance's key make one.
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+      WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
+    },
     pool: "forks",
     testTimeout: 20_000,
     hookTimeout: 60_000,

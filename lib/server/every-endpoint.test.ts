@@ -1,0 +1,136 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/.generated/route-table";
+import { ERRORS } from "@/lib/platform/errors";
+import { operationsOf } from "@/lib/server/operations";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+
+const operations = operationsOf(routes);
+const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";
+const ENVELOPE = {
+  success: false,
+  error: {
+    status: expect.any(Number),
+    code: expect.any(Number),
+    message: expect.any(String),
+    doc_url: expect.any(String),
+  },
+  trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+};
+
+let ours: TestAccount;
+let theirs: TestAccount;
+// One resource of another account for each kind of id a path may hold.
+let foreign: Record<string, string>;
+
+beforeAll(async () => {
+  ours = await createTestAccount({ type: "production" });
+  theirs = await createTestAccount({ type: "production" });
+  const { chatId, messageId } = await theirs.sendFirst("+15550009999");
+  const { body } = await callApi("POST /v3/webhook-subscriptions", {
+    token: theirs.token,
+    body: { target_url: "https://example.com/theirs", subscribed_events: ["message.sent"] },
+  });
+  foreign = { chatId, messageId, subscriptionId: body.id };
+});
+
+function pathWith(path: string, values: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? UNKNOWN_ID);
+}
+
+describe.each(operations)("$method $path", ({ method, path, contract }) => {
+  const idNames = [...path.matchAll(/\{(\w+Id)\}/g)].map((match) => match[1] ?? "");
+  const body = contract.body === undefined ? undefined : {};
+
+  test("without a token it is 401/2004, in the envelope, with a trace id", async () => {
+    const answer = await callApi(`${method} ${pathWith(path, {})}`, { body });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject(ENVELOPE);
+    expect(answer.body.error.code).toBe(2004);
+    expect(answer.headers.get("x-trace-id")).toBe(answer.body.trace_id);
+  });
+
+  test("a token that was revoked is refused on the next request", async () => {
+    const account = await createTestAccount({ type: "production" });
+    await account.revokeToken();
+    const answer = await callApi(`${method} ${pathWith(path, {})}`, { token: account.token, body });
+    expect(answer.body.error.code).toBe(2004);
+  });
+
+  test.runIf(contract.body !== undefined)("malformed JSON is 400/1003", async () => {
+    const answer = await callApi(`${method} ${pathWith(path, {})}`, {
+      token: ours.token,
+      body: '{"message":',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } });
+  });
+
+  test.runIf(contract.body !== undefined)("a body over the limit is 400/1003", async () => {
+    const limit = contract.bodyLimitBytes ?? 1024 * 1024;
+    const answer = await callApi(`${method} ${pathWith(path, {})}`, {
+      token: ours.token,
+      body: JSON.stringify({ filler: "x".repeat(limit) }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe(1003);
+  });
+
+  test.runIf(idNames.length > 0)("an id that is no UUID is 400/1005", async () => {
+    const values = Object.fromEntries(idNames.map((name) => [name, "not-a-uuid"]));
+    const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: ours.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe(1005);
+  });
+
+  test.runIf(idNames.length > 0)(
+    "an unknown id is 404, another account's 403/2005, and neither tells more",
+    async () => {
+      const valid = validBody(contract.summary);
+      const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: ours.token, body: valid });
+      const other = await callApi(`${method} ${pathWith(path, foreign)}`, { token: ours.token, body: valid });
+      expect(unknown.status).toBe(404);
+      expect(other.status).toBe(403);
+      expect(other.body.error.code).toBe(2005);
+      for (const id of Object.values(foreign)) expect(JSON.stringify(other.body)).not.toContain(id);
+    },
+  );
+
+  test("every error it documents exists, and its success code fits its answer", () => {
+    for (const name of contract.errors) expect(ERRORS[name]).toBeDefined();
+    expect(contract.status === 204).toBe(contract.returns === undefined);
+  });
+
+  test("a method it does not have is 405/1003 with Allow", async () => {
+    const answer = await callApi(`PATCH ${pathWith(path, {})}`, { token: ours.token, body: {} });
+    const has = operations.some((operation) => operation.path === path && operation.method === "PATCH");
+    if (has) return;
+    expect(answer.status).toBe(405);
+    expect(answer.body.error.code).toBe(1003);
+    expect(answer.headers.get("allow")).toContain(method);
+  });
+});
+
+function validBody(summary: string): unknown {
+  const operation = operations.find(({ contract }) => contract.summary === summary);
+  if (operation?.contract.body === undefined) return undefined;
+  return summary === "Send a message to a chat"
+    ? { message: { parts: [{ type: "text", value: "hi" }] } }
+    : {};
+}
+
+test("an unknown route is 404/1003 in the envelope, under every prefix", async () => {
+  for (const path of ["/v3", "/v3/nothing", "/api/partner/v3/nothing", "/simulator/nothing"]) {
+    const answer = await callApi(`GET ${path}`, { token: ours.token });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } });
+  }
+});
+
+test("an unknown /v2 route answers in the V2 error shape", async () => {
+  const { status, body } = await callApi("GET /v2/chats");
+  expect(status).toBe(404);
+  expect(body).toMatchObject({ errors: [{ status: 404, code: "not_found" }] });
+});

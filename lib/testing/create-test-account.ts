@@ -1,0 +1,56 @@
+import { createAccount } from "@/lib/accounts/create-account";
+import { createPartner } from "@/lib/accounts/create-partner";
+import { createLine } from "@/lib/lines/create-line";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { callApi } from "@/lib/testing/call-api";
+import { createToken } from "@/lib/tokens/create-token";
+
+export interface TestAccount {
+  ref: AccountRef;
+  token: string;
+  /** Its iMessage line. */
+  line: string;
+  /** A context of the account, as the service itself. */
+  context(): Context;
+  /** A first message to a handle, by the API; in a sandbox the handle must have written before. */
+  sendFirst(to: string, message?: object): Promise<{ chatId: string; messageId: string }>;
+  revokeToken(): Promise<void>;
+}
+
+let made = 0;
+
+/** An account of its own partner with an iMessage line and a token. */
+export async function createTestAccount({ type }: { type: AccountRef["type"] }): Promise<TestAccount> {
+  made++;
+  const partner = await createPartner(`Partner ${made}`);
+  const ref = await createAccount(partner.id, "main", type);
+  const line = `+1555${String(1_000_000 + made * 1000 + (process.pid % 1000))}`;
+  await createLine(ref, { phoneNumber: line, lineType: "iMessage", transport: "simulator" });
+  const context = (): Context => ({
+    account: ref,
+    actor: { type: "system" },
+    traceId: newTraceId(),
+    now: now(),
+  });
+  const { token } = await createToken(context(), { name: "test" });
+
+  return {
+    ref,
+    token,
+    line,
+    context,
+    async sendFirst(to, message = { parts: [{ type: "text", value: "hello" }] }) {
+      const { body } = await callApi("POST /v3/chats", { token, body: { from: line, to: [to], message } });
+      return { chatId: body.chat.id, messageId: body.chat.message.id };
+    },
+    async revokeToken() {
+      await sql.query({
+        text: "update api_tokens set revoked_at = now() where account_id = $1",
+        values: [ref.id],
+      });
+    },
+  };
+}
