@@ -53,7 +53,7 @@ export function AppShell(props: AppShellProps) {
     <ClockProvider now={props.now}>
       <a
         href="#main"
-        className="sr-only z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0"
       >
         Skip to content
       </a>
