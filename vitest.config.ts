@@ -11,7 +11,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["lib/**/*.test.ts", "app/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: "lib/testing/template-database.ts",
     env: {
       NODE_ENV: "test",
