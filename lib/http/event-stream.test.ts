@@ -1,3 +1,4 @@
+import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/emit-event";

@@ -1,0 +1,103 @@
+import "@/lib/testing/use-test-database";
+import { encode } from "next-auth/jwt";
+import { beforeAll, expect, test } from "vitest";
+import { createAccount } from "@/lib/accounts/create-account";
+import { createPartner } from "@/lib/accounts/create-partner";
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { transaction } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
+import { createUser } from "@/lib/users/create-user";
+import { SESSION_SECONDS, sessionCookie, sessionSecret } from "@/lib/users/session-token";
+import { setPassword } from "@/lib/users/set-password";
+
+const ORIGIN = "http://trunkline.test";
+let userId: string;
+let first: string;
+let second: string;
+let foreign: string;
+
+beforeAll(async () => {
+  const partner = await createPartner("Ours");
+  first = (await createAccount(partner.id, "sandbox", "sandbox")).id;
+  second = (await createAccount(partner.id, "production", "production")).id;
+  foreign = (await createAccount((await createPartner("Theirs")).id, "theirs", "production")).id;
+  ({ userId } = await createUser({
+    partnerId: partner.id,
+    email: "ada@example.com",
+    name: "Ada",
+    role: "support",
+  }));
+});
+
+interface Asked {
+  method?: string;
+  origin?: string;
+  account?: string;
+  claims?: Record<string, unknown>;
+  secret?: string;
+  maxAge?: number;
+}
+
+async function ask(asked: Asked = {}): Promise<Request> {
+  const token = await encode({
+    token: asked.claims ?? { sub: userId, version: 0 },
+    secret: asked.secret ?? sessionSecret(),
+    maxAge: asked.maxAge ?? SESSION_SECONDS,
+  });
+  const account = asked.account === undefined ? "" : `; trunkline_account=${asked.account}`;
+  return new Request(`${ORIGIN}/api/tokens`, {
+    method: asked.method ?? "GET",
+    headers: {
+      cookie: `other=1; ${sessionCookie().name}=${token}${account}`,
+      ...(asked.origin === undefined ? {} : { origin: asked.origin }),
+    },
+  });
+}
+
+/** The code a request is refused with; null when it is let in. */
+async function codeOf(request: Request): Promise<number | null> {
+  try {
+    await authenticateSession(request);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.row.code;
+    throw error;
+  }
+}
+
+test("a session is its user's, in the first account unless the cookie names another of theirs", async () => {
+  expect(await authenticateSession(await ask())).toMatchObject({
+    account: { id: first, type: "sandbox" },
+    actor: { type: "user", userId, role: "support" },
+  });
+  expect((await authenticateSession(await ask({ account: second }))).account.id).toBe(second);
+  expect((await authenticateSession(await ask({ account: foreign }))).account.id).toBe(first);
+});
+
+test("without a session, with a forged or an expired one the answer is 2004", async () => {
+  expect(await codeOf(new Request(`${ORIGIN}/api/tokens`))).toBe(2004);
+  expect(await codeOf(await ask({ secret: "another secret" }))).toBe(2004);
+  expect(await codeOf(await ask({ maxAge: -60 }))).toBe(2004);
+  expect(await codeOf(await ask({ claims: { sub: "nobody", version: 0 } }))).toBe(2004);
+});
+
+test("an API token is no session", async () => {
+  const session = (await ask()).headers.get("cookie")?.split("=").at(-1);
+  const request = new Request(`${ORIGIN}/api/tokens`, { headers: { authorization: `Bearer ${session}` } });
+
+  expect(await codeOf(request)).toBe(2004);
+});
+
+test("a write must come from our own pages", async () => {
+  expect(await codeOf(await ask({ method: "POST", origin: ORIGIN }))).toBeNull();
+  expect(await codeOf(await ask({ method: "POST" }))).toBe(2005);
+  expect(await codeOf(await ask({ method: "POST", origin: "https://elsewhere.example" }))).toBe(2005);
+  expect(await codeOf(await ask({ method: "DELETE", origin: "null" }))).toBe(2005);
+});
+
+test("a new password ends the sessions made before it", async () => {
+  await transaction((tx) => setPassword(tx, userId, "a new long password"));
+
+  expect(await codeOf(await ask())).toBe(2004);
+  expect(await codeOf(await ask({ claims: { sub: userId, version: 1 } }))).toBeNull();
+});
