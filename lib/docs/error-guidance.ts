@@ -1,0 +1,48 @@
+import "server-only";
+import type { Guidance } from "@/lib/docs/guidance";
+import { REQUEST_GUIDANCE } from "@/lib/docs/request-guidance";
+import { RESOURCE_GUIDANCE } from "@/lib/docs/resource-guidance";
+import { SERVICE_GUIDANCE } from "@/lib/docs/service-guidance";
+import { ERRORS } from "@/lib/platform/errors";
+
+type ErrorCode = (typeof ERRORS)[keyof typeof ERRORS]["code"];
+
+/** Guidance for every code of the error table: one that lacks it does not compile. */
+const GUIDANCE: Record<ErrorCode, Guidance> = {
+  ...REQUEST_GUIDANCE,
+  ...RESOURCE_GUIDANCE,
+  ...SERVICE_GUIDANCE,
+};
+
+/** All that is known of an error code: its page, and the advice beside a failed message. */
+export interface DocumentedError extends Guidance {
+  code: number;
+  title: string;
+  /** A code that several failures share has several. */
+  statuses: number[];
+}
+
+const DOCUMENTED: ReadonlyMap<number, DocumentedError> = document();
+
+/** The documentation of a code; undefined when there is no such code. */
+export function documentedError(code: number): DocumentedError | undefined {
+  return DOCUMENTED.get(code);
+}
+
+/** Every code, ascending. */
+export function documentedErrors(): DocumentedError[] {
+  return [...DOCUMENTED.values()].sort((left, right) => left.code - right.code);
+}
+
+function document(): Map<number, DocumentedError> {
+  const documented = new Map<number, DocumentedError>();
+  for (const { code, status, message } of Object.values(ERRORS)) {
+    const known = documented.get(code);
+    if (known === undefined) {
+      documented.set(code, { code, title: message, statuses: [status], ...GUIDANCE[code] });
+    } else {
+      known.statuses.push(status);
+    }
+  }
+  return documented;
+}
