@@ -1,0 +1,47 @@
+// In development React needs eval for its stack traces and the page talks to the dev server over a socket.
+const development = process.env.NODE_ENV === "development";
+
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  // Next writes each page's data into it as inline scripts; what people write is never put into a page as markup.
+  `script-src 'self' 'unsafe-inline'${development ? " 'unsafe-eval'" : ""}`,
+  "style-src 'self' 'unsafe-inline'",
+  `connect-src 'self'${development ? " ws: wss:" : ""}`,
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const securityHeaders = [
+  { key: "Content-Security-Policy", value: contentSecurityPolicy },
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=()" },
+];
+
+const signedOut = [
+  { type: "cookie", key: "trunkline_session" },
+  { type: "cookie", key: "__Secure-trunkline_session" },
+];
+
+/** @type {import("next").NextConfig} */
+export default {
+  poweredByHeader: false,
+  serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
+  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
+  // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
+  redirects: async () => [
+    {
+      source: "/:page(chats|events|tokens)/:rest*",
+      missing: signedOut,
+      destination: "/sign-in?to=/:page/:rest*",
+      permanent: false,
+    },
+  ],
+  // server.ts answers the alias itself; this is for `next start` and `next dev`.
+  rewrites: async () => [{ source: "/api/partner/v3/:path*", destination: "/v3/:path*" }],
+};
