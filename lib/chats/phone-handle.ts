@@ -13,7 +13,8 @@ export const PhoneNumber = z
   .refine(
     (value) => E164.test(value),
     notE164("a phone number must be in E.164: a leading +, country code and number, no spaces or dashes"),
-  );
+  )
+  .meta({ description: "A phone number in E.164", pattern: E164.source, examples: ["+15550100101"] });
 
 /** A phone number in E.164 or an e-mail address, which is lower-cased; 1002 otherwise. */
 export const Handle = z
@@ -23,4 +24,5 @@ export const Handle = z
     (value) => E164.test(value) || EMAIL.test(value),
     notE164("a handle is a phone number in E.164 or an e-mail address"),
   )
-  .transform((value) => value.toLowerCase());
+  .transform((value) => value.toLowerCase())
+  .meta({ description: "A phone number in E.164 or an e-mail address", examples: ["+15550100101"] });

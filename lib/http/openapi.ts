@@ -5,6 +5,10 @@ import type { Contract } from "@/lib/platform/contract";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 
 type Json = Record<string, unknown>;
+type Io = "input" | "output";
+
+const SCHEMAS = "#/components/schemas/";
+const ERROR_ENVELOPE = `${SCHEMAS}ErrorEnvelope`;
 
 /** An operation of the API: where it is and its contract. */
 export interface Operation {
@@ -31,7 +35,7 @@ export function toOpenApi(operations: readonly Operation[], webhooks: readonly W
   for (const { method, path, contract } of operations) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(method, path, contract, schemas) };
   }
-  return {
+  const document = {
     openapi: "3.1.0",
     info: {
       title: "Trunkline",
@@ -43,11 +47,8 @@ export function toOpenApi(operations: readonly Operation[], webhooks: readonly W
     security: [{ token: [] }],
     paths,
     webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.type, toWebhook(webhook, schemas)])),
-    components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { ...sorted(schemas), ErrorEnvelope: errorEnvelope() },
-    },
   };
+  return settleNames(document, schemas);
 }
 
 function toOperation(method: string, path: string, contract: Contract, schemas: Json): Json {
@@ -111,7 +112,7 @@ function toErrors(contract: Contract): Json {
       status,
       {
         description: lines.join("\n"),
-        content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorEnvelope" } } },
+        content: { "application/json": { schema: { $ref: ERROR_ENVELOPE } } },
       },
     ]),
   );
@@ -129,35 +130,63 @@ function toWebhook({ type, summary, payload, example }: WebhookDescription, sche
   };
 }
 
-/** A zod schema as JSON Schema; what has an id goes to `components.schemas` once. */
-function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
-  const json = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" }) as Json;
-  const { $schema: _, $defs, ...rest } = json;
-  const names = new Map<string, string>();
-  const definitions = Object.entries(($defs ?? {}) as Record<string, Json>);
-  for (const [id, definition] of definitions) names.set(id, nameFor(id, definition, io, schemas));
-  for (const [id, definition] of definitions)
-    schemas[names.get(id) ?? id] = withoutId(relink(definition, names));
-  return relink(withoutId(rest), names) as Json;
+/**
+ * A zod schema as JSON Schema; what has an id goes to `components.schemas` under `<id>:<io>`, until `settleNames`
+ * knows whether its input and its output are the same.
+ */
+function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => trim(jsonSchema, io),
+  });
+  const { $schema: _, $defs, ...rest } = json as Json;
+  for (const [id, definition] of Object.entries(($defs ?? {}) as Json)) {
+    schemas[`${id}:${io}`] = relink(withoutId(definition), io);
+  }
+  return relink(withoutId(rest), io) as Json;
 }
 
-// The same id may differ as input and output (defaults): then the input's gets a name of its own.
-function nameFor(id: string, definition: Json, io: "input" | "output", schemas: Json): string {
-  const existing = schemas[id];
-  if (existing === undefined) return id;
-  const same = JSON.stringify(existing) === JSON.stringify(withoutId(relink(definition, new Map())));
-  return same || io === "output" ? id : `${id}Input`;
+// Answers may gain fields at any time, so they are not closed; formats say more than their long patterns.
+function trim(schema: Json, io: Io): void {
+  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.format === "uuid" || schema.format === "date-time") delete schema.pattern;
 }
 
-function relink(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => relink(item, names));
+function relink(value: unknown, io: Io): unknown {
+  return mapRefs(value, (ref) => `${ref.replace("#/$defs/", SCHEMAS)}:${io}`);
+}
+
+/** Gives each schema its final name: one where input and output agree, `<id>Input` beside `<id>` where they differ. */
+function settleNames(document: Json, schemas: Json): Json {
+  const plain = (value: unknown) => JSON.stringify(mapRefs(value, (ref) => ref.replace(/:\w+$/, "")));
+  const ids = Object.keys(schemas).map((name) => name.replace(/:\w+$/, ""));
+  const differing = new Set(
+    ids.filter((id) => {
+      const [input, output] = [schemas[`${id}:input`], schemas[`${id}:output`]];
+      return input !== undefined && output !== undefined && plain(input) !== plain(output);
+    }),
+  );
+  const nameOf = (name: string) => {
+    const [id = name, io] = name.split(":");
+    return io === "input" && differing.has(id) ? `${id}Input` : id;
+  };
+  const rename = (value: unknown) => mapRefs(value, (ref) => SCHEMAS + nameOf(ref.slice(SCHEMAS.length)));
+  const named = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [nameOf(name), rename(schema)]),
+  );
+  return { ...(rename(document) as Json), components: components(sorted(named)) };
+}
+
+function mapRefs(value: unknown, change: (ref: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapRefs(item, change));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      if (key !== "$ref" || typeof item !== "string") return [key, relink(item, names)];
-      const id = item.replace("#/$defs/", "");
-      return [key, `#/components/schemas/${names.get(id) ?? id}`];
-    }),
+    Object.entries(value).map(([key, item]) =>
+      key === "$ref" && typeof item === "string" && item !== ERROR_ENVELOPE
+        ? [key, change(item)]
+        : [key, mapRefs(item, change)],
+    ),
   );
 }
 
@@ -166,6 +195,13 @@ function withoutId(value: unknown): unknown {
     return value;
   const { id: _, ...rest } = value;
   return rest;
+}
+
+function components(schemas: Json): Json {
+  return {
+    securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    schemas: { ...schemas, ErrorEnvelope: errorEnvelope() },
+  };
 }
 
 function sorted(schemas: Json): Json {

@@ -1,0 +1,13 @@
+// The least a Node server can do: reads the whole request and answers BARE_ANSWER, the bytes a send was answered with.
+import { createServer } from "node:http";
+
+const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER);
+
+const server = createServer((request, response) => {
+  request.resume().on("end", () => {
+    response.writeHead(request.method === "POST" ? status : 200, headers);
+    response.end(body);
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(Number(process.env.PORT), "127.0.0.1");

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ADMIN = fileURLToPath(new URL("../../dist/admin.mjs", import.meta.url));
+const LINE = "+15550100001";
+
+/** Where the chats of a tenant are; %012d is a chat's number, from 1. */
+export const CHAT_PATH = "/v3/chats/00000000-0000-7000-8000-%012d/messages";
+
+/** Makes a partner with an account of a type, an iMessage line and a token, as an operator would. */
+export async function createTenant(database, type) {
+  const admin = async (...args) => {
+    const { stdout } = await run(process.execPath, [ADMIN, ...args], {
+      env: { ...process.env, ...database.env },
+    });
+    return stdout.trim();
+  };
+  const idIn = (text) => text.split(/\s+/)[1];
+
+  const partnerId = idIn(await admin("create-partner", "--name", "Bench"));
+  const account = ["--partner", partnerId, "--name", "bench", "--type", type];
+  const accountId = idIn(await admin("create-account", ...account));
+  await admin("create-line", "--account", accountId, "--number", LINE, "--type", "iMessage");
+  const [token] = (await admin("create-token", "--account", accountId, "--name", "bench")).split("\n");
+  return { accountId, line: LINE, token };
+}
+
+/** Calls the API as the tenant; throws unless it answers 2xx. */
+export async function callApi(baseUrl, token, method, path, body) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
+const HANDLE = "('+1555' || lpad(n::text, 7, '0'))";
+
+/**
+ * Gives the account `count` chats with numbered ids, and their phones where it has simulated ones: copies of the one
+ * chat it has.
+ */
+export async function copyChats(database, accountId, count) {
+  const copies = {
+    chats: `jsonb_build_object('id', ${CHAT_ID}, 'recipient_handle', ${HANDLE}, 'participants_key', ${HANDLE})`,
+    participants: `jsonb_build_object('id', gen_random_uuid(), 'chat_id', ${CHAT_ID},
+      'handle', case when old.is_me then old.handle else ${HANDLE} end)`,
+    line_contacts: `jsonb_build_object('handle', ${HANDLE})`,
+    simulator_phones: `jsonb_build_object('handle', ${HANDLE})`,
+  };
+  for (const [table, changes] of Object.entries(copies)) {
+    await database.query(
+      `insert into ${table} select new.* from ${table} old, generate_series(1, $2) n,
+         lateral jsonb_populate_record(old, ${changes}) new
+       where old.account_id = $1`,
+      [accountId, count],
+    );
+  }
+  await database.query("analyze");
+}

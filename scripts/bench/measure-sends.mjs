@@ -1,0 +1,94 @@
+import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
+import { runPgbench } from "./run-pgbench.mjs";
+import { sendRequests } from "./send-requests.mjs";
+import { orderOf } from "./statistics.mjs";
+
+const CATCH_UP_MS = 15_000;
+
+/**
+ * Accepted sends per second: every contender once per number of connections and round, forwards and backwards in turn.
+ * Resolves with one row per measurement.
+ */
+export async function measureSends(contenders, { connections, rounds, seconds, tools, databases, report }) {
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const count of connections) {
+      for (const contender of orderOf(contenders, round)) {
+        const row = await measureOnce(contender, { connections: count, seconds, tools, databases });
+        rows.push({ contender: contender.name, connections: count, round, ...row });
+        report(
+          `round ${round + 1}/${rounds}, ${count} connections, ${contender.name}: ${row.perSecond.toFixed(0)}/s`,
+        );
+      }
+    }
+  }
+  return rows;
+}
+
+async function measureOnce(contender, { connections, seconds, tools, databases }) {
+  const { database } = contender;
+  await database?.clear();
+  const before = usedBy(contender, databases);
+  const result = await loadOn(contender, { connections, seconds, tools });
+  const after = usedBy(contender, databases);
+
+  if (result.failed > 0) throw new Error(`${contender.name}: ${result.failed} requests failed`);
+  const stored = database === undefined ? null : await countStored(database, result.requests, connections);
+  return {
+    ...result,
+    nodeMicroseconds: ((after.node - before.node) * 1e6) / result.requests,
+    postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / result.requests,
+    coresUsed: {
+      node: (after.node - before.node) / seconds,
+      postgres: (after.postgres - before.postgres) / seconds,
+    },
+    ...(contender.hasWorker && (await catchUp(database, stored))),
+  };
+}
+
+function usedBy(contender, databases) {
+  return {
+    node: contender.pid === undefined ? Number.NaN : cpuSeconds(contender.pid),
+    postgres: contender.database === undefined ? Number.NaN : cpuSecondsWithChildren(databases.pid),
+  };
+}
+
+async function loadOn(contender, { connections, seconds, tools }) {
+  if (contender.pgbench !== undefined) {
+    return runPgbench({ ...contender.pgbench, pgbench: tools.pgbench, connections, seconds });
+  }
+  const result = await sendRequests(contender.target, { wrk: tools.wrk, connections, seconds });
+  return { ...result, perSecond: result.requests / result.seconds };
+}
+
+// What was answered must be there; requests cut off at the end may be there too.
+async function countStored(database, requests, connections) {
+  const [{ stored }] = await database.query("select count(*)::int as stored from messages");
+  if (stored < requests || stored > requests + connections) {
+    throw new Error(`${requests} sends were answered, but ${stored} messages are stored`);
+  }
+  return stored;
+}
+
+async function catchUp(database, stored) {
+  const from = performance.now();
+  const [{ delivered }] = await database.query(
+    "select count(*)::int as delivered from messages where sent_at is not null",
+  );
+  while (await hasWork(database)) {
+    if (performance.now() - from > CATCH_UP_MS)
+      return { sentMeanwhile: delivered / stored, catchUpSeconds: null };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { sentMeanwhile: delivered / stored, catchUpSeconds: (performance.now() - from) / 1000 };
+}
+
+/** Whether the worker still has something to do. */
+export async function hasWork(database) {
+  const [{ busy }] = await database.query(
+    `select exists (select from messages where dispatch_at is not null)
+       or exists (select from webhook_deliveries where run_at is not null)
+       or exists (select from simulator_messages where due_at is not null) as busy`,
+  );
+  return busy;
+}

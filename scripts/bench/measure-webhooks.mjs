@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, setGlobalDispatcher } from "undici";
+import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { hasWork } from "./measure-sends.mjs";
+import { percentiles } from "./statistics.mjs";
+
+const SETTLE_MS = 20_000;
+
+/**
+ * From an event to the receipt of its first webhook, in ms, at a steady rate of sends: the event's own time (taken
+ * before its commit) to the moment the endpoint has read the request. One row per round.
+ */
+export async function measureWebhooks({
+  server,
+  database,
+  tenant,
+  receiver,
+  perSecond,
+  seconds,
+  rounds,
+  report,
+}) {
+  setGlobalDispatcher(new Agent({ connections: 50, keepAliveTimeout: 60_000 }));
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    await database.clear();
+    await receiver.forget();
+    await sendSteadily({ server, tenant, perSecond, seconds, prefix: `steady-${round}-` });
+    await settled(database);
+    const row = await compare(database, await receiver.report(), perSecond * seconds);
+    report(
+      `round ${round + 1}/${rounds}, event to webhook: p50 ${row.toWebhook.p50.toFixed(1)} ms, p99 ${row.toWebhook.p99.toFixed(1)} ms`,
+    );
+    rows.push({ round, ...row });
+  }
+  return rows;
+}
+
+// The next send never waits for the last answer: a slow server is met by more, as in life.
+async function sendSteadily({ server, tenant, perSecond, seconds, prefix }) {
+  const total = perSecond * seconds;
+  const from = performance.now();
+  const sends = [];
+  while (sends.length < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - from) / 1000) * perSecond) + 1);
+    while (sends.length < due) sends.push(sendOne(server, tenant, `${prefix}${sends.length}`));
+    await sleep(1);
+  }
+  await Promise.all(sends);
+}
+
+function sendOne(server, tenant, key) {
+  const chat = 1 + Math.floor(Math.random() * tenant.chats);
+  const path = CHAT_PATH.replace("%012d", String(chat).padStart(12, "0"));
+  const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
+  return callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts, idempotency_key: key } });
+}
+
+async function settled(database) {
+  const deadline = Date.now() + SETTLE_MS;
+  while (await hasWork(database)) {
+    if (Date.now() > deadline) throw new Error("the webhooks did not come to an end");
+    await sleep(50);
+  }
+}
+
+async function compare(database, received, expected) {
+  const rows = await database.query(
+    `select e.id, extract(epoch from e.created_at)::float8 * 1000 as event_at,
+       extract(epoch from m.created_at)::float8 * 1000 as accepted_at
+     from events e join messages m on m.account_id = e.account_id and m.id = e.message_id
+     where e.type = 'message.sent'`,
+  );
+  const receivedAt = new Map();
+  for (const { eventId, at } of received) if (!receivedAt.has(eventId)) receivedAt.set(eventId, at);
+  const missing = rows.filter((row) => !receivedAt.has(row.id)).length;
+  if (rows.length !== expected || missing > 0) {
+    throw new Error(`${expected} sends made ${rows.length} events, of which ${missing} never came`);
+  }
+  return {
+    events: rows.length,
+    repeated: received.length - receivedAt.size,
+    toWebhook: percentiles(rows.map((row) => receivedAt.get(row.id) - row.event_at)),
+    acceptToWebhook: percentiles(rows.map((row) => receivedAt.get(row.id) - row.accepted_at)),
+  };
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+
+const WRITTEN_BY_SENDS =
+  "messages, events, webhook_deliveries, webhook_attempts, simulator_messages, transport_refs";
+
+/**
+ * A PostgreSQL of the bench's own with two databases: one for servers without a worker, one for the server with, which
+ * would otherwise send what the others accepted.
+ */
+export async function openDatabases() {
+  const dataDir = path.join(os.tmpdir(), `trunkline-bench-${process.pid}`);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
+  await admin.query("create database with_worker owner trunkline");
+  const { rows } = await admin.query("show server_version");
+
+  const encryptionKey = randomBytes(32).toString("base64");
+  const withoutWorker = await openDatabase(postgres.url, encryptionKey, admin);
+  const withWorkerUrl = postgres.url.replace(/\/trunkline(?=\?|$)/, "/with_worker");
+  const withWorker = await openDatabase(withWorkerUrl, encryptionKey, admin);
+
+  return {
+    dataDir,
+    pid: postgres.pid,
+    version: rows[0].server_version,
+    withoutWorker,
+    withWorker,
+    async close() {
+      await Promise.all([admin.end(), withoutWorker.close(), withWorker.close()]);
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openDatabase(url, encryptionKey, admin) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    url,
+    env: { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey },
+    async query(text, values) {
+      return (await client.query(text, values)).rows;
+    },
+    /** Empties what sends fill, so that every measurement begins alike. */
+    async clear() {
+      await client.query(`truncate ${WRITTEN_BY_SENDS}`);
+      await admin.query("checkpoint");
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,21 @@
+import { createServer } from "node:net";
+
+// Below the range systems take client ports from, so that a server that comes back finds its port free.
+const FIRST = 20_000;
+const COUNT = 10_000;
+
+/** A loopback port nobody listens on. */
+export async function findFreePort() {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

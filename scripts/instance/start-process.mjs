@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const READY_MS = 60_000;
+const STOP_MS = 20_000;
+const TAIL_CHARACTERS = 4000;
+
+const running = new Set();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/**
+ * Starts `node <args>` from the repository's root, and resolves once `readyUrl` answers 2xx. Whatever still runs when
+ * this process ends is ended with it. Rejects with the end of its output when it ends before.
+ */
+export async function startProcess({ args, env, readyUrl }) {
+  const launched = launchProcess({ args, env });
+  const deadline = Date.now() + READY_MS;
+  while (!(await answers(readyUrl))) {
+    if (!launched.isRunning()) throw new Error(`${args.join(" ")} ended:\n${launched.output()}`);
+    if (Date.now() > deadline) {
+      await launched.stop();
+      throw new Error(`${args.join(" ")} did not get ready:\n${launched.output()}`);
+    }
+    await sleep(25);
+  }
+  return launched;
+}
+
+/** As `startProcess`, without waiting. */
+export function launchProcess({ args, env }) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const exited = once(child, "exit").then(() => running.delete(child));
+  let tail = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      tail = (tail + text).slice(-TAIL_CHARACTERS);
+    });
+  }
+
+  return {
+    pid: child.pid,
+    output: () => tail,
+    isRunning: () => running.has(child),
+    /** Ends it at once, as a power cut would. */
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    /** Asks it to end, and insists after a while. */
+    async stop() {
+      child.kill("SIGTERM");
+      const insist = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+      await exited;
+      clearTimeout(insist);
+    },
+  };
+}
+
+async function answers(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

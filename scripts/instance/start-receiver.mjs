@@ -1,0 +1,23 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** Starts a webhook endpoint in a process of its own (webhook-receiver.mjs), which ends with this one. */
+export async function startReceiver() {
+  const child = fork(fileURLToPath(new URL("webhook-receiver.mjs", import.meta.url)));
+  const [{ port }] = await once(child, "message");
+
+  async function ask(what) {
+    child.send(what);
+    const [{ received }] = await once(child, "message");
+    return received.map(([eventId, type, at]) => ({ eventId, type, at }));
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    /** What came since the start or the last `forget`, in the order of arrival. */
+    report: () => ask("report"),
+    forget: () => ask("forget"),
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,6 @@
+// npm run openapi: writes openapi.json anew from the contracts and the event catalog.
+import { bundleAll, generateSources } from "./build.mjs";
+
+generateSources();
+await bundleAll();
+await import("../dist/openapi.mjs");
