@@ -32,7 +32,7 @@ export async function createCluster({ home, binaries }: Cluster): Promise<boolea
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (existsSync(path.join(data, "PG_VERSION"))) return false;
-    throw new Error(`The database could not be made in ${data}: ${errorOutput(error)}`);
+    throw new Error(`The database could not be made in ${data}: ${explain(errorOutput(error))}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -51,6 +51,11 @@ export function spawnOptions(
   // Windows programs need variables of the system's own.
   if (process.platform === "win32") return place;
   return { ...place, env: { NODE_ENV: "production", PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } };
+}
+
+function explain(output: string): string {
+  const nameless = output.includes("could not look up effective user ID");
+  return nameless ? `${output}. Give this user a name in /etc/passwd, or set DATABASE_URL.` : output;
 }
 
 function errorOutput(error: unknown): string {

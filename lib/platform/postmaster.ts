@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -8,8 +8,8 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,8 +24,8 @@ const run = promisify(execFile);
 const POLL_MS = 20;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** How long a dead postmaster may stay unreaped, or its last children alive, before a new one starts. */
-const ZOMBIE_TIMEOUT_MS = 3_000;
+// No system has a process with this number.
+const NOBODYS_PID = 2_147_483_647;
 const LOG_LIMIT_BYTES = 10_000_000;
 
 // For a machine that also runs the application. fsync and synchronous_commit stay on: an accepted send is on disk.
@@ -82,21 +82,30 @@ export async function stopPostmaster({ home, binaries }: Cluster, { pid }: Postm
 }
 
 async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postmaster | undefined> {
-  const zombieDeadline = Date.now() + ZOMBIE_TIMEOUT_MS;
   for (;;) {
     const noted = readPidFile(home);
     if (noted === undefined) return undefined;
     const state = processState(noted.pid, home);
     if (state === "gone") return undefined;
-    if (state === "ours" && noted.port > 0 && (await answers(home, noted.port))) return noted;
-    if (state === "other" || (state === "zombie" && Date.now() > zombieDeadline)) {
-      rmSync(pidFile(home), { force: true });
+    if (state === "other") {
+      disown(home);
       return undefined;
     }
+    if (noted.port > 0 && (await answers(home, noted.port))) return noted;
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL (process ${noted.pid}) does not answer:\n${logTail(home)}`);
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Makes the pid file name no process. PostgreSQL would refuse to start while the number it names is in use, by a dead
+ * process nobody has reaped or by somebody else's; without the file it could not see that children of a killed server
+ * still write.
+ */
+function disown(home: PostgresHome): void {
+  const [, ...rest] = readFileSync(pidFile(home), "utf8").split("\n");
+  writeFileSync(pidFile(home), [NOBODYS_PID, ...rest].join("\n"));
 }
 
 /** Undefined when the new process gave up because of one that was not quite gone, or lost its port: worth trying again. */
@@ -158,7 +167,7 @@ function readPidFile(home: PostgresHome): Postmaster | undefined {
   }
 }
 
-type ProcessState = "ours" | "other" | "zombie" | "gone";
+type ProcessState = "ours" | "other" | "gone";
 
 /** What the process is to this cluster. A number can belong to somebody else by now, above all after a restart. */
 function processState(pid: number, home: PostgresHome): ProcessState {
@@ -167,14 +176,18 @@ function processState(pid: number, home: PostgresHome): ProcessState {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM" ? "other" : "gone";
   }
-  if (process.platform !== "linux") return "ours";
+  if (process.platform === "win32") return "ours";
   try {
-    // After the program's name, in brackets, comes one letter: Z is dead, waiting for its parent to notice.
-    if (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.startsWith("Z")) return "zombie";
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataFolder(home)) ? "ours" : "other";
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EACCES" ? "other" : "gone";
+    return worksOn(pid, realpathSync(dataFolder(home))) ? "ours" : "other";
+  } catch {
+    // A stranger's process, or a dead one not yet reaped.
+    return "other";
   }
+}
+
+function worksOn(pid: number, data: string): boolean {
+  if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === data;
+  return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(data);
 }
 
 function openLog(home: PostgresHome): number {
