@@ -1,0 +1,18 @@
+import "server-only";
+import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import type { Transport } from "@/lib/adapters/transports/transport";
+
+const TRANSPORTS: ReadonlyMap<string, Transport> = new Map(
+  [simulator].map((transport) => [transport.name, transport]),
+);
+
+/** The transport a line names. Throws for a name nobody has: the line was set up wrong. */
+export function transportOf(name: string): Transport {
+  const transport = TRANSPORTS.get(name);
+  if (transport === undefined) throw new Error(`no transport is called "${name}"`);
+  return transport;
+}
+
+export function allTransports(): readonly Transport[] {
+  return [...TRANSPORTS.values()];
+}

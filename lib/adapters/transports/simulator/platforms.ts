@@ -1,0 +1,15 @@
+import "server-only";
+import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** What a phone can receive, best first. A number without a phone is like `sms_only`, and nobody ever answers it. */
+export const SERVICES = {
+  iphone: ["iMessage", "SMS"],
+  android_rcs: ["RCS", "SMS"],
+  sms_only: ["SMS"],
+} as const satisfies Record<PhonePlatform, readonly ServiceType[]>;
+
+/** The service a phone writes to a line with: the best both have (an RCS line never has iMessage). */
+export function serviceBetween(platform: PhonePlatform, lineType: ServiceType): ServiceType {
+  const has = (service: ServiceType) => service !== "iMessage" || lineType === "iMessage";
+  return SERVICES[platform].find(has) ?? "SMS";
+}

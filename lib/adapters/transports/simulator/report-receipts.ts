@@ -1,0 +1,131 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { faultOf } from "@/lib/adapters/transports/simulator/faults";
+import type { InEvent, LineRef, Running, Sink } from "@/lib/adapters/transports/transport";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { startQueue } from "@/lib/platform/queue";
+
+const AT_ONCE = 100;
+const POLL_MS = 500;
+const LEASE_SECONDS = 30;
+const RETRY_MS = 100;
+
+/** A message on its way to, or lying on, a phone that owes the next receipt. */
+interface DueMessage {
+  account_id: string;
+  line_id: string;
+  handle: string;
+  ref: string;
+  group_ref: string | null;
+  delivered_at: Date | null;
+  phone_number: string;
+  line_type: ServiceType;
+  read_receipts: boolean;
+  read_after_ms: number | null;
+  fault: string | null;
+}
+
+/**
+ * Works off what the phones owe: arrival after the delay, then reading. The rows wait in the database, so a killed
+ * process loses none; a receipt that was reported twice is one for the sink.
+ */
+export function startReporting(sink: Sink): Running {
+  return startQueue<DueMessage>({
+    name: "simulator",
+    topic: "simulator",
+    most: AT_ONCE,
+    pollMs: POLL_MS,
+    claim: claimDue,
+    handle: (due) => report(due, sink),
+  });
+}
+
+/** Looks for due receipts after a while, sooner than the next poll. */
+export function wakeIn(delayMs: number): void {
+  setTimeout(() => sql.wake("simulator"), delayMs).unref();
+}
+
+function claimDue(limit: number): Promise<DueMessage[]> {
+  return sql.query<DueMessage>({
+    name: "simulator-claim",
+    text: `with due as (
+             select account_id, line_id, ref, handle from simulator_messages
+             where due_at <= $1 order by due_at limit $2 for update skip locked
+           ), claimed as (
+             update simulator_messages s set due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+             from due where s.account_id = due.account_id and s.line_id = due.line_id and s.ref = due.ref
+               and s.handle = due.handle
+             returning s.*
+           )
+           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.delivered_at, l.phone_number, l.line_type,
+             p.read_receipts, p.read_after_ms, p.fault
+           from claimed c
+           join lines l on l.account_id = c.account_id and l.id = c.line_id
+           join simulator_phones p on p.account_id = c.account_id and p.handle = c.handle`,
+    values: [now(), limit],
+  });
+}
+
+async function report(due: DueMessage, sink: Sink): Promise<void> {
+  const at = now();
+  try {
+    const event = receiptOf(due, at);
+    if (event !== null) await sink(lineOf(due), event);
+    await settle(due, at);
+  } catch (error) {
+    log.debug({ err: error, ref: due.ref }, "a simulated receipt will be reported again");
+    await postpone(due, at);
+  }
+}
+
+// In a group nobody learns who has it: only the phones change.
+function receiptOf(due: DueMessage, at: Date): InEvent | null {
+  if (due.group_ref !== null) return null;
+  const receipt = { ref: due.ref, messageId: due.ref, at };
+  if (due.delivered_at !== null) return due.read_receipts ? { on: "read", ...receipt } : null;
+  if (faultOf(due.fault)?.reports !== "failed") return { on: "delivered", ...receipt };
+  const error = new AdapterError("undeliverable", `the phone's fault is "${due.fault}"`);
+  return { on: "failed", error, ...receipt };
+}
+
+async function settle(due: DueMessage, at: Date): Promise<void> {
+  const arrived = faultOf(due.fault)?.reports !== "failed";
+  const isReading = due.delivered_at !== null;
+  const readIn = isReading || !arrived ? null : due.read_after_ms;
+  await sql.query({
+    name: "simulator-settle",
+    text: `update simulator_messages set delivered_at = $5, read_at = $6, due_at = $7
+           where account_id = $1 and line_id = $2 and ref = $3 and handle = $4`,
+    values: [
+      due.account_id,
+      due.line_id,
+      due.ref,
+      due.handle,
+      isReading ? due.delivered_at : arrived ? at : null,
+      isReading ? at : null,
+      readIn === null ? null : new Date(at.getTime() + readIn),
+    ],
+  });
+  if (readIn !== null) wakeIn(readIn);
+}
+
+async function postpone(due: DueMessage, at: Date): Promise<void> {
+  await sql.query({
+    name: "simulator-postpone",
+    text: "update simulator_messages set due_at = $5 where account_id = $1 and line_id = $2 and ref = $3 and handle = $4",
+    values: [due.account_id, due.line_id, due.ref, due.handle, new Date(at.getTime() + RETRY_MS)],
+  });
+  wakeIn(RETRY_MS);
+}
+
+function lineOf(due: DueMessage): LineRef {
+  return {
+    accountId: due.account_id,
+    id: due.line_id,
+    phoneNumber: due.phone_number,
+    lineType: due.line_type,
+  };
+}

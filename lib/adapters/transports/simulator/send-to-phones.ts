@@ -1,0 +1,110 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
+import { wakeIn } from "@/lib/adapters/transports/simulator/report-receipts";
+import type { Accepted, LineRef, Outbound, SendOutcome } from "@/lib/adapters/transports/transport";
+import { batched } from "@/lib/platform/batch";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+const SLOW_ANSWER_MS = 60_000;
+const RETRY_AFTER_MS = 1000;
+
+/** The conversation a group message opens is named after the message, so that a repeat opens the same one. */
+function groupRefOf(message: Outbound): string | null {
+  return message.group === null ? null : (message.group.ref ?? `group-${message.id}`);
+}
+
+/**
+ * Puts a message into the simulated network, once per message id, and answers as the recipient's fault says
+ * (faults.ts). Throws AdapterError.
+ */
+export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
+  const fault = faultOf(await takeMessage(message));
+  const accepted = { refs: [message.id], groupRef: groupRefOf(message), service: message.service };
+  if (fault === null) return accepted;
+
+  if (fault.name === "slow_answer") await answerSlowly(signal);
+  if (fault.answer === null) return accepted;
+  throw new AdapterError(
+    fault.answer,
+    `the phone's fault is "${fault.name}"`,
+    fault.answer === "rate_limited" ? RETRY_AFTER_MS : undefined,
+  );
+}
+
+/** Whether the network has a message: it knows, except where the answer is lost for good. */
+export async function findSentMessage(line: LineRef, messageId: string): Promise<SendOutcome> {
+  const [row] = await sql.query<{ service: ServiceType; group_ref: string | null; fault: string | null }>({
+    name: "simulator-outcome",
+    text: `select s.service, s.group_ref, p.fault from simulator_messages s
+           left join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
+           where s.account_id = $1 and s.line_id = $2 and s.ref = $3 limit 1`,
+    values: [line.accountId, line.id, messageId],
+  });
+  if (row === undefined) return { state: "absent" };
+  if (row.group_ref === null && faultOf(row.fault)?.name === "lost_answer") return { state: "unknown" };
+  return {
+    state: "accepted",
+    accepted: { refs: [messageId], groupRef: row.group_ref, service: row.service },
+  };
+}
+
+async function answerSlowly(signal: AbortSignal): Promise<void> {
+  await sleep(SLOW_ANSWER_MS, undefined, { signal }).catch(() => {
+    throw new AdapterError("unknown_outcome", "the network did not answer in time");
+  });
+}
+
+/** Stores the message for each recipient's phone and says what fault a direct one meets. */
+const takeMessage = batched<Outbound, string | null>({
+  runOne: async (message) => (await insertMessages([message]))[0] ?? null,
+  runMany: insertMessages,
+});
+
+const NOT_TAKEN = Object.entries(FAULTS)
+  .filter(([, fault]) => !fault.taken)
+  .map(([name]) => name);
+
+async function insertMessages(messages: Outbound[]): Promise<(string | null)[]> {
+  const copies = messages.flatMap((message, index) =>
+    message.to.map((handle) => ({ index, message, handle })),
+  );
+  const rows = await sql.query<{ index: number; fault: string | null; delay_ms: number }>({
+    name: "simulator-send",
+    text: `with copy as (
+             select t.*, p.handle is not null as has_phone, p.delay_ms, p.fault
+             from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+               $9::jsonb[], $10::jsonb[])
+               as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
+             left join simulator_phones p on p.account_id = t.account_id and p.handle = t.handle
+           ), taken as (
+             insert into simulator_messages
+               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, due_at)
+             select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, $11,
+               case when has_phone then $11::timestamptz + delay_ms * interval '1 millisecond' end
+             from copy where fault is null or fault <> all($12::text[])
+             on conflict do nothing
+           )
+           select index, case when group_ref is null then fault end as fault, delay_ms from copy where has_phone`,
+    values: [
+      copies.map(({ index }) => index),
+      copies.map(({ message }) => message.line.accountId),
+      copies.map(({ message }) => message.line.id),
+      copies.map(({ handle }) => handle),
+      copies.map(({ message }) => message.id),
+      copies.map(({ message }) => message.line.phoneNumber),
+      copies.map(({ message }) => groupRefOf(message)),
+      copies.map(({ message }) => message.service),
+      copies.map(({ message }) => JSON.stringify(message.parts)),
+      copies.map(({ message }) => message.effect && JSON.stringify(message.effect)),
+      now(),
+      NOT_TAKEN,
+    ],
+  });
+  for (const delayMs of new Set(rows.map((row) => row.delay_ms))) wakeIn(delayMs);
+  const faults = new Map(rows.map((row) => [row.index, row.fault]));
+  return messages.map((_, index) => faults.get(index) ?? null);
+}

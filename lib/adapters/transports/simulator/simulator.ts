@@ -1,0 +1,25 @@
+import "server-only";
+import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
+import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
+import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
+import type { Cap, Transport } from "@/lib/adapters/transports/transport";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+const CAPS = {
+  iMessage: new Set<Cap>(["decorations", "effect", "group"]),
+  RCS: new Set<Cap>(["group"]),
+  SMS: new Set<Cap>(["group"]),
+} as const satisfies Record<ServiceType, ReadonlySet<Cap>>;
+
+/**
+ * Simulated phones, kept in the database: they receive, answer, read, and misbehave as they are told (/simulator). A
+ * number without a phone takes SMS and never answers.
+ */
+export const simulator: Transport = {
+  name: "simulator",
+  caps: (service) => CAPS[service],
+  probe: probePhone,
+  send: sendToPhones,
+  outcome: findSentMessage,
+  start: startReporting,
+};

@@ -1,0 +1,104 @@
+import "server-only";
+import type { AdapterError } from "@/lib/adapters/adapter-error";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** A line as its transport knows it. */
+export interface LineRef {
+  accountId: string;
+  id: string;
+  phoneNumber: string;
+  /** iMessage or RCS: the best service the line itself can send. */
+  lineType: ServiceType;
+}
+
+/** What a transport may not be able to show or do; the core drops or refuses what is missing. */
+export type Cap = "decorations" | "effect" | "group";
+
+/** Whether a handle can be reached over a service. */
+export type Reach = "yes" | "no" | "unknown";
+
+export interface OutPart {
+  type: "text";
+  value: string;
+  /** Ranges in UTF-16 units; only when the transport has `decorations`. */
+  decorations: readonly { range: readonly [number, number]; style?: string; animation?: string }[];
+}
+
+/** One message to be sent. */
+export interface Outbound {
+  /** Our message id: the adapter makes its own idempotency token of it, so a repeat is the same message. */
+  id: string;
+  line: LineRef;
+  service: ServiceType;
+  to: readonly string[];
+  /** null in a direct chat; `ref` = the vendor's id of the conversation, once it is known. */
+  group: { ref: string | null } | null;
+  parts: readonly OutPart[];
+  effect: { type: "screen" | "bubble"; name: string } | null;
+}
+
+/** That the vendor took a message. */
+export interface Accepted {
+  /** One vendor id for each emitted unit; receipts come back by them. */
+  refs: readonly string[];
+  /** The vendor's id of the group conversation. */
+  groupRef: string | null;
+  service: ServiceType;
+}
+
+/** What became of an earlier send that was never answered. `absent`: it is certain that nothing was sent. */
+export type SendOutcome =
+  | { state: "accepted"; accepted: Accepted }
+  | { state: "absent" }
+  | { state: "unknown" };
+
+/** A receipt for a message of ours. `messageId` = our id, when the vendor echoes it. */
+interface Receipt {
+  ref: string;
+  messageId?: string;
+  at: Date;
+}
+
+export type InboundMessage = {
+  on: "message";
+  ref: string;
+  /** The vendor's id of the group conversation; null in a direct one. */
+  groupRef: string | null;
+  from: string;
+  /** Group members besides the line and the sender. */
+  others: readonly string[];
+  service: ServiceType;
+  at: Date;
+  parts: readonly { type: "text"; value: string }[];
+};
+
+/** What a transport reports. */
+export type InEvent =
+  | ({ on: "delivered" | "read" } & Receipt)
+  | ({ on: "failed"; error: AdapterError } & Receipt)
+  | InboundMessage
+  | { on: "line"; up: boolean };
+
+/**
+ * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;
+ * when it rejects, the event is to be delivered again. Duplicates and any order are fine.
+ */
+export type Sink = (line: LineRef, event: InEvent) => Promise<void>;
+
+export interface Running {
+  /** Takes nothing new and waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** A way to send and receive for lines. Every one passes `conformance.ts`. */
+export interface Transport {
+  readonly name: string;
+  caps(service: ServiceType): ReadonlySet<Cap>;
+  probe(line: LineRef, handle: string, service: ServiceType): Promise<Reach>;
+  /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */
+  send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
+  /** Asked when an earlier send of the message timed out, or its process died: did it go out? */
+  outcome(line: LineRef, messageId: string): Promise<SendOutcome>;
+  /** Begins to receive in this process, for all lines of the transport. */
+  start?(sink: Sink): Running;
+}
