@@ -1,0 +1,155 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import type { Accepted, Cap, Outbound, OutPart, Reach, Transport } from "@/lib/adapters/transports/transport";
+import { chooseService } from "@/lib/messages/choose-service";
+import { type ClaimedMessage, lineOf } from "@/lib/messages/claim-messages";
+import type { StoredPart } from "@/lib/messages/message-part";
+import { CONSEQUENCES, retryDelayMs } from "@/lib/messages/send-failure";
+import type { ErrorName } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** What came of one attempt. `service` = what was tried, where one could be chosen. */
+export type AttemptResult =
+  | { is: "sent"; accepted: Accepted }
+  | { is: "failed"; error: ErrorName; reason: string; service?: ServiceType }
+  | { is: "held" | "again"; inMs: number };
+
+/**
+ * Makes one attempt to send a claimed message. An earlier attempt that died or timed out is asked about, never repeated
+ * blindly: what the transport has is sent, what it surely lacks is sent again, all else is 4006 (partner-api.md, Errors).
+ */
+export async function attemptSend(message: ClaimedMessage, timeoutMs: number): Promise<AttemptResult> {
+  const transport = transportOf(message.transport);
+  if (!message.unanswered) return send(transport, message, timeoutMs);
+  return (await ask(transport, message, timeoutMs)) ?? send(transport, message, timeoutMs);
+}
+
+async function send(
+  transport: Transport,
+  message: ClaimedMessage,
+  timeoutMs: number,
+): Promise<AttemptResult> {
+  const line = lineOf(message);
+  const wish = {
+    lineType: line.lineType,
+    preferred: message.preferred_service,
+    recipients: message.recipients,
+  };
+  const service = await chooseService(wish, (handle, asked) =>
+    within(timeoutMs, () => transport.probe(line, handle, asked)).catch((): Reach => "unknown"),
+  );
+  if (service === null) return failed("type_not_supported", "no service reaches every recipient");
+
+  const caps = transport.caps(service);
+  if (message.is_group && !caps.has("group")) {
+    return failed("type_not_supported", `no groups over ${service}`, service);
+  }
+  try {
+    const accepted = await within(timeoutMs, (signal) =>
+      transport.send(toOutbound(message, service, caps), signal),
+    );
+    return { is: "sent", accepted };
+  } catch (error) {
+    return afterFailure(transport, message, { error: toAdapterError(error), service, timeoutMs });
+  }
+}
+
+interface Failure {
+  error: AdapterError;
+  service: ServiceType;
+  timeoutMs: number;
+}
+
+async function afterFailure(
+  transport: Transport,
+  message: ClaimedMessage,
+  { error, service, timeoutMs }: Failure,
+): Promise<AttemptResult> {
+  const consequence = CONSEQUENCES[error.kind];
+  if (consequence.next === "fail") return failed(consequence.error, error.message, service);
+  if (consequence.next !== "ask") {
+    const is = consequence.next === "hold" ? "held" : "again";
+    return retry(message, {
+      is,
+      error: consequence.error,
+      reason: error.message,
+      afterMs: error.retryAfterMs,
+    });
+  }
+  const found = await ask(transport, message, timeoutMs);
+  if (found?.is === "failed") return { ...found, service };
+  return found ?? retry(message, { is: "again", error: "attempts_exhausted", reason: error.message });
+}
+
+/** What the transport knows of an unanswered attempt; null when it was certainly not sent. */
+async function ask(
+  transport: Transport,
+  message: ClaimedMessage,
+  timeoutMs: number,
+): Promise<AttemptResult | null> {
+  const outcome = await within(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
+    (error: unknown) => {
+      log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be asked");
+      return { state: "unknown" as const };
+    },
+  );
+  if (outcome.state === "accepted") return { is: "sent", accepted: outcome.accepted };
+  return outcome.state === "absent" ? null : failed("send_timed_out", "the transport cannot say");
+}
+
+function failed(error: ErrorName, reason: string, service?: ServiceType): AttemptResult {
+  return { is: "failed", error, reason, ...(service && { service }) };
+}
+
+interface Retry {
+  is: "held" | "again";
+  /** What the message fails with when this was the last attempt. */
+  error: ErrorName;
+  reason: string;
+  afterMs?: number;
+}
+
+function retry(message: ClaimedMessage, { is, error, reason, afterMs = 0 }: Retry): AttemptResult {
+  const delayMs = retryDelayMs(message.attempt);
+  return delayMs === null ? failed(error, reason) : { is, inMs: Math.max(delayMs, afterMs) };
+}
+
+// A transport that ignores its signal must not hold the lease beyond its end.
+async function within<Result>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new AdapterError("unknown_outcome", "no answer in time")));
+  });
+  return Promise.race([work(signal), timedOut]);
+}
+
+function toAdapterError(error: unknown): AdapterError {
+  if (error instanceof AdapterError) return error;
+  log.error({ err: error }, "a transport failed unexpectedly");
+  return new AdapterError("unknown_outcome", "the transport failed unexpectedly");
+}
+
+function toOutbound(message: ClaimedMessage, service: ServiceType, caps: ReadonlySet<Cap>): Outbound {
+  return {
+    id: message.id,
+    line: lineOf(message),
+    service,
+    to: message.recipients,
+    group: message.is_group ? { ref: message.group_ref } : null,
+    parts: message.parts.map((part) => toOutPart(part, caps)),
+    effect: caps.has("effect") ? message.effect : null,
+  };
+}
+
+function toOutPart(part: StoredPart, caps: ReadonlySet<Cap>): OutPart {
+  return {
+    type: part.type,
+    value: part.value,
+    decorations: caps.has("decorations") ? (part.text_decorations ?? []) : [],
+  };
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import type { Reach } from "@/lib/adapters/transports/transport";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** What a message asks of its service. */
+export interface ServiceWish {
+  lineType: ServiceType;
+  preferred: ServiceType | null;
+  recipients: readonly string[];
+}
+
+const BEST_FIRST = ["iMessage", "RCS", "SMS"] as const satisfies readonly ServiceType[];
+
+/**
+ * The service a message goes over: the best that the line has and every recipient can be reached with, beginning at the
+ * preferred one and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
+ */
+export async function chooseService(
+  { lineType, preferred, recipients }: ServiceWish,
+  probe: (handle: string, service: ServiceType) => Promise<Reach>,
+): Promise<ServiceType | null> {
+  const best = Math.max(BEST_FIRST.indexOf(lineType), BEST_FIRST.indexOf(preferred ?? lineType));
+  for (const service of BEST_FIRST.slice(best)) {
+    const reaches = await Promise.all(recipients.map((handle) => reachOf(handle, service, probe)));
+    // Where nobody can say, an explicit wish is tried.
+    if (reaches.every((reach) => reach === "yes" || (reach === "unknown" && service === preferred))) {
+      return service;
+    }
+  }
+  return null;
+}
+
+async function reachOf(
+  handle: string,
+  service: ServiceType,
+  probe: (handle: string, service: ServiceType) => Promise<Reach>,
+): Promise<Reach> {
+  // Every phone number takes SMS; an e-mail address takes iMessage only.
+  if (service === "SMS") return isPhoneNumber(handle) ? "yes" : "no";
+  return service === "RCS" && !isPhoneNumber(handle) ? "no" : probe(handle, service);
+}
+
+function isPhoneNumber(handle: string): boolean {
+  return handle.startsWith("+");
+}

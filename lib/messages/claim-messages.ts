@@ -1,0 +1,174 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/transport";
+import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messages/message-snapshot";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+const LEASE_SECONDS = 8;
+const VISITS_MOST = 500;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** A message this process may send until its lease ends. */
+export interface ClaimedMessage extends MessageSnapshot {
+  attempt: number;
+  /** An earlier claim died without an answer: whether it was sent must be asked first. */
+  unanswered: boolean;
+  transport: string;
+  phone_number: string;
+  group_ref: string | null;
+  recipients: string[];
+}
+
+/** Where a walk over the chats with waiting messages stands. */
+interface Place {
+  accountId: string;
+  lineId: string;
+  chatId: string;
+}
+
+const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
+
+/**
+ * Claims messages to send, at most `perLine` in hand at once of a line. It remembers where its walk stands, so every
+ * chat gets its turn however many wait.
+ */
+export interface Claimer {
+  claim(limit: number): Promise<ClaimedMessage[]>;
+  /** Says that a claimed message is no longer in hand. */
+  release(message: ClaimedMessage): void;
+  /** Prolongs the leases of all that is in hand: only those of a dead process end. */
+  renew(): Promise<void>;
+}
+
+export function createClaimer(perLine: number): Claimer {
+  const held = new Set<ClaimedMessage>();
+  let place = START;
+
+  async function claim(limit: number): Promise<ClaimedMessage[]> {
+    const claimed: ClaimedMessage[] = [];
+    let wrapped = place === START;
+    while (claimed.length < limit) {
+      const walk = await claimFrom(place, limit - claimed.length, perLine, held);
+      for (const message of walk.messages) held.add(message);
+      claimed.push(...walk.messages);
+      place = walk.next;
+      if (place === START && wrapped) break;
+      wrapped ||= place === START;
+    }
+    return claimed;
+  }
+
+  return {
+    claim,
+    release: (message) => void held.delete(message),
+    renew: () => renewLeases([...held]),
+  };
+}
+
+/** The line a claimed message goes out on. */
+export function lineOf(message: ClaimedMessage): LineRef {
+  return {
+    accountId: message.account_id,
+    id: message.line_id,
+    phoneNumber: message.phone_number,
+    lineType: message.line_type,
+  };
+}
+
+/**
+ * The walk jumps in the index from chat to chat, so a burst in one chat costs one step, and past a line that is down or
+ * busy in one step too. A chat's oldest message stays in the index until it has ended: the next one never overtakes it.
+ */
+const CLAIM = `with recursive busy as (
+    select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
+  ), head as (
+    (select n.*, l.is_up and coalesce(b.in_hand, 0) < $7::int as open, 1 as visit
+     from (select account_id, line_id, chat_id, id from messages
+           where dispatch_at is not null and (account_id, line_id, chat_id) > ($1::uuid, $2::uuid, $3::uuid)
+           order by account_id, line_id, chat_id, id limit 1) n
+     join lines l on l.account_id = n.account_id and l.id = n.line_id left join busy b on b.line_id = n.line_id)
+    union all
+    select n.*, l.is_up and coalesce(b.in_hand, 0) < $7::int, h.visit + 1
+    from head h cross join lateral (
+      select account_id, line_id, chat_id, id from messages
+      where dispatch_at is not null and (account_id, line_id, chat_id) >
+        (h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end)
+      order by account_id, line_id, chat_id, id limit 1) n
+    join lines l on l.account_id = n.account_id and l.id = n.line_id left join busy b on b.line_id = n.line_id
+    where h.visit < ${VISITS_MOST}
+  ), due as (
+    select m.account_id, m.id, row_number() over (partition by m.line_id order by m.dispatch_at, m.id) as place,
+      coalesce(b.in_hand, 0) as in_hand
+    from head h join messages m on m.account_id = h.account_id and m.id = h.id left join busy b on b.line_id = m.line_id
+    where h.open and m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())
+  ), locked as (
+    select m.account_id, m.id, m.dispatch_lease_until is not null as unanswered
+    from due d join messages m on m.account_id = d.account_id and m.id = d.id
+    where d.place + d.in_hand <= $7::int
+      and m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())
+    order by m.dispatch_at, m.id limit $8 for update of m skip locked
+  ), claimed as (
+    update messages m set dispatch_attempts = m.dispatch_attempts + 1,
+      dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+    from locked k where m.account_id = k.account_id and m.id = k.id
+    returning m.*, k.unanswered
+  ), walk as (
+    select coalesce(max(visit), 0) as visits from head
+  )
+  select w.visits, last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
+    message.*
+  from walk w left join head last on last.visit = w.visits left join (
+    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, l.transport, l.phone_number,
+      c.transport_ref as group_ref, array(
+        select p.handle from participants p
+        where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'
+        order by p.id) as recipients
+    from claimed m ${SNAPSHOT_JOINS} join lines l on l.account_id = m.account_id and l.id = m.line_id
+  ) message on true`;
+
+type ClaimRow = { visits: number; last_account_id: string; last_line_id: string; last_chat_id: string } & (
+  | ClaimedMessage
+  | { id: null }
+);
+
+async function claimFrom(place: Place, limit: number, perLine: number, held: ReadonlySet<ClaimedMessage>) {
+  const inHand = new Map<string, number>();
+  for (const { line_id } of held) inHand.set(line_id, (inHand.get(line_id) ?? 0) + 1);
+  const rows = await sql.query<ClaimRow>({
+    name: "claim-messages",
+    text: CLAIM,
+    values: [
+      place.accountId,
+      place.lineId,
+      place.chatId,
+      now(),
+      [...inHand.keys()],
+      [...inHand.values()],
+      perLine,
+      limit,
+    ],
+  });
+  return { messages: rows.filter((row) => row.id !== null), next: nextPlace(rows[0]) };
+}
+
+function nextPlace(row: ClaimRow | undefined): Place {
+  if (row === undefined || row.visits < VISITS_MOST) return START;
+  return { accountId: row.last_account_id, lineId: row.last_line_id, chatId: row.last_chat_id };
+}
+
+async function renewLeases(held: ClaimedMessage[]): Promise<void> {
+  if (held.length === 0) return;
+  await sql.query({
+    name: "renew-leases",
+    text: `update messages m set dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+           from unnest($1::uuid[], $2::uuid[], $3::int[]) as held(account_id, id, attempt)
+           where m.account_id = held.account_id and m.id = held.id and m.dispatch_attempts = held.attempt
+             and m.dispatch_lease_until is not null`,
+    values: [
+      held.map(({ account_id }) => account_id),
+      held.map(({ id }) => id),
+      held.map(({ attempt }) => attempt),
+    ],
+  });
+}

@@ -1,0 +1,85 @@
+import "server-only";
+import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
+import type { MessageFacts } from "@/lib/events/message-facts";
+import type { StoredPart } from "@/lib/messages/message-part";
+import type { DeliveryStatus, HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */
+export interface MessageSnapshot {
+  account_id: string;
+  id: string;
+  chat_id: string;
+  line_id: string;
+  parts: StoredPart[];
+  effect: { type: "screen" | "bubble"; name: string } | null;
+  reply_to: Record<string, unknown> | null;
+  idempotency_key: string | null;
+  preferred_service: ServiceType | null;
+  service: ServiceType | null;
+  delivery_status: DeliveryStatus;
+  trace_id: string;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failure_code: number | null;
+  is_group: boolean;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+  line_type: ServiceType;
+  owner: StoredParticipant;
+}
+
+interface StoredParticipant extends Omit<ParticipantRow, "joinedAt" | "leftAt"> {
+  joinedAt: string;
+  leftAt: string | null;
+}
+
+/** The columns of a MessageSnapshot: of `m` (messages), `c` (chats) and `me` (our line's participant). */
+export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.parts, m.effect, m.reply_to, m.idempotency_key,
+  m.preferred_service, m.service, m.delivery_status, m.trace_id, m.created_at, m.sent_at, m.delivered_at, m.read_at,
+  m.failure_code, c.is_group, c.health_status, c.health_updated_at, c.line_type,
+  jsonb_build_object('id', me.id, 'handle', me.handle, 'isMe', me.is_me, 'service', me.service, 'status', me.status,
+    'joinedAt', me.joined_at, 'leftAt', me.left_at) as owner`;
+
+/** Joins `c` and `me` to `m`: who sent a message of ours is always our line. */
+export const SNAPSHOT_JOINS = `join chats c on c.account_id = m.account_id and c.id = m.chat_id
+  join participants me on me.account_id = m.account_id and me.id = m.sender_id`;
+
+/** What a message's events keep of it (events/message-facts.ts). */
+export function toMessageFacts(message: MessageSnapshot, updatedAt: Date): MessageFacts {
+  const owner = toChatHandle(
+    {
+      ...message.owner,
+      joinedAt: new Date(message.owner.joinedAt),
+      leftAt: message.owner.leftAt === null ? null : new Date(message.owner.leftAt),
+    },
+    message.line_type,
+  );
+  return {
+    message: {
+      id: message.id,
+      is_from_me: true,
+      parts: message.parts,
+      effect: message.effect,
+      reply_to: message.reply_to,
+      idempotency_key: message.idempotency_key,
+      preferred_service: message.preferred_service,
+      service: message.service,
+      created_at: message.created_at.toISOString(),
+      updated_at: updatedAt.toISOString(),
+      sent_at: message.sent_at?.toISOString() ?? null,
+      delivered_at: message.delivered_at?.toISOString() ?? null,
+      read_at: message.read_at?.toISOString() ?? null,
+      reconciled_at: null,
+    },
+    chat: {
+      id: message.chat_id,
+      is_group: message.is_group,
+      health_status: message.health_status,
+      health_updated_at: message.health_updated_at.toISOString(),
+    },
+    owner_handle: owner,
+    sender_handle: owner,
+  };
+}

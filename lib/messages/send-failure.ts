@@ -1,0 +1,33 @@
+import "server-only";
+import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
+import type { ErrorName } from "@/lib/platform/errors";
+
+interface Consequence {
+  /** The code of message.failed, at once or when the tries are used up (contract.md 4.3). */
+  error: ErrorName;
+  /** `fail` now, `hold` as queued and try again, try `again`, or `ask` whether it was sent. */
+  next: "fail" | "hold" | "again" | "ask";
+}
+
+/** What follows when a transport does not take a message. */
+export const CONSEQUENCES = {
+  rejected: { error: "send_failed", next: "fail" },
+  unsupported: { error: "type_not_supported", next: "fail" },
+  not_reachable: { error: "delivery_failed", next: "fail" },
+  not_eligible: { error: "sender_not_eligible", next: "fail" },
+  undeliverable: { error: "delivery_failed", next: "fail" },
+  line_down: { error: "line_down", next: "hold" },
+  rate_limited: { error: "attempts_exhausted", next: "again" },
+  unknown_outcome: { error: "send_timed_out", next: "ask" },
+} as const satisfies Record<AdapterErrorKind, Consequence>;
+
+const RETRY_SECONDS = [1, 2, 5, 10];
+
+/** How often a message is tried at most. */
+export const ATTEMPTS_MOST = RETRY_SECONDS.length + 1;
+
+/** How long to wait after the given attempt; null when it was the last. */
+export function retryDelayMs(attempt: number): number | null {
+  const seconds = RETRY_SECONDS[attempt - 1];
+  return seconds === undefined ? null : seconds * 1000;
+}
