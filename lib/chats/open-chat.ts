@@ -13,6 +13,8 @@ export interface ChatToOpen {
   line: { id: string; phoneNumber: string; lineType: ServiceType };
   /** Distinct handles without our own line. Several make a group. */
   recipients: readonly string[];
+  /** Never found again by its recipients: another group has the same. */
+  isSeparate?: boolean;
   /** What the chat starts on; deliveries correct it. */
   service: ServiceType;
   traceId: string;
@@ -66,7 +68,7 @@ async function insertChat(tx: Sql, chat: ChatToOpen): Promise<string | null> {
       chat.line.lineType,
       isGroup,
       isGroup ? null : chat.recipients[0],
-      participantsKey(chat.recipients),
+      chat.isSeparate ? null : participantsKey(chat.recipients),
       chat.service,
       chat.at,
     ],
