@@ -1,0 +1,53 @@
+import "server-only";
+import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import { openChat } from "@/lib/chats/open-chat";
+import type { Sql } from "@/lib/platform/db";
+
+/** One arrival: what came, where, and the ids it gets. */
+export interface Arrival {
+  line: LineRef;
+  inbound: InboundMessage;
+  messageId: string;
+  traceId: string;
+  at: Date;
+}
+
+/**
+ * The chat an inbound message belongs to: by line and sender, in groups by the transport's id of the conversation, else
+ * by its members. Opened when there is none.
+ */
+export async function findInboundChat(tx: Sql, { line, inbound, traceId, at }: Arrival): Promise<string> {
+  const chat = {
+    accountId: line.accountId,
+    line,
+    recipients: [inbound.from, ...inbound.others],
+    service: inbound.service,
+    traceId,
+    at,
+  };
+  if (inbound.groupRef === null) return (await openChat(tx, chat)).chatId;
+
+  const [known] = await tx.query<{ id: string }>({
+    name: "find-chat-by-ref",
+    text: "select id from chats where account_id = $1 and line_id = $2 and transport_ref = $3",
+    values: [line.accountId, line.id, inbound.groupRef],
+  });
+  if (known !== undefined) return known.id;
+
+  const { chatId } = await openChat(tx, chat);
+  if (await adoptRef(tx, line.accountId, chatId, inbound.groupRef)) return chatId;
+  const separate = await openChat(tx, { ...chat, isSeparate: true });
+  await adoptRef(tx, line.accountId, separate.chatId, inbound.groupRef);
+  return separate.chatId;
+}
+
+// A group we opened learns its transport's id from whatever comes first: our first send, or its first message.
+async function adoptRef(tx: Sql, accountId: string, chatId: string, ref: string): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>({
+    name: "adopt-chat-ref",
+    text: `update chats set transport_ref = $3
+           where account_id = $1 and id = $2 and (transport_ref is null or transport_ref = $3) returning id`,
+    values: [accountId, chatId, ref],
+  });
+  return rows.length > 0;
+}

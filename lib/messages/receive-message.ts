@@ -1,0 +1,87 @@
+import "server-only";
+import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
+import { storeInbound } from "@/lib/messages/store-inbound";
+import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
+import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+
+/** An inbound message as it was stored, now or when it first came. */
+export interface Received {
+  chatId: string;
+  messageId: string;
+}
+
+/**
+ * Stores what a person wrote to a line: contact, chat (opened when there is none), message and events in one transaction.
+ * A repeat of a transport's ref is the same message. Opt-out keywords and their end: partner-api.md, Opt-out rules;
+ * contract.md 0. null: it was dropped, because the handle is blocked (direct chats only).
+ */
+export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+  const at = now();
+  const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
+  return transaction(async (tx) => {
+    const contact = await lockContact(tx, arrival);
+    if (contact.isBlocked && inbound.groupRef === null) return null;
+    if (!(await claimRef(tx, arrival))) return findReceived(tx, arrival);
+
+    const chatId = await findInboundChat(tx, arrival);
+    await noteOptOut(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      wasOptedOut: contact.isOptedOut,
+      keyword: inbound.groupRef === null ? keywordOf(inbound) : null,
+      chatId,
+      messageId: arrival.messageId,
+      at,
+    });
+    await storeInbound(tx, arrival, chatId);
+
+    return { chatId, messageId: arrival.messageId };
+  });
+}
+
+function keywordOf({ parts }: InboundMessage): string | null {
+  const [only, ...more] = parts;
+  return only === undefined || more.length > 0 ? null : optOutKeyword(only.value);
+}
+
+// The contact's row is held to the end: what one person writes is taken in one after the other.
+async function lockContact(tx: Sql, { line, inbound, at }: Arrival) {
+  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean }>({
+    name: "lock-contact",
+    text: `with wrote as (
+             insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
+             values ($1, $2, $3, $4, $4)
+             on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
+           )
+           insert into contacts (account_id, handle) values ($1, $3)
+           on conflict (account_id, handle) do update set handle = excluded.handle
+           returning opted_out_at is not null as opted_out, blocked_at is not null as blocked`,
+    values: [line.accountId, line.id, inbound.from, at],
+  });
+  return { isOptedOut: contact?.opted_out === true, isBlocked: contact?.blocked === true };
+}
+
+async function claimRef(tx: Sql, { line, inbound, messageId }: Arrival): Promise<boolean> {
+  const rows = await tx.query<{ ref: string }>({
+    name: "claim-inbound-ref",
+    text: `insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, $3, $4)
+           on conflict do nothing returning ref`,
+    values: [line.accountId, line.id, inbound.ref, messageId],
+  });
+  return rows.length > 0;
+}
+
+async function findReceived(tx: Sql, { line, inbound }: Arrival): Promise<Received | null> {
+  const [row] = await tx.query<{ chat_id: string; id: string }>({
+    name: "find-received",
+    text: `select m.chat_id, m.id from transport_refs r
+           join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
+    values: [line.accountId, line.id, inbound.ref],
+  });
+  return row === undefined ? null : { chatId: row.chat_id, messageId: row.id };
+}

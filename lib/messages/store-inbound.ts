@@ -1,0 +1,138 @@
+import "server-only";
+import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { MessageFacts } from "@/lib/events/message-facts";
+import type { Arrival } from "@/lib/messages/find-inbound-chat";
+import type { StoredPart } from "@/lib/messages/message-part";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** Stores an inbound message in its chat, as `received`, with its message.received event. */
+export async function storeInbound(tx: Sql, arrival: Arrival, chatId: string): Promise<void> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const sender = await takePart(tx, arrival, chatId);
+  const parts = inbound.parts.map((part): StoredPart => ({ ...part, text_decorations: null }));
+  const [chat] = await tx.query<ChatRow>({
+    name: "insert-inbound",
+    text: `with stored as (
+             insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
+               delivery_status, trace_id, created_at, updated_at, sent_at)
+             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10)
+           )
+           update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
+             service = $7::text::service_type
+           where account_id = $1 and id = $3
+           returning is_group, health_status, health_updated_at`,
+    values: [
+      line.accountId,
+      messageId,
+      chatId,
+      line.id,
+      sender.from.id,
+      JSON.stringify(parts),
+      inbound.service,
+      traceId,
+      at,
+      inbound.at,
+    ],
+  });
+  if (chat === undefined) throw new Error("a chat vanished while a message was stored");
+
+  const facts = toFacts(arrival, { chatId, chat, parts, ...sender });
+  const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
+  await emitEvents(tx, [{ ...ids, type: "message.received", traceId, data: facts, at }]);
+}
+
+interface ChatRow {
+  is_group: boolean;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+}
+
+const PARTY = "id, handle, is_me, service, status, joined_at, left_at";
+
+interface PartyRow {
+  id: string;
+  handle: string;
+  is_me: boolean;
+  service: ServiceType;
+  status: ParticipantRow["status"];
+  joined_at: Date;
+  left_at: Date | null;
+}
+
+/** Our line and the sender in the chat. Somebody who writes to a group is in it, even if nobody told us. */
+async function takePart(tx: Sql, { line, inbound, at }: Arrival, chatId: string) {
+  const rows = await tx.query<PartyRow>({
+    name: "take-part",
+    text: `with joined as (
+             insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+             select $1, $2, $3, $4, false, $6::text::service_type, $7
+             where not exists (select 1 from participants where account_id = $1 and chat_id = $2 and handle = $4)
+             on conflict do nothing returning *
+           ), switched as (
+             update participants set service = $6::text::service_type
+             where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service <> $6::text::service_type
+             returning *
+           )
+           select ${PARTY} from joined union all select ${PARTY} from switched union all
+           select ${PARTY} from participants
+           where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service = $6::text::service_type`,
+    values: [
+      line.accountId,
+      chatId,
+      newId(at.getTime()),
+      inbound.from,
+      line.phoneNumber,
+      inbound.service,
+      at,
+    ],
+  });
+  const me = rows.find((row) => row.is_me);
+  const from = rows.find((row) => !row.is_me);
+  if (me === undefined || from === undefined)
+    throw new Error("a chat without our line, or without the sender");
+  return { me: toParticipant(me), from: toParticipant(from) };
+}
+
+function toParticipant(row: PartyRow): ParticipantRow {
+  return { ...row, isMe: row.is_me, joinedAt: row.joined_at, leftAt: row.left_at };
+}
+
+interface StoredIn {
+  chatId: string;
+  chat: ChatRow;
+  parts: StoredPart[];
+  me: ParticipantRow;
+  from: ParticipantRow;
+}
+
+function toFacts({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageFacts {
+  return {
+    message: {
+      id: messageId,
+      is_from_me: false,
+      parts: stored.parts,
+      effect: null,
+      reply_to: null,
+      idempotency_key: null,
+      preferred_service: null,
+      service: inbound.service,
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+      sent_at: inbound.at.toISOString(),
+      delivered_at: null,
+      read_at: null,
+      reconciled_at: null,
+    },
+    chat: {
+      id: stored.chatId,
+      is_group: stored.chat.is_group,
+      health_status: stored.chat.health_status,
+      health_updated_at: stored.chat.health_updated_at.toISOString(),
+    },
+    owner_handle: toChatHandle(stored.me, line.lineType),
+    sender_handle: toChatHandle(stored.from, line.lineType),
+  };
+}
