@@ -1,0 +1,5 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { ChangeClock, changeClock, GetClock, getClock } from "@/lib/simulator/change-clock";
+
+export const GET = endpoint(GetClock, getClock);
+export const PUT = endpoint(ChangeClock, changeClock);

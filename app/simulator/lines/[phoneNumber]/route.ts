@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { ChangeLine, changeLine } from "@/lib/simulator/change-line";
+
+export const PUT = endpoint(ChangeLine, changeLine);

@@ -1,0 +1,6 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { WriteFromPhone, writeFromPhone } from "@/lib/simulator/write-from-phone";
+
+export const POST = endpoint(WriteFromPhone, (ctx, { params, body }) =>
+  writeFromPhone(ctx, params.handle, body),
+);

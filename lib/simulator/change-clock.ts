@@ -1,0 +1,103 @@
+import "server-only";
+import { z } from "zod";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { applyStoredClock } from "@/lib/platform/follow-clock";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const YEAR_SECONDS = 366 * 24 * 60 * 60;
+
+const Clock = z.object({
+  now: z.iso.datetime(),
+  /** How far the clock is ahead of the wall clock, in milliseconds. */
+  offset_ms: z.number(),
+  frozen: z.boolean(),
+});
+
+const ClockChange = z
+  .object({
+    advance_seconds: z.number().min(0).max(YEAR_SECONDS).optional(),
+    frozen: z.boolean().optional(),
+    reset: z.literal(true).optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: "give advance_seconds, frozen or reset",
+  });
+
+export const GetClock = contract({
+  summary: "Get the platform clock",
+  tag: "Simulator",
+  returns: Clock,
+  status: 200,
+  errors: ["feature_not_available"],
+  extension: true,
+});
+
+export const ChangeClock = contract({
+  summary: "Advance, freeze or reset the platform clock of every process",
+  tag: "Simulator",
+  body: ClockChange,
+  returns: Clock,
+  status: 200,
+  errors: ["body_invalid", "parameter_invalid", "feature_not_available"],
+  extension: true,
+});
+
+/** The platform clock. Errors: feature_not_available, unless CLOCK_CONTROL is set. */
+export async function getClock(ctx: Context): Promise<z.infer<typeof Clock>> {
+  requireClockControl(ctx);
+  return readClock();
+}
+
+/** Moves the platform clock of the whole instance, in the order reset, advance, freeze. Errors: feature_not_available. */
+export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClock>) {
+  requireClockControl(ctx);
+  const wallClock = new Date();
+  await sql.query({
+    text: `with stored as (
+             select coalesce((select offset_ms from platform_clock where id = 1 and not $1), 0) as offset_ms,
+               (select frozen_at from platform_clock where id = 1 and not $1) as frozen_at
+           ), advanced as (
+             select offset_ms + $2::bigint as offset_ms, frozen_at + $2::bigint * interval '1 millisecond' as frozen_at
+             from stored
+           ), changed as (
+             select case when frozen_at is not null and $3 = false
+                 then round(extract(epoch from frozen_at - $4::timestamptz) * 1000)::bigint else offset_ms end as offset_ms,
+               case when $3 then coalesce(frozen_at, $4::timestamptz + offset_ms * interval '1 millisecond')
+                 when $3 is null then frozen_at end as frozen_at
+             from advanced
+           )
+           insert into platform_clock (id, offset_ms, frozen_at) select 1, offset_ms, frozen_at from changed
+           on conflict (id) do update set offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at`,
+    values: [
+      body.reset ?? false,
+      Math.round((body.advance_seconds ?? 0) * 1000),
+      body.frozen ?? null,
+      wallClock,
+    ],
+  });
+  await applyStoredClock();
+  sql.wake("clock");
+  return readClock();
+}
+
+async function readClock(): Promise<z.infer<typeof Clock>> {
+  const [row] = await sql.query<{ frozen: boolean }>({
+    text: "select frozen_at is not null as frozen from platform_clock where id = 1",
+  });
+  const at = now();
+  return {
+    now: at.toISOString(),
+    offset_ms: at.getTime() - Date.now(),
+    frozen: row?.frozen ?? false,
+  };
+}
+
+function requireClockControl(ctx: Context): void {
+  requireSandbox(ctx);
+  if (!env().CLOCK_CONTROL) fail("feature_not_available", "the clock can be moved only with CLOCK_CONTROL=1");
+}

@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { Handle } from "@/lib/chats/phone-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const NewPhone = z.object({
+  handle: Handle,
+  name: z.string().min(1).max(100).optional(),
+  platform: Platform.optional(),
+  delay_ms: Milliseconds.optional(),
+  read_receipts: z.boolean().optional(),
+  read_after_ms: Milliseconds.nullable().optional(),
+  fault: Fault.optional(),
+});
+
+export const CreatePhone = contract({
+  summary: "Create a simulated phone, or change the one the handle has",
+  tag: "Simulator",
+  body: NewPhone,
+  returns: Phone,
+  status: 201,
+  errors: ["field_missing", "phone_not_e164", "parameter_invalid", "feature_not_available"],
+  extension: true,
+});
+
+/**
+ * Makes a handle a simulated phone. Without more it is an iPhone that gets a message after 200 ms, sends read receipts
+ * and reads when told to; on a phone that exists what is left out stays as it is. Errors: feature_not_available,
+ * parameter_invalid (a line's number).
+ */
+export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>): Promise<Phone> {
+  requireSandbox(ctx);
+  const line = await prisma().line.findUnique({ where: { phoneNumber: phone.handle } });
+  if (line !== null) fail("parameter_invalid", `handle: ${phone.handle} is a line`);
+
+  const accountId = ctx.account.id;
+  const given = {
+    name: phone.name,
+    platform: phone.platform,
+    delayMs: phone.delay_ms,
+    readReceipts: phone.read_receipts,
+    readAfterMs: phone.read_after_ms,
+    fault: phone.fault,
+  };
+  const row = await prisma().simulatorPhone.upsert({
+    where: { accountId_handle: { accountId, handle: phone.handle } },
+    create: {
+      ...given,
+      accountId,
+      handle: phone.handle,
+      name: phone.name ?? phone.handle,
+      createdAt: ctx.now,
+    },
+    update: given,
+  });
+  return toPhone(row);
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { PhoneWithMessages, toPhone } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const MESSAGES_SHOWN = 20;
+
+export const ListPhones = contract({
+  summary: "List simulated phones with what each got and wrote lately",
+  tag: "Simulator",
+  returns: z.object({ phones: z.array(PhoneWithMessages) }),
+  status: 200,
+  errors: ["feature_not_available"],
+  extension: true,
+});
+
+type Message = PhoneWithMessages["messages"][number];
+
+/** The account's phones, oldest first, each with its last 20 messages, newest first. Errors: feature_not_available. */
+export async function listPhones(ctx: Context): Promise<{ phones: PhoneWithMessages[] }> {
+  requireSandbox(ctx);
+  const [phones, messages] = await Promise.all([
+    prisma().simulatorPhone.findMany({
+      where: { accountId: ctx.account.id },
+      orderBy: [{ createdAt: "asc" }, { handle: "asc" }],
+    }),
+    findMessages(ctx.account.id),
+  ]);
+  return {
+    phones: phones.map((phone) => ({ ...toPhone(phone), messages: messages.get(phone.handle) ?? [] })),
+  };
+}
+
+interface MessageRow extends Pick<Message, "parts" | "effect"> {
+  handle: string;
+  ref: string;
+  sender: string;
+  phone_number: string;
+  group_ref: string | null;
+  service: ServiceType;
+  created_at: Date;
+  delivered_at: Date | null;
+  read_at: Date | null;
+}
+
+async function findMessages(accountId: string): Promise<Map<string, Message[]>> {
+  const rows = await sql.query<MessageRow>({
+    text: `select p.handle, m.ref, m.sender, l.phone_number, m.group_ref, m.service, m.parts, m.effect, m.created_at,
+             m.delivered_at, m.read_at
+           from simulator_phones p cross join lateral (
+             select * from simulator_messages s where s.account_id = p.account_id and s.handle = p.handle
+             order by s.created_at desc, s.ref desc limit ${MESSAGES_SHOWN}
+           ) m join lines l on l.account_id = m.account_id and l.id = m.line_id
+           where p.account_id = $1
+           order by m.created_at desc, m.ref desc`,
+    values: [accountId],
+  });
+  const byHandle = Map.groupBy(rows, (row) => row.handle);
+  return new Map([...byHandle].map(([handle, own]) => [handle, own.map(toMessage)]));
+}
+
+function toMessage(row: MessageRow): Message {
+  return {
+    id: row.ref,
+    from: row.sender,
+    line: row.phone_number,
+    group: row.group_ref,
+    service: row.service,
+    parts: row.parts,
+    effect: row.effect,
+    created_at: row.created_at.toISOString(),
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+    read_at: row.read_at?.toISOString() ?? null,
+  };
+}

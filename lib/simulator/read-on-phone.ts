@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { findConversation } from "@/lib/simulator/find-conversation";
+import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+export const ReadOnPhone = contract({
+  summary: "Open a chat on a simulated phone: what it has got there is read",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: z.object({ chat_id: z.uuid() }),
+  returns: z.object({ chat_id: z.uuid(), messages: z.int() }),
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "chat_not_found",
+    "access_denied",
+    "feature_not_available",
+  ],
+  extension: true,
+});
+
+/**
+ * The phone reads what it has got in a chat so far; `messages` = how many that are. Read receipts follow, if the phone
+ * sends them. Errors: as `ReadOnPhone`.
+ */
+export async function readOnPhone(ctx: Context, { params, body }: Input<typeof ReadOnPhone>) {
+  requireSandbox(ctx);
+  const phone = await findPhone(ctx.account.id, params.handle);
+  const { line, groupRef } = await findConversation(ctx, phone.handle, body.chat_id);
+
+  const unread = await sql.query<{ ref: string }>({
+    text: `update simulator_messages set due_at = $5
+           where account_id = $1 and line_id = $2 and handle = $3 and group_ref is not distinct from $4
+             and sender <> handle and delivered_at is not null and read_at is null returning ref`,
+    values: [ctx.account.id, line.id, phone.handle, groupRef, ctx.now],
+  });
+  sql.wake("simulator");
+  return { chat_id: body.chat_id, messages: unread.length };
+}

@@ -1,0 +1,95 @@
+import "server-only";
+import { z } from "zod";
+import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
+import type { InboundMessage } from "@/lib/adapters/transports/transport";
+import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
+import { receiveMessage } from "@/lib/messages/receive-message";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { type Conversation, findConversation } from "@/lib/simulator/find-conversation";
+import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const TEXT_MOST = 10_000;
+const OTHERS_MOST = 30;
+
+const PhoneText = z.object({
+  /** A line's number, or a chat the phone is in. */
+  to: z.union([z.uuid(), PhoneNumber]),
+  text: z.string().min(1).max(TEXT_MOST),
+  /** With a line: who else is in the group. */
+  also_to: z.array(Handle).max(OTHERS_MOST).default([]),
+});
+
+export const WriteFromPhone = contract({
+  summary: "Write to a line, or into a chat, from a simulated phone",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: PhoneText,
+  returns: z.object({ chat_id: z.uuid().nullable(), message_id: z.uuid().nullable() }),
+  status: 201,
+  errors: [
+    "field_missing",
+    "phone_not_e164",
+    "parameter_invalid",
+    "name_unknown",
+    "chat_not_found",
+    "access_denied",
+    "line_not_permitted",
+    "state_conflict",
+    "feature_not_available",
+  ],
+  extension: true,
+});
+
+/**
+ * A simulated phone writes; the message is received when this returns. Both ids are null when it was dropped because
+ * the handle is blocked. Errors: as `WriteFromPhone`.
+ */
+export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
+  requireSandbox(ctx);
+  const { to, text, also_to } = PhoneText.parse(body);
+  const phone = await findPhone(ctx.account.id, handle);
+  const conversation = await findConversation(ctx, phone.handle, to, also_to);
+  if (!conversation.isUp) fail("state_conflict", "the line is down: nothing reaches it");
+
+  const inbound: InboundMessage = {
+    on: "message",
+    ref: newId(ctx.now.getTime()),
+    groupRef: conversation.groupRef,
+    from: phone.handle,
+    others: conversation.others,
+    service: serviceBetween(phone.platform, conversation.line.lineType),
+    at: ctx.now,
+    parts: [{ type: "text", value: text }],
+  };
+  const received = await receiveMessage(conversation.line, inbound);
+  await keepOnPhones(conversation, inbound);
+
+  return { chat_id: received?.chatId ?? null, message_id: received?.messageId ?? null };
+}
+
+// The writer's phone keeps what it wrote, and the phones of the others in a group get it.
+async function keepOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
+  await sql.query({
+    text: `insert into simulator_messages
+             (account_id, line_id, handle, ref, sender, group_ref, service, parts, created_at, delivered_at)
+           select $1, $2, p.handle, $4, $3, $5, $6::text::service_type, $7, $8, $8
+           from simulator_phones p where p.account_id = $1 and p.handle = any($9::text[])
+           on conflict do nothing`,
+    values: [
+      line.accountId,
+      line.id,
+      inbound.from,
+      inbound.ref,
+      inbound.groupRef,
+      inbound.service,
+      JSON.stringify(inbound.parts),
+      inbound.at,
+      [inbound.from, ...others],
+    ],
+  });
+}
