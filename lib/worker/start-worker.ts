@@ -1,0 +1,30 @@
+import "server-only";
+import { allTransports } from "@/lib/adapters/transports/registry";
+import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+
+export interface Worker {
+  /** Takes nothing new and waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineWorkers?: number };
+
+/** Whether this process works queues. */
+export function isWorkerRunning(): boolean {
+  return (shared.trunklineWorkers ?? 0) > 0;
+}
+
+/** Starts the work of this process: sending messages, receiving from transports, delivering webhooks. */
+export async function startWorker(): Promise<Worker> {
+  const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
+  const running = [startDispatch(), ...transports, startWebhookDelivery()];
+  shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;
+  return {
+    async stop() {
+      shared.trunklineWorkers = (shared.trunklineWorkers ?? 1) - 1;
+      await Promise.all(running.map((part) => part.stop()));
+    },
+  };
+}
