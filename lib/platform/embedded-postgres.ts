@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Cluster, createCluster } from "./create-cluster.ts";
@@ -61,7 +62,8 @@ export class DataDirInUseError extends Error {
  * directory (unless `share`), and readable Errors for what else can be wrong with the machine.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings = {}, log = (line: string) => process.stderr.write(`${line}\n`) } = options;
+  const { settings = {}, log = (line: string) => process.stderr.write(`${line}\n`) } = options;
+  const dataDir = path.resolve(options.dataDir);
   const home = openPostgresHome(dataDir, log);
   const cluster: Cluster = { home, binaries: await findPostgresBinaries(home.user), settings };
   const fresh = await createCluster(cluster);

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../lib/testing/template-database.ts";
+
+const run = promisify(execFile);
+
+test("the migrations make exactly the schema, on a throwaway database", async () => {
+  const diff = [
+    "migrate",
+    "diff",
+    "--from-migrations",
+    "prisma/migrations",
+    "--to-schema",
+    "prisma/schema.prisma",
+  ];
+
+  expect(await prisma(diff)).toContain("No difference detected");
+});
+
+test("Prisma agrees that the migrations we applied are applied", async () => {
+  const { url, drop } = await createTestDatabase();
+
+  expect(await prisma(["migrate", "status"], url)).toContain("Database schema is up to date!");
+  expect(await prisma(["migrate", "deploy"], url)).toContain("No pending migrations to apply.");
+
+  await drop();
+});
+
+test("a failing command fails, with Prisma's own words", async () => {
+  const url = "postgresql://postgres:none@127.0.0.1:1/nowhere";
+
+  await expect(prisma(["migrate", "status"], url)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("P1001"),
+  });
+});
+
+test("the schema engine is the one this Prisma was built with", () => {
+  const wanted = version("@prisma/engines-version");
+
+  expect(version("@prisma/schema-engine-wasm")).toBe(wanted);
+  expect(version("@prisma/driver-adapter-utils")).toBe(version("prisma"));
+});
+
+async function prisma(args: string[], databaseUrl = ""): Promise<string> {
+  const environment = { ...process.env, DATABASE_URL: databaseUrl };
+  const { stdout } = await run(process.execPath, ["scripts/prisma.mjs", ...args], { env: environment });
+  return stdout;
+}
+
+function version(name: string): string {
+  return JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version;
+}
