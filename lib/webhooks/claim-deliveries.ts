@@ -41,28 +41,29 @@ const CLAIM = `with recursive endpoint as (
             where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id limit 1)
     from endpoint e where e.id is not null
   ), turn as (
-    select e.id, coalesce(busy.places, $5) as places
-    from endpoint e left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
-    where e.id is not null and coalesce(busy.places, $5) > 0
+    select s.account_id, s.id, s.is_active, s.target_url, s.version, s.signing_secret,
+      case when s.is_active then coalesce(busy.places, $5) else $2 end as places
+    from endpoint e join webhook_subscriptions s on s.id = e.id
+    left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
     order by random()
   ), due as (
-    select d.account_id, d.id, d.subscription_id
+    select t.*, d.id as delivery_id
     from turn t cross join lateral (
-      select account_id, id, subscription_id from webhook_deliveries
+      select id from webhook_deliveries
       where subscription_id = t.id and run_at <= $1 and (lease_until is null or lease_until <= $6)
       order by run_at limit t.places for update skip locked) d
     limit $2
   ), taken as (
     update webhook_deliveries d
-    set attempts = d.attempts + s.is_active::int,
-      lease_until = case when s.is_active then $7::timestamptz end,
-      run_at = case when s.is_active then d.run_at end,
-      status = case when s.is_active then d.status else 'skipped' end,
-      ended_at = case when s.is_active then d.ended_at else $1 end
-    from due join webhook_subscriptions s on s.account_id = due.account_id and s.id = due.subscription_id
-    where d.account_id = due.account_id and d.id = due.id
+    set attempts = d.attempts + due.is_active::int,
+      lease_until = case when due.is_active then $7::timestamptz end,
+      run_at = case when due.is_active then d.run_at end,
+      status = case when due.is_active then d.status else 'skipped' end,
+      ended_at = case when due.is_active then d.ended_at else $1 end
+    from due
+    where d.account_id = due.account_id and d.id = due.delivery_id
     returning d.account_id, d.id, d.attempts, d.subscription_id, d.event_seq,
-      s.is_active, s.target_url, s.version, s.signing_secret
+      due.is_active, due.target_url, due.version, due.signing_secret
   )
   select t.account_id, t.id, t.attempts, a.partner_id, t.subscription_id, t.is_active, t.target_url, t.version,
     t.signing_secret, e.id as event_id, e.type, e.trace_id, e.data, e.created_at

@@ -1,0 +1,60 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+
+const Attempt = z.object({
+  number: z.int(),
+  started_at: z.iso.datetime(),
+  latency_ms: z.number(),
+  status_code: z.int().nullable(),
+  /** Why there was no answer. */
+  error: z.string().nullable(),
+  /** The first 4 KB of the answer. */
+  response_body: z.string().nullable(),
+});
+
+/** What became of an event at one webhook subscription. */
+export const EventDelivery = z.object({
+  id: z.uuid(),
+  subscription_id: z.uuid(),
+  target_url: z.string(),
+  version: z.string(),
+  status: z.enum(["waiting", "delivered", "failed", "skipped"]),
+  /** When it is tried (again); null when it has ended. */
+  next_attempt_at: z.iso.datetime().nullable(),
+  attempts: z.array(Attempt),
+});
+
+export type EventDelivery = z.infer<typeof EventDelivery>;
+
+/** The deliveries of one event of the account with their attempts, oldest subscription first. */
+export async function listEventDeliveries(ctx: Context, eventSeq: number): Promise<EventDelivery[]> {
+  const rows = await prisma().webhookDelivery.findMany({
+    where: { accountId: ctx.account.id, eventSeq },
+    select: {
+      id: true,
+      status: true,
+      runAt: true,
+      subscription: { select: { id: true, targetUrl: true, version: true } },
+      tries: { orderBy: { number: "asc" } },
+    },
+    orderBy: { subscriptionId: "asc" },
+  });
+  return rows.map(({ id, status, runAt, subscription, tries }) => ({
+    id,
+    subscription_id: subscription.id,
+    target_url: subscription.targetUrl,
+    version: subscription.version,
+    status,
+    next_attempt_at: runAt?.toISOString() ?? null,
+    attempts: tries.map((attempt) => ({
+      number: attempt.number,
+      started_at: attempt.startedAt.toISOString(),
+      latency_ms: attempt.latencyMs,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      response_body: attempt.responseBody,
+    })),
+  }));
+}
