@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
+import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { limitParameter, toPage } from "@/lib/platform/page";
 
 export const ListChats = contract({
   summary: "List chats",
@@ -21,8 +22,6 @@ export const ListChats = contract({
   errors: ["phone_not_e164", "parameter_invalid"],
 });
 
-const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
-
 /** The account's chats, most recent activity first, of one line (`from`) or with one participant (`to`). */
 export async function listChats(ctx: Context, { query }: Input<typeof ListChats>) {
   const rows = await prisma().chat.findMany({
@@ -30,22 +29,13 @@ export async function listChats(ctx: Context, { query }: Input<typeof ListChats>
       accountId: ctx.account.id,
       ...(query.from && { line: { phoneNumber: query.from } }),
       ...(query.to && { participants: { some: { handle: query.to, isMe: false } } }),
-      ...(query.cursor && after(query.cursor)),
+      ...(query.cursor && chatsAfter(query.cursor)),
     },
     select: chatSelect,
     orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
     take: query.limit + 1,
   });
 
-  const page = toPage(rows, query.limit, (row) => [row.lastActivityAt.toISOString(), row.id]);
+  const page = toPage(rows, query.limit, chatKey);
   return { chats: page.items.map(toChat), next_cursor: page.nextCursor };
-}
-
-// `lte` beside the OR lets the index start at the cursor instead of filtering everything newer.
-function after(cursor: string) {
-  const [at, id] = decodeCursor(cursor, CursorKey);
-  return {
-    lastActivityAt: { lte: at },
-    OR: [{ lastActivityAt: { lt: at } }, { lastActivityAt: at, id: { lt: id } }],
-  };
 }

@@ -72,6 +72,39 @@ export async function selectAccountEvents(on: Sql, range: EventRange): Promise<L
   return rows.map(toLoggedEvent);
 }
 
+export interface EventPage {
+  accountId: string;
+  /** Exclusive; null begins with the newest. */
+  before: number | null;
+  /** Empty takes all. */
+  types: readonly string[];
+  lineId: string | null;
+  limit: number;
+}
+
+/** One account's events that are not internal, newest first. */
+export async function selectEventsBefore(on: Sql, page: EventPage): Promise<LoggedEvent[]> {
+  const rows = await on.query<EventRow>({
+    name: "events-before",
+    text: `select ${COLUMNS} from events
+           where account_id = $1 and not internal and seq < coalesce($2, 9223372036854775807)
+             and (cardinality($3::text[]) = 0 or type = any($3)) and ($4::uuid is null or line_id = $4)
+           order by seq desc limit $5`,
+    values: [page.accountId, page.before, page.types, page.lineId, page.limit],
+  });
+  return rows.map(toLoggedEvent);
+}
+
+/** One event of an account by its number; null when there is none. */
+export async function selectEvent(on: Sql, accountId: string, seq: number): Promise<LoggedEvent | null> {
+  const [row] = await on.query<EventRow>({
+    name: "event",
+    text: `select ${COLUMNS} from events where account_id = $1 and seq = $2`,
+    values: [accountId, seq],
+  });
+  return row === undefined ? null : toLoggedEvent(row);
+}
+
 function toLoggedEvent(row: EventRow): LoggedEvent {
   return {
     accountId: row.account_id,

@@ -6,7 +6,7 @@ import { WEBHOOK_VERSIONS, WebhookVersion } from "@/lib/events/webhook-version";
 
 const API_VERSION = "v3";
 
-/** What rendering needs of a stored event (lib/events/stored-event.ts). */
+/** What rendering needs of a stored event (lib/events/logged-event.ts). */
 interface RenderableEvent {
   id: string;
   type: string;

@@ -1,14 +1,9 @@
 import "server-only";
-import { docsUrl } from "@/lib/platform/env";
+import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
-
-/** The `doc_url` of an error code: our own page about it (contract.md 0). */
-export function errorDocUrl(code: number): string {
-  return `${docsUrl()}/error/codes/${String(code).slice(0, 1)}xxx/${code}/`;
-}
 
 /** Any thrown thing as the error envelope (partner-api.md, Errors). What is not an ApiError is logged and 3006. */
 export function errorResponse(thrown: unknown, traceId: string): Response {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { errorDocUrl } from "@/lib/http/error-response";
+import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import type { Contract } from "@/lib/platform/contract";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 

@@ -5,7 +5,15 @@ import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
 import type { Prisma } from "@/lib/platform/prisma/client";
 
-const DeliveryStatus = z.enum(["pending", "queued", "sent", "delivered", "received", "read", "failed"]);
+export const DeliveryStatus = z.enum([
+  "pending",
+  "queued",
+  "sent",
+  "delivered",
+  "received",
+  "read",
+  "failed",
+]);
 
 /** The message as a send answers it (contract.md 2.4). */
 export const SentMessage = z

@@ -1,0 +1,5 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import { GetTimelineMessage, getTimelineMessage } from "@/lib/messages/get-timeline-message";
+
+export const GET = endpoint(GetTimelineMessage, getTimelineMessage, authenticateSession);

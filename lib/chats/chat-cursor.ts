@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { decodeCursor } from "@/lib/platform/page";
+import type { Prisma } from "@/lib/platform/prisma/client";
+
+const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/** The place of a chat in lists by activity, newest first. */
+export function chatKey(row: { id: string; lastActivityAt: Date }): readonly string[] {
+  return [row.lastActivityAt.toISOString(), row.id];
+}
+
+/**
+ * What comes after a cursor. `lte` beside the OR lets the index start at it instead of filtering everything newer.
+ * Errors: parameter_invalid.
+ */
+export function chatsAfter(cursor: string) {
+  const [at, id] = decodeCursor(cursor, CursorKey);
+  return {
+    lastActivityAt: { lte: at },
+    OR: [{ lastActivityAt: { lt: at } }, { lastActivityAt: at, id: { lt: id } }],
+  } satisfies Prisma.ChatWhereInput;
+}

@@ -1,0 +1,71 @@
+import "server-only";
+import { z } from "zod";
+import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
+import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
+import { LastMessage, selectLastMessages } from "@/lib/chats/last-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { limitParameter, toPage } from "@/lib/platform/page";
+import type { Prisma } from "@/lib/platform/prisma/client";
+
+/** A chat as the dashboard lists it. */
+export const Conversation = z.object({
+  chat: Chat,
+  line_id: z.uuid(),
+  last_message: LastMessage.nullable(),
+});
+
+export type Conversation = z.infer<typeof Conversation>;
+
+export const ListConversations = contract({
+  summary: "List chats with their last message",
+  tag: "Chats",
+  query: z.object({
+    line_id: z.uuid().optional(),
+    /** Part of a handle; formatting of numbers does not matter. */
+    search: z.string().trim().max(100).optional(),
+    cursor: z.string().max(500).optional(),
+    limit: limitParameter(100, 30),
+  }),
+  returns: z.object({ conversations: z.array(Conversation), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/** The account's chats, most recent activity first, of one line or with a handle that holds `search`. */
+export async function listConversations(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListConversations>, "query">,
+) {
+  const rows = await prisma().chat.findMany({
+    where: {
+      accountId: ctx.account.id,
+      ...(query.line_id && { lineId: query.line_id }),
+      ...(query.search && { participants: { some: searched(query.search) } }),
+      ...(query.cursor && chatsAfter(query.cursor)),
+    },
+    select: { ...chatSelect, lineId: true },
+    orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
+    take: query.limit + 1,
+  });
+
+  const page = toPage(rows, query.limit, chatKey);
+  const last = await selectLastMessages(
+    ctx,
+    page.items.map((row) => row.id),
+  );
+  const conversations = page.items.map((row) => ({
+    chat: toChat(row),
+    line_id: row.lineId,
+    last_message: last.get(row.id) ?? null,
+  }));
+  return { conversations, next_cursor: page.nextCursor };
+}
+
+// "(555) 010-0101" finds +15550100101: what is no letter is taken for a number's formatting.
+function searched(text: string): Prisma.ParticipantWhereInput {
+  const isNumber = /^[\d\s+().-]+$/.test(text);
+  const contains = isNumber ? text.replaceAll(/\D/g, "") : text.toLowerCase();
+  return { isMe: false, handle: { contains } };
+}

@@ -1,0 +1,51 @@
+import "server-only";
+import { z } from "zod";
+import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
+import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
+import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
+import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { EventDelivery, listEventDeliveries } from "@/lib/webhooks/list-event-deliveries";
+
+const Rendered = z.object({ version: z.string(), payload: WebhookEnvelope });
+
+export const GetEvent = contract({
+  summary: "Get an event with its payloads and deliveries",
+  tag: "Events",
+  params: z.object({
+    seq: z
+      .string()
+      .regex(/^\d{1,15}$/, "the number of an event")
+      .transform(Number),
+  }),
+  returns: z.object({
+    event: EventNotice,
+    /** What webhooks post, in each version, the newest first. */
+    payloads: z.array(Rendered),
+    deliveries: z.array(EventDelivery),
+  }),
+  status: 200,
+  errors: ["name_unknown", "parameter_invalid"],
+});
+
+/** One event of the account by its number. Errors: name_unknown, for another account's and internal ones too. */
+export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEvent>, "params">) {
+  const event = await selectEvent(sql, ctx.account.id, params.seq);
+  if (event === null || event.internal) return fail("name_unknown", "there is no such event");
+
+  return {
+    event: toEventNotice(event),
+    payloads: renderAll(ctx, event),
+    deliveries: await listEventDeliveries(ctx, event.seq),
+  };
+}
+
+function renderAll(ctx: Context, event: LoggedEvent) {
+  return WEBHOOK_VERSIONS.toReversed().map((version) => ({
+    version,
+    payload: renderEvent(event, ctx.account.partnerId, version),
+  }));
+}
