@@ -4,6 +4,8 @@ import { findBrowser } from "./scripts/find-browser.mjs";
 
 export default defineConfig({
   testDir: "e2e",
+  // Playwright empties it at each start: the instance under test lives beside it.
+  outputDir: "test-results/browser",
   timeout: 45_000,
   expect: { timeout: 10_000 },
   // One server, one database: the files share it, each with its own chats and tokens.
@@ -30,7 +32,6 @@ export default defineConfig({
       PORT: String(PORT),
       DATA_DIR: TEST_DATA_DIR,
       DATABASE_URL: "",
-      WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
       LOG_LEVEL: "warn",
     },
   },

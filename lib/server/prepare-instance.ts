@@ -26,6 +26,8 @@ export async function prepareInstance(
   const postgres = external ? null : await startEmbeddedPostgres({ dataDir, share });
   if (postgres !== null) {
     environment.DATABASE_URL = postgres.url;
+    // The demo's first webhook receiver is on the same machine.
+    environment.WEBHOOK_ALLOW_PRIVATE ??= "localhost,127.0.0.1,::1";
     environment.ENCRYPTION_KEY ||= readOrMakeKey(path.join(dataDir, "encryption-key"));
   }
   await applyMigrations(environment.DATABASE_URL ?? "");
