@@ -133,7 +133,7 @@ function requireUnchanged(migrations: Migration[], recorded: RecordedMigration[]
   for (const { migration_name: name, checksum, finished_at } of recorded) {
     if (finished_at === null) {
       throw new Error(
-        `The migration ${name} failed half-way when Prisma applied it. Repair the database, then say so: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
+        `The migration ${name} failed half-way when Prisma applied it. Repair the database, then say so, with DATABASE_URL naming it: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
       );
     }
     const current = checksums.get(name);
