@@ -14,20 +14,20 @@ const development = process.argv.includes("--dev");
 const { buildIfStale } = await import("./build.mjs");
 await buildIfStale({ pages: !development });
 
-const server = spawn(
-  process.execPath,
-  ["--enable-source-maps", fileURLToPath(new URL("../dist/server.mjs", import.meta.url))],
-  {
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-    stdio: "inherit",
-    env: {
-      ...process.env,
-      NODE_ENV: development ? "development" : "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-    },
-  },
-);
-// A terminal's Ctrl-C reaches the server by itself; other signals are passed on, so it can drain.
-process.on("SIGINT", () => undefined);
-process.on("SIGTERM", () => server.kill("SIGTERM"));
-server.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
+const args = ["--enable-source-maps", fileURLToPath(new URL("../dist/server.mjs", import.meta.url))];
+const env = {
+  ...process.env,
+  NODE_ENV: development ? "development" : "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+};
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+if (process.platform === "win32") runBeside();
+else process.execve(process.execPath, [process.execPath, ...args], env);
+
+// Windows cannot put one program in another's place.
+function runBeside() {
+  const server = spawn(process.execPath, args, { stdio: "inherit", env });
+  process.on("SIGINT", () => undefined);
+  process.on("SIGTERM", () => server.kill("SIGTERM"));
+  server.on("exit", (code) => process.exit(code ?? 1));
+}
