@@ -27,8 +27,15 @@ export default {
     {
       name: "vendors-only-through-the-registry",
       severity: "error",
-      from: { path: "^(app|components|lib)/", pathNot: "^lib/adapters/|\\.test\\.ts$" },
+      from: { path: "^(app|components|lib)/", pathNot: "^lib/(adapters|simulator)/|\\.test\\.ts$" },
       to: { path: "^lib/adapters/[^/]+/[^/]+/" },
+    },
+    {
+      name: "the-simulator-knows-no-other-vendor",
+      comment: "lib/simulator is how partners control the simulator's phones",
+      severity: "error",
+      from: { path: "^lib/simulator/" },
+      to: { path: "^lib/adapters/", pathNot: "^lib/adapters/transports/simulator/" },
     },
     {
       name: "vendors-do-not-know-each-other",
