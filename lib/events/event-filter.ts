@@ -8,18 +8,22 @@ const list = z
   .default("")
   .transform((value) => value.split(",").filter((item) => item !== ""));
 
-/** Which events a reader of the live log wants: of these types, this line, this chat; empty wants all. */
+/**
+ * Which events a reader of the live log wants: of these types, this line, this chat; empty wants all. Internal ones,
+ * such as an accepted send, only come with `internal=1`: they are for timelines.
+ */
 export const EventFilter = z.object({
   types: list,
   line_id: z.uuid().optional(),
   chat_id: z.uuid().optional(),
+  internal: z.literal("1").optional(),
 });
 
 export type EventFilter = z.output<typeof EventFilter>;
 
-/** Internal events are shown to nobody but the timeline of their own chat. */
-export function matchesFilter(event: LoggedEvent, { types, line_id, chat_id }: EventFilter): boolean {
-  if (event.internal && chat_id === undefined) return false;
+export function matchesFilter(event: LoggedEvent, filter: EventFilter): boolean {
+  const { types, line_id, chat_id } = filter;
+  if (event.internal && filter.internal === undefined) return false;
   if (types.length > 0 && !types.includes(event.type)) return false;
   if (line_id !== undefined && event.lineId !== line_id) return false;
   return chat_id === undefined || event.chatId === chat_id;

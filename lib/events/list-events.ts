@@ -11,7 +11,7 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 export const ListEvents = contract({
   summary: "List the events of the account",
   tag: "Events",
-  query: EventFilter.omit({ chat_id: true }).extend({
+  query: EventFilter.pick({ types: true, line_id: true }).extend({
     cursor: z.string().max(200).optional(),
     limit: limitParameter(200, 50),
   }),

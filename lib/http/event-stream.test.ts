@@ -92,13 +92,13 @@ test("a reader that comes back gets what it missed, each once, before what is ne
   expect(stream.ids()).toEqual(stream.ids().toSorted((left, right) => left - right));
 });
 
-test("a filter keeps to its types, and internal events are only for the chat they belong to", async () => {
-  const byType = listen({ filter: { types: ["wanted"] } });
-  const byChat = listen({ filter: { types: [], chat_id: chatId } });
+test("a filter keeps to its types or chat, and internal events only come when they are asked for", async () => {
+  const byType = listen({ filter: { types: ["wanted", "internal"] } });
+  const byChat = listen({ filter: { types: [], chat_id: chatId, internal: "1" } });
   await Promise.all([byType.ready(), byChat.ready()]);
 
   await emit("internal", { internal: true, chat: chatId });
-  await emit("unwanted");
+  await emit("unwanted", { chat: newId(Date.now()) });
   await emit("wanted");
 
   await expect.poll(byType.types).toEqual(["wanted"]);

@@ -1,0 +1,60 @@
+/** What the dashboard's private API answered instead of success. */
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** The code of the error table; absent when no answer came, or none of ours. */
+    readonly code?: number,
+    readonly traceId?: string,
+    readonly docUrl?: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Asked {
+  method?: "GET" | "POST" | "DELETE";
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+const UNREACHABLE = "The server did not answer. Check that it runs and that you are connected.";
+
+/**
+ * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. Whoever is
+ * no longer signed in is brought to the sign-in page, and back here after it.
+ */
+export async function apiFetch<Answer>(
+  path: string,
+  { method = "GET", body, signal }: Asked = {},
+): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    signal,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, UNREACHABLE);
+  });
+  if (response.status === 401) askToSignIn();
+  if (!response.ok) throw await toFailure(response);
+  return response.status === 204 ? (undefined as Answer) : response.json();
+}
+
+function askToSignIn(): void {
+  const here = `${location.pathname}${location.search}`;
+  location.assign(`/sign-in?to=${encodeURIComponent(here)}`);
+}
+
+interface Envelope {
+  error?: { code?: number; message?: string; doc_url?: string };
+  trace_id?: string;
+}
+
+async function toFailure(response: Response): Promise<ApiFailure> {
+  const { error, trace_id }: Envelope = await response.json().catch(() => ({}));
+  const message = error?.message ?? `The server answered ${response.status}.`;
+  return new ApiFailure(response.status, message, error?.code, trace_id, error?.doc_url);
+}

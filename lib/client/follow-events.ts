@@ -1,0 +1,87 @@
+import { apiFetch } from "@/lib/client/api-fetch";
+import type { EventNotice } from "@/lib/events/event-notice";
+
+export type StreamStatus = "connecting" | "live" | "reconnecting";
+
+interface Following {
+  /** The stream's address from an event on; null begins now. */
+  address: (after: number | null) => string;
+  after: number | null;
+  onEvent: (event: EventNotice) => void;
+  /** All that happens from here on will arrive. */
+  onReady: () => void;
+  onStatus: (status: StreamStatus) => void;
+}
+
+const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
+/** A browser keeps few connections to one server, so tabs nobody looks at let theirs go. */
+const HIDDEN_MS = 20_000;
+
+/** Follows the account's events, resuming after every break where it was, until it is stopped. */
+export function followEvents({ address, after, onEvent, onReady, onStatus }: Following): { stop(): void } {
+  let source: EventSource | null = null;
+  let last = after;
+  let failures = 0;
+  let stopped = false;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  let retrying: ReturnType<typeof setTimeout> | undefined;
+
+  function open(): void {
+    if (stopped || source !== null) return;
+    source = new EventSource(address(last));
+    source.addEventListener("ready", (ready) => {
+      failures = 0;
+      last = Math.max(last ?? 0, Number(ready.lastEventId));
+      onStatus("live");
+      onReady();
+    });
+    source.addEventListener("message", ({ data }) => {
+      const event: EventNotice = JSON.parse(data);
+      last = event.seq;
+      onEvent(event);
+    });
+    source.addEventListener("error", () => {
+      onStatus("reconnecting");
+      // After a lost connection the browser comes back by itself; after a refusal it does not.
+      if (source?.readyState === EventSource.CLOSED) retryLater();
+    });
+  }
+
+  function close(): void {
+    clearTimeout(retrying);
+    source?.close();
+    source = null;
+  }
+
+  function retryLater(): void {
+    close();
+    retrying = setTimeout(retry, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
+  }
+
+  // Whoever was signed out is sent to the sign-in page by this question.
+  async function retry(): Promise<void> {
+    const answered = await apiFetch("/api/events?limit=1").then(
+      () => true,
+      () => false,
+    );
+    if (answered) open();
+    else if (!stopped) retryLater();
+  }
+
+  function onVisibility(): void {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(close, HIDDEN_MS);
+    else open();
+  }
+
+  open();
+  document.addEventListener("visibilitychange", onVisibility);
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(hiding);
+      document.removeEventListener("visibilitychange", onVisibility);
+      close();
+    },
+  };
+}
