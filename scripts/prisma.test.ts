@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../lib/testing/template-database.ts";
@@ -28,6 +30,31 @@ test("Prisma agrees that the migrations we applied are applied", async () => {
   await drop();
 });
 
+test("migrate dev writes the migration for a change, also when the database has yet to get the earlier ones", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "trunkline-authoring-"));
+  const config = path.join(folder, "prisma.config.mjs");
+  writeFileSync(
+    config,
+    `export default { schema: "schema.prisma", migrations: { path: "migrations" }, datasource: { url: process.env.DATABASE_URL } };`,
+  );
+
+  writeFileSync(path.join(folder, "schema.prisma"), schemaOf("id Int @id"));
+  await prisma(["migrate", "dev", "--name", "init", "--config", config]);
+  writeFileSync(path.join(folder, "schema.prisma"), schemaOf("id Int @id\n  note String?"));
+  await prisma(["migrate", "dev", "--name", "note", "--config", config]);
+
+  const migrations = readdirSync(path.join(folder, "migrations")).sort();
+  expect(migrations).toEqual([
+    expect.stringMatching(/_init$/),
+    expect.stringMatching(/_note$/),
+    "migration_lock.toml",
+  ]);
+  expect(
+    readFileSync(path.join(folder, "migrations", migrations[1] ?? "", "migration.sql"), "utf8"),
+  ).toContain('ALTER TABLE "Thing" ADD COLUMN     "note" TEXT;');
+  rmSync(folder, { recursive: true });
+});
+
 test("a failing command fails, with Prisma's own words", async () => {
   const url = "postgresql://postgres:none@127.0.0.1:1/nowhere";
 
@@ -43,6 +70,10 @@ test("the schema engine is the one this Prisma was built with", () => {
   expect(version("@prisma/schema-engine-wasm")).toBe(wanted);
   expect(version("@prisma/driver-adapter-utils")).toBe(version("prisma"));
 });
+
+function schemaOf(fields: string): string {
+  return `datasource db {\n  provider = "postgresql"\n}\nmodel Thing {\n  ${fields}\n}\n`;
+}
 
 async function prisma(args: string[], databaseUrl = ""): Promise<string> {
   const environment = { ...process.env, DATABASE_URL: databaseUrl };

@@ -74,6 +74,9 @@ async function answer(engine, { id, method, params }) {
 
 async function call(engine, method, params) {
   if (method === "getDatabaseVersion") return await engine.version(params);
+  // This engine replays migrations in a shadow database only to diagnose, and remembers the outcome; it needs that of
+  // the complete history here, which the CLI's own diagnosis, before it applied what was pending, may not have given.
+  if (method === "evaluateDataLoss") await engine.devDiagnostic(params);
   if (typeof engine[method] !== "function") throw new Error(`This schema engine has no method ${method}.`);
   return await engine[method](params);
 }
