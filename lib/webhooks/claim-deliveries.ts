@@ -33,6 +33,7 @@ interface ClaimedRow {
 
 // Endpoint by endpoint (a skip scan of the index finds those with work), each up to its free places and in random order:
 // neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped.
+// `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
 const CLAIM = `with recursive endpoint as (
     (select subscription_id as id from webhook_deliveries
      where run_at is not null order by subscription_id limit 1)
@@ -43,7 +44,7 @@ const CLAIM = `with recursive endpoint as (
   ), turn as (
     select s.account_id, s.id, s.is_active, s.target_url, s.version, s.signing_secret,
       case when s.is_active then coalesce(busy.places, $5) else $2 end as places
-    from endpoint e join webhook_subscriptions s on s.id = e.id
+    from endpoint e cross join lateral (select * from webhook_subscriptions where id = e.id offset 0) s
     left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
     order by random()
   ), due as (
@@ -67,9 +68,11 @@ const CLAIM = `with recursive endpoint as (
   )
   select t.account_id, t.id, t.attempts, a.partner_id, t.subscription_id, t.is_active, t.target_url, t.version,
     t.signing_secret, e.id as event_id, e.type, e.trace_id, e.data, e.created_at
-  from taken t
-  join accounts a on a.id = t.account_id
-  join events e on e.account_id = t.account_id and e.seq = t.event_seq`;
+  from taken t cross join lateral (
+    select partner_id from accounts where id = t.account_id offset 0) a
+  cross join lateral (
+    select id, type, trace_id, data, created_at from events
+    where account_id = t.account_id and seq = t.event_seq offset 0) e`;
 
 export interface Claim {
   /** Platform clock: what is due by it. */
