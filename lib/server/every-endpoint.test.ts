@@ -9,6 +9,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 
 const operations = operationsOf(routes);
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";
+const UNKNOWN_NUMBER = "+15550199999";
 const ENVELOPE = {
   success: false,
   error: {
@@ -37,7 +38,10 @@ beforeAll(async () => {
 });
 
 function pathWith(path: string, values: Record<string, string>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? UNKNOWN_ID);
+  return path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => values[name] ?? (name.endsWith("Id") ? UNKNOWN_ID : UNKNOWN_NUMBER),
+  );
 }
 
 describe.each(operations)("$method $path", ({ method, path, contract }) => {
