@@ -31,21 +31,22 @@ interface ClaimedRow {
   created_at: Date;
 }
 
-// Endpoint by endpoint (a skip scan of the index finds those with work), each up to its free places and in random order:
+// Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in random order:
 // neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped.
 // `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
 const CLAIM = `with recursive endpoint as (
-    (select subscription_id as id from webhook_deliveries
-     where run_at is not null order by subscription_id limit 1)
+    (select subscription_id as id, run_at from webhook_deliveries
+     where run_at is not null order by subscription_id, run_at limit 1)
     union all
-    select (select d.subscription_id from webhook_deliveries d
-            where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id limit 1)
-    from endpoint e where e.id is not null
+    select next.* from endpoint e cross join lateral (
+      select d.subscription_id, d.run_at from webhook_deliveries d
+      where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id, d.run_at limit 1) next
   ), turn as (
     select s.account_id, s.id, s.is_active, s.target_url, s.version, s.signing_secret,
       case when s.is_active then coalesce(busy.places, $5) else $2 end as places
     from endpoint e cross join lateral (select * from webhook_subscriptions where id = e.id offset 0) s
     left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
+    where e.run_at <= $1
     order by random()
   ), due as (
     select t.*, d.id as delivery_id
