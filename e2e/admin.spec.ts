@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "@playwright/test";
+import { firstRun, TEST_DATA_DIR } from "./test-instance";
+
+function admin(...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
+    encoding: "utf8",
+    env: { ...process.env, DATA_DIR: TEST_DATA_DIR, DATABASE_URL: "", BASE_URL: firstRun().base_url },
+  });
+  return { stdout, stderr, status };
+}
+
+function idOf(output: string): string {
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output)?.[0] ?? "";
+}
+
+test("the admin command sets up a partner beside a running server, up to the first sign-in", async ({
+  page,
+}) => {
+  const partner = idOf(admin("create-partner", "--name", "Acme").stdout);
+  const account = idOf(
+    admin("create-account", "--partner", partner, "--name", "live", "--type", "production").stdout,
+  );
+  const number = `+1555${Date.now() % 10_000_000}`.padEnd(12, "0");
+  expect(admin("create-line", "--account", account, "--number", number, "--type", "iMessage").status).toBe(0);
+  const token = admin("create-token", "--account", account, "--name", "ci").stdout.split("\n")[0] ?? "";
+  const email = `grace.${Date.now()}@example.com`;
+  const invited = admin("create-user", "--partner", partner, "--email", email, "--name", "Grace").stdout;
+
+  const lines = await fetch(`${firstRun().base_url}/v3/phone_numbers`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect((await lines.json()).phone_numbers).toMatchObject([{ phone_number: number, line_type: "iMessage" }]);
+  expect(admin("list").stdout).toContain(email);
+
+  const link = /https?:\/\/\S+\/welcome\/\S+/.exec(invited)?.[0] ?? "";
+  await page.goto(link);
+  const fields = page.locator('input[type="password"]');
+  for (const field of await fields.all()) await field.fill("correct horse battery staple");
+  await page.locator('button[type="submit"]').click();
+  await expect(page).not.toHaveURL(/welcome/);
+});
+
+test("the admin command says what is wrong and changes nothing", () => {
+  const wrong = admin("create-account", "--partner", "not-an-id", "--name", "x", "--type", "sandbox");
+  expect(wrong.status).toBe(1);
+  expect(wrong.stderr).toContain("partner");
+  expect(admin("no-such-command").status).toBe(1);
+});

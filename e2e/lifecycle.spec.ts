@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { findFreePort } from "../scripts/instance/find-free-port.mjs";
+import { launchProcess, startProcess } from "../scripts/instance/start-process.mjs";
+import type { FirstRun } from "./test-instance";
+
+const START = ["scripts/start.mjs"];
+
+let dataDir: string;
+
+test.beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-e2e-"));
+});
+
+test.afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function startInstance(more: Record<string, string> = {}) {
+  const port = await findFreePort();
+  const env = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "warn", ...more };
+  const baseUrl = `http://localhost:${port}`;
+  const server = await startProcess({ args: START, env, readyUrl: `${baseUrl}/ready` });
+  const demo: FirstRun = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
+  const call = (what: string, body?: unknown) => {
+    const [method = "GET", where = ""] = what.split(" ");
+    return fetch(baseUrl + where, {
+      method,
+      headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+  return { server, baseUrl, demo, call };
+}
+
+const text = (value: string) => ({ parts: [{ type: "text", value }] });
+
+test("a newcomer's first start prints a curl that works, and keeps its secrets private", async () => {
+  const { server, demo } = await startInstance();
+  const output = server.output();
+  const curl = output.slice(output.indexOf("curl -sS"));
+  expect(output).toContain(demo.admin.password);
+  expect(statSync(path.join(dataDir, "first-run.json")).mode & 0o777).toBe(0o600);
+
+  const [, url = ""] = /curl -sS (\S+)/.exec(curl) ?? [];
+  const [, authorization = ""] = /'Authorization: (.+?)'/.exec(curl) ?? [];
+  const [, body = ""] = /-d '(.+?)'/.exec(curl) ?? [];
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body,
+  });
+  expect(answer.status).toBe(201);
+  await server.stop();
+});
+
+test("what was accepted before a stop is sent after the next start; the same data, the same token", async () => {
+  const first = await startInstance({ ROLE: "web" });
+  const created = await first.call("POST /v3/chats", {
+    from: first.demo.line,
+    to: [first.demo.phone],
+    message: text("before the stop"),
+  });
+  const { chat } = await created.json();
+  await first.server.stop();
+
+  const second = await startInstance();
+  expect(second.demo.token).toBe(first.demo.token);
+  await expect
+    .poll(
+      async () => (await (await second.call(`GET /v3/messages/${chat.message.id}`)).json()).delivery_status,
+    )
+    .toBe("delivered");
+  await second.server.stop();
+});
+
+test("a second start on the same data directory is refused, and says what to do", async () => {
+  const { server } = await startInstance();
+  const port = await findFreePort();
+  const second = launchProcess({
+    args: START,
+    env: { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "" },
+  });
+  await expect.poll(() => second.isRunning(), { timeout: 15_000 }).toBe(false);
+  expect(second.output()).toContain("is using the data directory");
+  expect(second.output()).toContain("DATA_DIR");
+  await server.stop();
+});
+
+test("a database of yours needs its encryption key named", async () => {
+  const refused = launchProcess({
+    args: START,
+    env: { DATABASE_URL: "postgresql://localhost:1/none", ENCRYPTION_KEY: "", DATA_DIR: dataDir },
+  });
+  await expect.poll(() => refused.isRunning(), { timeout: 15_000 }).toBe(false);
+  expect(refused.output()).toContain("ENCRYPTION_KEY");
+});
+
+test("answers are the same before Next and through Next", async () => {
+  const { server, call } = await startInstance({ API_THROUGH_NEXT: "1" });
+  const before = await fetchShapes((what, body) => call(what, body));
+  await server.stop();
+
+  const direct = await startInstance();
+  const after = await fetchShapes((what, body) => direct.call(what, body));
+  await direct.server.stop();
+
+  expect(before).toEqual(after);
+});
+
+/** Status, headers that matter and keys of the answers to requests good and bad. */
+async function fetchShapes(call: (what: string, body?: unknown) => Promise<Response>) {
+  const unknown = "01a00000-0000-7000-8000-000000000000";
+  const requests: [string, unknown?][] = [
+    ["GET /v3/phone_numbers"],
+    ["GET /api/partner/v3/phone_numbers"],
+    ["GET /v3/chats?limit=1"],
+    ["GET /v3/chats?limit=0"],
+    ["GET /v3/chats/not-a-uuid"],
+    [`GET /v3/chats/${unknown}`],
+    [`POST /v3/chats/${unknown}/messages`, { message: text("hi") }],
+    ["POST /v3/chats", { from: "5550100" }],
+    [
+      "POST /v3/webhook-subscriptions",
+      { target_url: "https://10.0.0.1/", subscribed_events: ["message.sent"] },
+    ],
+    ["DELETE /v3/chats"],
+    ["GET /v3/nothing"],
+    ["GET /v3/webhook_events"],
+  ];
+  const shapes: unknown[] = [];
+  for (const [what, body] of requests) {
+    const response = await call(what, body);
+    const answer = await response.json();
+    const trace = /^[0-9a-f]{32}$/.test(response.headers.get("x-trace-id") ?? "");
+    shapes.push({
+      what,
+      status: response.status,
+      trace,
+      code: answer.error?.code,
+      keys: Object.keys(answer),
+    });
+  }
+  return shapes;
+}
