@@ -31,6 +31,8 @@ const signedOut = [
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
+  // `npm run check` checks the types, once and of every file.
+  typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
