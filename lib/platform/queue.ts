@@ -24,20 +24,23 @@ export interface Queue {
 export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   const inHand = new Set<Promise<void>>();
   let stopped = false;
-  let looking = false;
+  let looking: Promise<void> | null = null;
   let again = false;
 
-  async function look(): Promise<void> {
-    if (looking) {
-      again = true;
-      return;
-    }
-    looking = true;
-    do {
+  function look(): void {
+    again = true;
+    looking ??= claimUntilEmpty().finally(() => {
+      looking = null;
+      // Woken between the last claim and here.
+      if (again && !stopped) look();
+    });
+  }
+
+  async function claimUntilEmpty(): Promise<void> {
+    while (again && !stopped) {
       again = false;
       await claimOnce();
-    } while (again && !stopped);
-    looking = false;
+    }
   }
 
   async function claimOnce(): Promise<void> {
@@ -59,20 +62,22 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
       .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will come back"))
       .finally(() => {
         inHand.delete(work);
-        void look();
+        look();
       });
     inHand.add(work);
   }
 
-  const unsubscribe = onWake(options.topic, () => void look());
-  const timer = setInterval(() => void look(), options.pollMs);
-  void look();
+  const unsubscribe = onWake(options.topic, look);
+  const timer = setInterval(look, options.pollMs);
+  look();
 
   return {
     async stop() {
       stopped = true;
       unsubscribe();
       clearInterval(timer);
+      // A claim under way has leased its items: they are finished like the others.
+      await looking;
       while (inHand.size > 0) await Promise.all(inHand);
     },
   };
