@@ -9,10 +9,18 @@ const NEWEST_VERSION_SINCE = new Date("2026-02-03T00:00:00Z");
 
 let allowList: AllowList | undefined;
 
-/** The private places webhooks of this instance may reach. */
+/** The private places webhooks of this instance may reach. Throws when the configuration cannot be read. */
 export function webhookAllowList(): AllowList {
-  allowList ??= parseAllowList(env().WEBHOOK_ALLOW_PRIVATE);
+  allowList ??= readAllowList();
   return allowList;
+}
+
+function readAllowList(): AllowList {
+  try {
+    return parseAllowList(env().WEBHOOK_ALLOW_PRIVATE);
+  } catch (error) {
+    throw new Error(`WEBHOOK_ALLOW_PRIVATE: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /**
