@@ -61,19 +61,21 @@ const findReported = batched<{ line: LineRef; receipt: ReceiptEvent }, Reported>
 async function selectReported(asked: { line: LineRef; receipt: ReceiptEvent }[]): Promise<Reported[]> {
   const rows = await sql.query<{ sending: boolean } & (MessageSnapshot | { id: null })>({
     name: "find-reported",
-    text: `select message.*, coalesce(message.leased, exists (
-             select 1 from messages w
+    text: `select message.*, coalesce(message.leased, (
+             select true from messages w
              where w.account_id = asked.account_id and w.line_id = asked.line_id and w.dispatch_at is not null
-               and w.dispatch_lease_until is not null)) as sending
+               and w.dispatch_lease_until is not null limit 1), false) as sending
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) with ordinality
              as asked(account_id, line_id, ref, message_id, ord)
-           left join transport_refs r
-             on r.account_id = asked.account_id and r.line_id = asked.line_id and r.ref = asked.ref
+           left join lateral (
+             select r.message_id from transport_refs r
+             where r.account_id = asked.account_id and r.line_id = asked.line_id and r.ref = asked.ref offset 0
+           ) r on true
            left join lateral (
              select ${SNAPSHOT}, m.dispatch_lease_until is not null and m.dispatch_at is not null as leased
              from messages m ${SNAPSHOT_JOINS}
              where m.account_id = asked.account_id and m.id = coalesce(r.message_id, asked.message_id)
-               and m.line_id = asked.line_id and m.is_from_me
+               and m.line_id = asked.line_id and m.is_from_me offset 0
            ) message on true
            order by asked.ord`,
     values: [

@@ -27,6 +27,25 @@ interface Place {
   chatId: string;
 }
 
+const IS_HEAD =
+  "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
+const IS_DUE =
+  "m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())";
+
+/** The oldest waiting message of the first chat after a place. */
+function firstAfter(place: string): string {
+  return `select account_id, line_id, chat_id, id from messages
+    where dispatch_at is not null and (account_id, line_id, chat_id) > (${place})
+    order by account_id, line_id, chat_id, id limit 1`;
+}
+
+/** Whether the line of `of` may send, and this process take more of it. */
+function lineOpen(of: string): string {
+  return `cross join lateral (
+    select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int as open
+    from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l`;
+}
+
 const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
 
 /**
@@ -79,39 +98,34 @@ export function lineOf(message: ClaimedMessage): LineRef {
 /**
  * The walk jumps in the index from chat to chat, so a burst in one chat costs one step, and past a line that is down or
  * busy in one step too. A chat's oldest message stays in the index until it has ended: the next one never overtakes it.
+ * Look-ups by full keys and laterals with `offset 0` keep the plan one of index probes, also one made for empty tables.
  */
 const CLAIM = `with recursive busy as (
     select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
   ), head as (
-    (select n.*, l.is_up and coalesce(b.in_hand, 0) < $7::int as open, 1 as visit
-     from (select account_id, line_id, chat_id, id from messages
-           where dispatch_at is not null and (account_id, line_id, chat_id) > ($1::uuid, $2::uuid, $3::uuid)
-           order by account_id, line_id, chat_id, id limit 1) n
-     join lines l on l.account_id = n.account_id and l.id = n.line_id left join busy b on b.line_id = n.line_id)
+    (select n.*, l.open, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${lineOpen("n")})
     union all
-    select n.*, l.is_up and coalesce(b.in_hand, 0) < $7::int, h.visit + 1
+    select n.*, l.open, h.visit + 1
     from head h cross join lateral (
-      select account_id, line_id, chat_id, id from messages
-      where dispatch_at is not null and (account_id, line_id, chat_id) >
-        (h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end)
-      order by account_id, line_id, chat_id, id limit 1) n
-    join lines l on l.account_id = n.account_id and l.id = n.line_id left join busy b on b.line_id = n.line_id
+      ${firstAfter(`h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end`)}
+    ) n ${lineOpen("n")}
     where h.visit < ${VISITS_MOST}
   ), due as (
-    select m.account_id, m.id, row_number() over (partition by m.line_id order by m.dispatch_at, m.id) as place,
-      coalesce(b.in_hand, 0) as in_hand
-    from head h join messages m on m.account_id = h.account_id and m.id = h.id left join busy b on b.line_id = m.line_id
-    where h.open and m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())
+    select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.id)
+      + coalesce((select b.in_hand from busy b where b.line_id = m.line_id), 0) as place
+    from head h cross join lateral (
+      select m.account_id, m.line_id, m.chat_id, m.id, m.dispatch_at from messages m where ${IS_HEAD} and ${IS_DUE} offset 0
+    ) m
+    where h.open
   ), locked as (
-    select m.account_id, m.id, m.dispatch_lease_until is not null as unanswered
-    from due d join messages m on m.account_id = d.account_id and m.id = d.id
-    where d.place + d.in_hand <= $7::int
-      and m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())
+    select m.account_id, m.chat_id, m.id, m.dispatch_lease_until is not null as unanswered
+    from due h join messages m on ${IS_HEAD} and ${IS_DUE}
+    where h.place <= $7::int
     order by m.dispatch_at, m.id limit $8 for update of m skip locked
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
       dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-    from locked k where m.account_id = k.account_id and m.id = k.id
+    from locked k where m.account_id = k.account_id and m.chat_id = k.chat_id and m.id = k.id
     returning m.*, k.unanswered
   ), walk as (
     select coalesce(max(visit), 0) as visits from head
@@ -124,7 +138,9 @@ const CLAIM = `with recursive busy as (
         select p.handle from participants p
         where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'
         order by p.id) as recipients
-    from claimed m ${SNAPSHOT_JOINS} join lines l on l.account_id = m.account_id and l.id = m.line_id
+    from claimed m ${SNAPSHOT_JOINS} cross join lateral (
+      select l.transport, l.phone_number from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
+    ) l
   ) message on true`;
 
 type ClaimRow = { visits: number; last_account_id: string; last_line_id: string; last_chat_id: string } & (

@@ -42,9 +42,12 @@ export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.parts, m.ef
   jsonb_build_object('id', me.id, 'handle', me.handle, 'isMe', me.is_me, 'service', me.service, 'status', me.status,
     'joinedAt', me.joined_at, 'leftAt', me.left_at) as owner`;
 
-/** Joins `c` and `me` to `m`: who sent a message of ours is always our line. */
-export const SNAPSHOT_JOINS = `join chats c on c.account_id = m.account_id and c.id = m.chat_id
-  join participants me on me.account_id = m.account_id and me.id = m.sender_id`;
+/** Joins `c` and `me` to `m`: who sent a message of ours is always our line. Always index probes, one per message. */
+export const SNAPSHOT_JOINS = `cross join lateral (
+    select * from chats c where c.account_id = m.account_id and c.id = m.chat_id offset 0
+  ) c cross join lateral (
+    select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
+  ) me`;
 
 /** What a message's events keep of it (events/message-facts.ts). */
 export function toMessageFacts(message: MessageSnapshot, updatedAt: Date): MessageFacts {

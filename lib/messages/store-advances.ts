@@ -23,6 +23,7 @@ export interface MessageWrite {
 
 const COLUMNS = [
   ["account_id", "uuid"],
+  ["chat_id", "uuid"],
   ["id", "uuid"],
   ["was", "text"],
   ["attempt", "int"],
@@ -53,7 +54,7 @@ const STORE = `with input as (
       dispatch_at = case when m.deleted_at is null then i.dispatch_at end, dispatch_lease_until = null,
       updated_at = i.at
     from input i
-    where m.account_id = i.account_id and m.id = i.id and m.delivery_status = i.was::delivery_status
+    where m.account_id = i.account_id and m.chat_id = i.chat_id and m.id = i.id and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
     returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status
@@ -117,6 +118,7 @@ function valuesOf({ was, advance, attempt, dispatchAt, groupRef, at }: MessageWr
   const message = advance?.message ?? was;
   return [
     was.account_id,
+    was.chat_id,
     was.id,
     was.delivery_status,
     attempt,
