@@ -1,0 +1,115 @@
+import type { z } from "zod";
+import type { MessageFacts } from "@/lib/events/message-facts";
+import { getMessage } from "@/lib/messages/get-message";
+import type { MessageContent } from "@/lib/messages/message-content";
+import { sendMessage } from "@/lib/messages/send-message";
+import { setClock } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { wake } from "@/lib/platform/wake";
+import { createPhone } from "@/lib/simulator/create-phone";
+import { readOnPhone } from "@/lib/simulator/read-on-phone";
+import { writeFromPhone } from "@/lib/simulator/write-from-phone";
+import type { TestAccount } from "@/lib/testing/create-test-account";
+
+let phones = 0;
+
+/** A simulated phone with a number of its own; an iPhone that answers at once, unless `more` says otherwise. */
+export async function createTestPhone(
+  account: TestAccount,
+  more: Omit<Parameters<typeof createPhone>[1], "handle"> = {},
+): Promise<string> {
+  const handle = `+1666${String(1_000_000 + ++phones)}`;
+  await createPhone(account.context(), { handle, delay_ms: 0, ...more });
+  return handle;
+}
+
+/** Gives a phone another behaviour. */
+export async function changeTestPhone(
+  account: TestAccount,
+  handle: string,
+  more: Omit<Parameters<typeof createPhone>[1], "handle">,
+): Promise<void> {
+  await createPhone(account.context(), { handle, ...more });
+}
+
+/** A direct chat that the phone opened by writing to the account's line. */
+export async function createDirectChat(account: TestAccount, handle: string): Promise<string> {
+  return (await writeAs(account, handle, { to: account.line, text: "hello" })).chatId;
+}
+
+/** A phone writes; nothing may drop it. */
+export async function writeAs(
+  account: TestAccount,
+  handle: string,
+  body: Parameters<typeof writeFromPhone>[2],
+): Promise<{ chatId: string; messageId: string }> {
+  const { chat_id, message_id } = await writeFromPhone(account.context(), handle, body);
+  if (chat_id === null || message_id === null) throw new Error(`${handle} is blocked`);
+  return { chatId: chat_id, messageId: message_id };
+}
+
+/** A phone opens a chat: what it has got is read. */
+export async function readAs(account: TestAccount, handle: string, chatId: string): Promise<void> {
+  const input = { params: { handle }, query: undefined, body: { chat_id: chatId } };
+  await readOnPhone(account.context(), input);
+}
+
+/** A message accepted for sending; its id. */
+export async function acceptTestMessage(
+  account: TestAccount,
+  chatId: string,
+  text = "hello",
+  more: Partial<z.infer<typeof MessageContent>> = {},
+): Promise<string> {
+  const message = { parts: [{ type: "text" as const, value: text }], ...more };
+  const body = { message, override_optout: false };
+  const input = { params: { chatId }, query: undefined, body };
+  return (await sendMessage(account.context(), input)).message.id;
+}
+
+/** A message as the API shows it. */
+export function readMessage(account: TestAccount, messageId: string) {
+  return getMessage(account.context(), { params: { messageId }, query: undefined, body: undefined });
+}
+
+/** The partner-facing events about a message, in their order. */
+export function eventsOfMessage(
+  account: TestAccount,
+  messageId: string,
+): Promise<{ type: string; data: MessageFacts; trace_id: string }[]> {
+  return sql.query({
+    text: `select type, data, trace_id from events
+           where account_id = $1 and message_id = $2 and not internal order by seq`,
+    values: [account.ref.id, messageId],
+  });
+}
+
+/** Waits until `look` finds something (not false, null or undefined). Fails after 10 s. */
+export async function until<Found>(look: () => Promise<Found | false | null | undefined>): Promise<Found> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found !== false && found !== null && found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`nothing came of: ${look}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Waits until a message has a delivery_status. */
+export function untilStatus(account: TestAccount, messageId: string, status: string) {
+  return until(async () => {
+    const message = await readMessage(account, messageId);
+    return message.delivery_status === status && message;
+  });
+}
+
+let ahead = 0;
+
+/** Moves this process's platform clock on, and wakes what is due then. */
+export function advanceClock(seconds: number): void {
+  ahead += seconds * 1000;
+  setClock({ offsetMs: ahead, frozenAt: null });
+  wake("messages");
+  wake("simulator");
+  wake("deliveries");
+}
