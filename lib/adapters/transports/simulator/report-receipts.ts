@@ -2,6 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { faultOf } from "@/lib/adapters/transports/simulator/faults";
 import type { InEvent, LineRef, Running, Sink } from "@/lib/adapters/transports/transport";
+import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -91,25 +92,49 @@ function receiptOf(due: DueMessage, at: Date): InEvent | null {
   return { on: "failed", error, ...receipt };
 }
 
+interface Settled {
+  due: DueMessage;
+  deliveredAt: Date | null;
+  readAt: Date | null;
+  dueAt: Date | null;
+}
+
 async function settle(due: DueMessage, at: Date): Promise<void> {
   const arrived = faultOf(due.fault)?.reports !== "failed";
   const isReading = due.delivered_at !== null;
   const readIn = isReading || !arrived ? null : due.read_after_ms;
-  await sql.query({
-    name: "simulator-settle",
-    text: `update simulator_messages set delivered_at = $5, read_at = $6, due_at = $7
-           where account_id = $1 and line_id = $2 and ref = $3 and handle = $4`,
-    values: [
-      due.account_id,
-      due.line_id,
-      due.ref,
-      due.handle,
-      isReading ? due.delivered_at : arrived ? at : null,
-      isReading ? at : null,
-      readIn === null ? null : new Date(at.getTime() + readIn),
-    ],
+  await storeSettled({
+    due,
+    deliveredAt: due.delivered_at ?? (arrived ? at : null),
+    readAt: isReading ? at : null,
+    dueAt: readIn === null ? null : new Date(at.getTime() + readIn),
   });
   if (readIn !== null) wakeIn(readIn);
+}
+
+const storeSettled = batched<Settled, undefined>({
+  runOne: async (settled) => (await updateSettled([settled]))[0],
+  runMany: updateSettled,
+});
+
+async function updateSettled(settled: Settled[]): Promise<undefined[]> {
+  await sql.query({
+    name: "simulator-settle",
+    text: `update simulator_messages s set delivered_at = t.delivered_at, read_at = t.read_at, due_at = t.due_at
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+             $7::timestamptz[]) as t(account_id, line_id, ref, handle, delivered_at, read_at, due_at)
+           where s.account_id = t.account_id and s.line_id = t.line_id and s.ref = t.ref and s.handle = t.handle`,
+    values: [
+      settled.map(({ due }) => due.account_id),
+      settled.map(({ due }) => due.line_id),
+      settled.map(({ due }) => due.ref),
+      settled.map(({ due }) => due.handle),
+      settled.map(({ deliveredAt }) => deliveredAt),
+      settled.map(({ readAt }) => readAt),
+      settled.map(({ dueAt }) => dueAt),
+    ],
+  });
+  return settled.map(() => undefined);
 }
 
 async function postpone(due: DueMessage, at: Date): Promise<void> {

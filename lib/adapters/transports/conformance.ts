@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { InEvent, LineRef, Outbound, Transport } from "@/lib/adapters/transports/transport";
+
+/** How a recipient of the peer behaves. */
+export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
+
+/** A transport with a real peer behind it, as the suite drives it. */
+export interface Bench {
+  transport: Transport;
+  line: LineRef;
+  /** A handle nobody else has, which behaves so. */
+  recipient(behaviour: Behaviour): Promise<string>;
+  /** What the peer's recipient has got: our message ids, one for each time it came. */
+  arrived(handle: string): Promise<string[]>;
+  /** Makes the peer's recipient read what it has got. */
+  read(handle: string): Promise<void>;
+  /** Makes the peer forget that it reported, so that it reports again. */
+  reportAgain(handle: string): Promise<void>;
+  newMessageId(): string;
+}
+
+/** Every transport behaves so: the core relies on no more, and on no less. */
+export function describeTransport(bench: () => Bench): void {
+  const outbound = (to: string, more: Partial<Outbound> = {}): Outbound => ({
+    id: bench().newMessageId(),
+    line: bench().line,
+    service: "iMessage",
+    to: [to],
+    group: null,
+    parts: [{ type: "text", value: "hello", decorations: [] }],
+    effect: null,
+    ...more,
+  });
+  const send = (message: Outbound, timeoutMs = 5000) =>
+    bench().transport.send(message, AbortSignal.timeout(timeoutMs));
+
+  test("a send is accepted with refs and arrives once", async () => {
+    const to = await bench().recipient("answers");
+    const message = outbound(to);
+    const accepted = await send(message);
+    expect(accepted.refs.length).toBeGreaterThan(0);
+    expect(accepted).toMatchObject({ service: "iMessage", groupRef: null });
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test("the same message id again is the same message", async () => {
+    const to = await bench().recipient("answers");
+    const message = outbound(to);
+    const first = await send(message);
+    expect(await send(message)).toEqual(first);
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test("the same message sent twice at once arrives once", async () => {
+    const to = await bench().recipient("answers");
+    const message = outbound(to);
+    await Promise.all([send(message), send(message)]);
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test("a group send names its conversation, and a repeat names the same", async () => {
+    const to = [await bench().recipient("answers"), await bench().recipient("answers")];
+    const message = outbound("", { to, group: { ref: null } });
+    const first = await send(message);
+    expect(first.groupRef).not.toBeNull();
+    expect((await send(message)).groupRef).toBe(first.groupRef);
+    const next = await send(outbound("", { to, group: { ref: first.groupRef } }));
+    expect(next.groupRef).toBe(first.groupRef);
+  });
+
+  test.each([
+    ["rejects", "rejected"],
+    ["line_down", "line_down"],
+  ] as const)("a recipient or peer with %s is told as %s, and nothing arrives", async (behaviour, kind) => {
+    const to = await bench().recipient(behaviour);
+    const message = outbound(to);
+    expect(await failureOf(send(message))).toBe(kind);
+    expect(await bench().arrived(to)).toEqual([]);
+    expect(await bench().transport.outcome(message.line, message.id)).toEqual({ state: "absent" });
+  });
+
+  test("an answer lost after the peer took it is unknown_outcome, never a refusal", async () => {
+    const to = await bench().recipient("lost_answer");
+    const message = outbound(to);
+    expect(await failureOf(send(message))).toBe("unknown_outcome");
+    expect((await bench().transport.outcome(message.line, message.id)).state).not.toBe("absent");
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test("a request lost on its way is unknown_outcome, never an acceptance", async () => {
+    const to = await bench().recipient("lost_send");
+    const message = outbound(to);
+    expect(await failureOf(send(message))).toBe("unknown_outcome");
+    expect((await bench().transport.outcome(message.line, message.id)).state).not.toBe("accepted");
+    expect(await bench().arrived(to)).toEqual([]);
+  });
+
+  test("a slow peer is given up at the signal, and then knows what it took", async () => {
+    const to = await bench().recipient("slow_answer");
+    const message = outbound(to);
+    const startedAt = performance.now();
+    expect(await failureOf(send(message, 100))).toBe("unknown_outcome");
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const outcome = await bench().transport.outcome(message.line, message.id);
+    expect(outcome).toMatchObject({ state: "accepted", accepted: { service: "iMessage" } });
+  });
+
+  test("what an accepted send was is known later", async () => {
+    const message = outbound(await bench().recipient("answers"));
+    const accepted = await send(message);
+    expect(await bench().transport.outcome(message.line, message.id)).toEqual({
+      state: "accepted",
+      accepted,
+    });
+  });
+
+  test("a message never sent is absent", async () => {
+    const never = outbound(await bench().recipient("answers"));
+    expect(await bench().transport.outcome(never.line, never.id)).toEqual({ state: "absent" });
+  });
+
+  test("receipts come by the ref of the send: delivered, then read, each once", async () => {
+    const to = await bench().recipient("answers");
+    const { events, stop } = listen();
+    const { refs } = await send(outbound(to));
+    await seen(events, "delivered", refs);
+    await bench().read(to);
+    await seen(events, "read", refs);
+    await stop();
+    expect(about(events, refs)).toEqual(["delivered", "read"]);
+  });
+
+  test("a receipt the core could not store is reported again", async () => {
+    const to = await bench().recipient("answers");
+    let refused = 0;
+    const { events, stop } = listen(() => ++refused > 2);
+    const { refs } = await send(outbound(to));
+    await seen(events, "delivered", refs);
+    await stop();
+    expect(refused).toBeGreaterThan(2);
+  });
+
+  test("what was due while nobody listened is reported to the next who does", async () => {
+    const to = await bench().recipient("answers");
+    const { refs } = await send(outbound(to));
+    const { events, stop } = listen();
+    await seen(events, "delivered", refs);
+    await stop();
+  });
+
+  test("a duplicate report names the same message", async () => {
+    const to = await bench().recipient("answers");
+    const { events, stop } = listen();
+    const { refs } = await send(outbound(to));
+    await seen(events, "delivered", refs);
+    await bench().reportAgain(to);
+    await expect.poll(() => about(events, refs)).toEqual(["delivered", "delivered"]);
+    await stop();
+  });
+
+  function listen(stores: () => boolean = () => true) {
+    const events: InEvent[] = [];
+    const running = bench().transport.start?.(async (_, event) => {
+      if (!stores()) throw new Error("not stored");
+      events.push(event);
+    });
+    if (running === undefined) throw new Error("a transport without receipts needs a suite of its own");
+    return { events, stop: () => running.stop() };
+  }
+}
+
+async function failureOf(send: Promise<unknown>): Promise<string> {
+  const error = await send.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AdapterError ? error.kind : `${error}`;
+}
+
+function about(events: readonly InEvent[], refs: readonly string[]): string[] {
+  return events.flatMap((event) => ("ref" in event && refs.includes(event.ref) ? event.on : []));
+}
+
+async function seen(events: readonly InEvent[], on: string, refs: readonly string[]): Promise<void> {
+  await expect.poll(() => about(events, refs), { timeout: 5000 }).toContain(on);
+}

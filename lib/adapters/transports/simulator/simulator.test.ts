@@ -1,0 +1,106 @@
+import "@/lib/testing/use-test-database";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Behaviour, type Bench, describeTransport } from "@/lib/adapters/transports/conformance";
+import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
+import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import type { LineRef } from "@/lib/adapters/transports/transport";
+import { sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone } from "@/lib/testing/factories";
+
+const FAULTS = {
+  answers: null,
+  rejects: "rejected",
+  line_down: "line_down",
+  lost_answer: "lost_answer",
+  lost_send: "lost_send",
+  slow_answer: "slow_answer",
+} as const satisfies Record<Behaviour, FaultName | null>;
+
+let account: TestAccount;
+let line: LineRef;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  const [row] = await sql.query<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [account.ref.id],
+  });
+  line = { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
+});
+
+const bench = (): Bench => ({
+  transport: simulator,
+  line,
+  recipient: (behaviour) => createTestPhone(account, { fault: FAULTS[behaviour] }),
+  async arrived(handle) {
+    const rows = await sql.query<{ ref: string }>({
+      text: "select ref from simulator_messages where account_id = $1 and handle = $2 order by created_at, ref",
+      values: [account.ref.id, handle],
+    });
+    return rows.map((row) => row.ref);
+  },
+  read: (handle) => makeDue(handle, ""),
+  reportAgain: (handle) => makeDue(handle, "delivered_at = null, "),
+  newMessageId: () => newId(Date.now()),
+});
+
+async function makeDue(handle: string, also: string): Promise<void> {
+  // As POST /simulator/phones/{handle}/read does, once what was reported has been settled.
+  await expect
+    .poll(async () => {
+      const rows = await sql.query<{ ref: string }>({
+        text: `update simulator_messages set ${also} due_at = now()
+               where account_id = $1 and handle = $2 and delivered_at is not null and due_at is null returning ref`,
+        values: [account.ref.id, handle],
+      });
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+  sql.wake("simulator");
+}
+
+describe("simulator", () => {
+  describeTransport(bench);
+
+  test.each([
+    ["iphone", ["yes", "no"]],
+    ["android_rcs", ["no", "yes"]],
+    ["sms_only", ["no", "no"]],
+  ] as const)("%s: iMessage and RCS are %j", async (platform, expected) => {
+    const handle = await createTestPhone(account, { platform });
+    const services = ["iMessage", "RCS"] as const;
+    const reaches = await Promise.all(services.map((service) => simulator.probe(line, handle, service)));
+    expect(reaches).toEqual(expected);
+  });
+
+  test("a number without a phone takes SMS and never answers", async () => {
+    expect(await simulator.probe(line, "+15559999999", "iMessage")).toBe("no");
+    const message = {
+      id: newId(Date.now()),
+      line,
+      service: "SMS" as const,
+      to: ["+15559999999"],
+      group: null,
+      parts: [],
+      effect: null,
+    };
+    await simulator.send(message, AbortSignal.timeout(1000));
+    const [row] = await sql.query<{ due_at: Date | null }>({
+      text: "select due_at from simulator_messages where account_id = $1 and ref = $2",
+      values: [account.ref.id, message.id],
+    });
+    expect(row).toEqual({ due_at: null });
+  });
+
+  test("a faulty phone in a group misses the message; the others get it", async () => {
+    const faulty = await createTestPhone(account, { fault: "rejected" });
+    const well = await createTestPhone(account);
+    const id = newId(Date.now());
+    const message = { id, line, service: "SMS" as const, parts: [], effect: null };
+    await simulator.send({ ...message, to: [faulty, well], group: { ref: null } }, AbortSignal.timeout(1000));
+    expect(await bench().arrived(faulty)).toEqual([]);
+    expect(await bench().arrived(well)).toEqual([id]);
+  });
+});
