@@ -82,7 +82,7 @@ async function bundle(mode) {
 }
 
 // The marker throws outside a bundler that knows it; here everything is the server.
-const withoutServerOnly = {
+export const withoutServerOnly = {
   name: "without-server-only",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^server-only$/ }, () => ({ path: "server-only", namespace: "empty" }));

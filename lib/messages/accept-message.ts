@@ -89,7 +89,8 @@ const ONE_ROW = `select ${COLUMNS.map(([name, type], index) => `$${index + 1}::$
 const MANY_ROWS = `select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
   with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)`;
 
-const ACCEPT_ONE = { name: "accept-message", text: acceptText(ONE_ROW) };
+/** Accepts one send. Exported for the bench, which runs the very statement by pgbench too. */
+export const ACCEPT_ONE = { name: "accept-message", text: acceptText(ONE_ROW) };
 const ACCEPT_MANY = { name: "accept-messages", text: acceptText(MANY_ROWS) };
 
 /**

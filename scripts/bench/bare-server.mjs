@@ -5,7 +5,7 @@ const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER);
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => {
-    response.writeHead(request.method === "POST" ? status : 200, headers);
+    response.writeHead(status, headers);
     response.end(body);
   });
 });

@@ -10,13 +10,16 @@ export function cpuSeconds(pid) {
 
 /** As `cpuSeconds`, with all its children, those that ended included: a PostgreSQL server. */
 export function cpuSecondsWithChildren(pid) {
-  const root = readTimes(pid);
-  if (root === null) return Number.NaN;
-  const children = processIds()
-    .map(readTimes)
-    .filter((times) => times?.parent === pid);
-  const ticks = root.own + root.ended + children.reduce((sum, times) => sum + times.own, 0);
-  return ticks / TICKS_PER_SECOND;
+  for (;;) {
+    const root = readTimes(pid);
+    if (root === null) return Number.NaN;
+    const children = processIds()
+      .map(readTimes)
+      .filter((times) => times?.parent === pid);
+    // A child that ended meanwhile would be counted nowhere: look again.
+    if (readTimes(pid)?.ended !== root.ended) continue;
+    return (root.own + root.ended + children.reduce((sum, times) => sum + times.own, 0)) / TICKS_PER_SECOND;
+  }
 }
 
 function processIds() {

@@ -3,17 +3,19 @@ import { orderOf, percentiles } from "./statistics.mjs";
 
 const PAGE = 50;
 const PER_CHAT = 1000;
+const CHATS_READ = 10;
 
 /** Fills a database with `count` messages, 1,000 in a chat: copies of its newest one. Returns the number of chats. */
 export async function fillMessages(database, count) {
-  const chats = Math.max(1, Math.round(count / PER_CHAT));
+  const chats = count / PER_CHAT;
   await database.query(
-    `insert into messages select new.* from (select * from messages order by id desc limit 1) old, generate_series(1, $1) i,
-       lateral (select 1 + i % $2 as n) chat,
-       lateral jsonb_populate_record(old, jsonb_build_object('id', uuidv7((i - $1) * interval '1 second'),
-         'chat_id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'), 'idempotency_key', null,
-         'sender_id', (select p.id from participants p where p.account_id = old.account_id and p.is_me
-           and p.chat_id = ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid))) new`,
+    `insert into messages select new.*
+     from generate_series(1, $1::int) i
+     join (select id, chat_id, row_number() over (order by chat_id) - 1 as n from participants
+           where is_me and chat_id::text like '00000000-0000-7000-8000-%') sender on sender.n = i % $2::int
+     join messages old on old.id = (select id from messages order by id desc limit 1)
+     cross join lateral jsonb_populate_record(old, jsonb_build_object('id', uuidv7((i - $1) * interval '1 second'),
+       'chat_id', sender.chat_id, 'sender_id', sender.id, 'idempotency_key', null)) new`,
     [count, chats],
   );
   await database.query("vacuum analyze messages");
@@ -21,28 +23,52 @@ export async function fillMessages(database, count) {
 }
 
 /**
- * How long it takes to list the newest 50 messages of a chat, and 50 in the middle, one request at a time, in ms: each
- * of the servers in turn, in every round.
+ * How long it takes to list 50 messages of a chat, the newest and those in the middle, one request at a time, in ms:
+ * each of the servers in turn, in every round.
  */
 export async function measureLists(servers, { rounds, requests, report }) {
+  const pages = new Map();
+  for (const server of servers) pages.set(server, await choosePages(server));
   const rows = [];
   for (let round = 0; round < rounds; round++) {
     for (const server of orderOf(servers, round)) {
-      const newest = await timePages(server, requests, async () => "");
-      const middle = await timePages(server, requests, (path) => cursorInTheMiddle(server, path));
-      rows.push({ round, server: server.name, newest: percentiles(newest), middle: percentiles(middle) });
+      const { newest, middle } = pages.get(server);
+      rows.push({
+        round,
+        server: server.name,
+        newest: percentiles(await timeRequests(server, newest, requests)),
+        middle: percentiles(await timeRequests(server, middle, requests)),
+      });
     }
-    report(`round ${round + 1}/${rounds}, list of ${PAGE} messages`);
+    report(`round ${round + 1}/${rounds}, lists of ${PAGE} messages`);
   }
   return rows;
 }
 
-async function timePages(server, requests, cursorOf) {
+/** The same chats in every round, spread over all there are; and for each the address of a page in its middle. */
+async function choosePages(server) {
+  const chats = Array.from({ length: CHATS_READ }, (_, index) =>
+    Math.floor((index * server.chats) / CHATS_READ),
+  );
+  const paths = chats.map((chat) => CHAT_PATH.replace("%012d", String(chat + 1).padStart(12, "0")));
+  const middle = [];
+  for (const path of paths) middle.push(await findMiddle(server, path));
+  return { newest: paths.map((path) => `${path}?limit=${PAGE}`), middle };
+}
+
+async function findMiddle(server, path) {
+  let cursor = "";
+  for (let page = 0; page < PER_CHAT / 2 / 100; page++) {
+    const { next_cursor } = await callApi(server.baseUrl, server.token, "GET", `${path}?limit=100${cursor}`);
+    cursor = `&cursor=${next_cursor}`;
+  }
+  return `${path}?limit=${PAGE}${cursor}`;
+}
+
+async function timeRequests(server, urls, requests) {
   const times = [];
   for (let request = 0; request < requests; request++) {
-    const chat = 1 + Math.floor(Math.random() * server.chats);
-    const path = CHAT_PATH.replace("%012d", String(chat).padStart(12, "0"));
-    const url = `${path}?limit=${PAGE}${await cursorOf(path)}`;
+    const url = urls[request % urls.length];
     const from = performance.now();
     const { messages } = await callApi(server.baseUrl, server.token, "GET", url);
     times.push(performance.now() - from);

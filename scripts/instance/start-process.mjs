@@ -14,7 +14,7 @@ process.on("exit", () => {
 });
 
 /**
- * Starts `node <args>` from the repository's root, and resolves once `readyUrl` answers 2xx. Whatever still runs when
+ * Starts `node <args>` from the repository's root, and resolves once `readyUrl` answers (with no server error). Whatever still runs when
  * this process ends is ended with it. Rejects with the end of its output when it ends before.
  */
 export async function startProcess({ args, env, readyUrl }) {
@@ -70,7 +70,7 @@ async function answers(url) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
     await response.arrayBuffer();
-    return response.ok;
+    return response.status < 500;
   } catch {
     return false;
   }

@@ -1,0 +1,133 @@
+// npm run bench: what this machine does, measured in one run on a database of its own. --quick: fewer and shorter rounds.
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { describeMachine } from "./bench/describe-machine.mjs";
+import { findTools } from "./bench/find-tools.mjs";
+import { loadAcceptStatement } from "./bench/load-accept-statement.mjs";
+import { fillMessages, measureLists } from "./bench/measure-lists.mjs";
+import { measureSends } from "./bench/measure-sends.mjs";
+import { measureWebhooks } from "./bench/measure-webhooks.mjs";
+import { openDatabases } from "./bench/open-databases.mjs";
+import { CHATS, openStage } from "./bench/open-stage.mjs";
+import { profileProcess } from "./bench/profile-process.mjs";
+import { renderReport } from "./bench/render-report.mjs";
+import { writePgbenchScript } from "./bench/run-pgbench.mjs";
+import { sendRequests } from "./bench/send-requests.mjs";
+import { buildIfStale } from "./build.mjs";
+import { startServer } from "./instance/start-server.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FULL = {
+  sends: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
+  webhooks: { perSecond: 200, seconds: 4, rounds: 5 },
+  lists: { rounds: 5, requests: 100, small: 10_000, large: 1_000_000 },
+};
+const QUICK = {
+  sends: { connections: [10, 50], rounds: 2, seconds: 1 },
+  webhooks: { perSecond: 200, seconds: 3, rounds: 1 },
+  lists: { rounds: 2, requests: 50, small: 10_000, large: 100_000 },
+};
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const report = (line) => process.stdout.write(`${line}\n`);
+const stops = [];
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
+
+try {
+  await bench(values.quick ? QUICK : FULL);
+  await end(0);
+} catch (error) {
+  process.stderr.write(`\nThe bench failed: ${error.stack}\n`);
+  await end(1);
+}
+
+async function bench(plan) {
+  if (Number(process.versions.node.split(".")[0]) < 24) throw new Error("start it with `npm run bench`");
+  const tools = findTools();
+  for (const line of tools.missing) report(line);
+  await buildIfStale();
+
+  const databases = await openDatabases();
+  stops.push(databases.close);
+  const stage = await openStage(databases);
+  stops.push(stage.close);
+
+  const contenders = [
+    ...stage.contenders,
+    ...pgbenchOf(tools, await loadAcceptStatement(), databases, stage),
+  ];
+  const context = { tools, databases, report };
+  await measureSends(contenders, {
+    ...plan.sends,
+    ...context,
+    connections: [10],
+    rounds: 1,
+    seconds: 1,
+    report: () => {},
+  });
+  const sends = await measureSends(contenders, { ...plan.sends, ...context });
+  await stage.stopOthers();
+  const profiles = await profileSends(stage, plan, context);
+
+  const { withWorker, workerTenant, receiver } = stage;
+  const steady = { server: withWorker, tenant: workerTenant, database: databases.withWorker, receiver };
+  const webhooks = await measureWebhooks({ ...plan.webhooks, ...steady, report });
+  const lists = await benchLists(stage, databases, plan.lists);
+
+  const result = { machine: describeMachine(databases, tools), plan, sends, profiles, webhooks, lists };
+  report(renderReport(result));
+  report(`\nAll measurements: ${writeResult(result)}`);
+}
+
+function pgbenchOf(tools, statement, databases, { tenant }) {
+  if (tools.pgbench === null) return [];
+  const database = databases.withoutWorker;
+  const script = writePgbenchScript(statement, CHATS, databases.dataDir);
+  const pgbench = { script, databaseUrl: database.url, accountId: tenant.accountId, sandbox: false };
+  return [{ name: "pgbench", database, pgbench }];
+}
+
+async function profileSends({ web, tenant, targetOn }, { sends }, { tools, databases }) {
+  const profiles = [];
+  for (const connections of sends.connections.slice(-2)) {
+    await databases.withoutWorker.clear();
+    const load = { wrk: tools.wrk, connections, seconds: sends.seconds };
+    const { result, seconds } = await profileProcess(web, () => sendRequests(targetOn(web, tenant), load));
+    profiles.push({ connections, requests: result.requests, seconds });
+  }
+  return profiles;
+}
+
+async function benchLists(stage, databases, plan) {
+  const withMessages = async (name, database, tenant, running, count) => {
+    await running.stop();
+    report(`filling a database with ${count} messages`);
+    const chats = await fillMessages(database, count);
+    const server = await startServer({ ...database.env, ROLE: "web" });
+    stops.push(server.stop);
+    return { name, baseUrl: server.baseUrl, token: tenant.token, chats, messages: count };
+  };
+  const { withoutWorker, withWorker } = databases;
+  const servers = [
+    await withMessages("small", withoutWorker, stage.tenant, stage.web, plan.small),
+    await withMessages("large", withWorker, stage.workerTenant, stage.withWorker, plan.large),
+  ];
+  return measureLists(servers, { ...plan, report });
+}
+
+function writeResult(result) {
+  const folder = path.join(ROOT, "bench-results");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${new Date().toISOString().replaceAll(":", "-").slice(0, 19)}.json`);
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+  return path.relative(process.cwd(), file);
+}
+
+async function end(code) {
+  for (const stop of stops.splice(0).toReversed()) {
+    await stop().catch((error) => process.stderr.write(`${error.message}\n`));
+  }
+  process.exit(code);
+}

@@ -1,0 +1,196 @@
+import { spread } from "./statistics.mjs";
+
+const TARGETS = [
+  { over: "next start", connections: 10, least: 3 },
+  { over: "pgbench", connections: 10, least: 0.4 },
+  { over: "next start", connections: 50, least: 5 },
+  { over: "pgbench", connections: 50, least: 0.8 },
+];
+const ROUNDS_FOR_A_VERDICT = 5;
+
+/** The result of a run as text: tables, ratios with their range, targets met or not, and where the time goes. */
+export function renderReport(result) {
+  return [
+    "",
+    machineLine(result.machine),
+    "",
+    ...sendsTable(result),
+    "",
+    ...ratiosTable(result),
+    "",
+    ...profileTable(result.profiles),
+    "",
+    ...webhooksTable(result),
+    "",
+    ...listsTable(result),
+  ].join("\n");
+}
+
+function machineLine(machine) {
+  const { cpu, cores, memoryGigabytes, node, postgres, load, pgbench, loadAverage } = machine;
+  return `${cpu}, ${cores} cores, ${memoryGigabytes} GB; Node ${node}, PostgreSQL ${postgres}; ${load}, ${pgbench ?? "no pgbench"}; load average at the end ${loadAverage.join(" ")}`;
+}
+
+function sendsTable({ sends, plan }) {
+  const { rounds, seconds } = plan.sends;
+  const header = [
+    "connections",
+    "contender",
+    "sends/s [least-most]",
+    "p50/p99 ms",
+    "CPU µs each: node",
+    "postgres",
+    "cores",
+  ];
+  const rows = groups(sends).map(({ connections, contender, rows: measured }) => {
+    const of = (pick) => spread(measured.map(pick)).median;
+    const perSecond = spread(measured.map((row) => row.perSecond));
+    const latency =
+      contender === "pgbench"
+        ? `${of((row) => row.averageMs).toFixed(1)} mean`
+        : `${of((row) => row.p50).toFixed(1)}/${of((row) => row.p99).toFixed(1)}`;
+    const cores = of((row) => (row.coresUsed.node || 0) + (row.coresUsed.postgres || 0));
+    return [
+      connections,
+      contender,
+      `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`,
+      latency,
+      dash(of((row) => row.nodeMicroseconds)),
+      dash(of((row) => row.postgresMicroseconds)),
+      cores.toFixed(2),
+    ];
+  });
+  return [
+    `Accepted sends per second, median of ${rounds} rounds of ${seconds} s, order reversed each round:`,
+    ...table(header, rows),
+    ...workerLines(sends),
+  ];
+}
+
+function workerLines(sends) {
+  return groups(sends.filter((row) => row.catchUpSeconds !== undefined)).map(({ connections, rows }) => {
+    const share = spread(rows.map((row) => row.sentMeanwhile * 100)).median;
+    const late = rows.some((row) => row.catchUpSeconds === null);
+    const seconds = late ? "more than 15" : spread(rows.map((row) => row.catchUpSeconds)).median.toFixed(1);
+    return `  with the worker at ${connections} connections: ${whole(share)} % were sent on by the end; the rest, all receipts and all webhooks within ${seconds} s after`;
+  });
+}
+
+function ratiosTable({ sends, plan }) {
+  const others = [...new Set(sends.map((row) => row.contender))].filter((name) => name !== "server");
+  const rows = plan.sends.connections.flatMap((connections) =>
+    others.map((over) => {
+      const ratio = spread(ratios(sends, connections, over));
+      const range = `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)}]`;
+      return [connections, `server / ${over}`, range, verdict({ connections, over, ratio, plan })];
+    }),
+  );
+  return [
+    "Paired in each round, median [least-most]:",
+    ...table(["connections", "ratio", "", "target"], rows),
+  ];
+}
+
+function ratios(sends, connections, over) {
+  const of = (name) => sends.filter((row) => row.contender === name && row.connections === connections);
+  return of("server").map(
+    (row) => row.perSecond / of(over).find((other) => other.round === row.round).perSecond,
+  );
+}
+
+function verdict({ connections, over, ratio, plan }) {
+  const target = TARGETS.find(
+    (candidate) => candidate.over === over && candidate.connections === connections,
+  );
+  if (target === undefined) return "";
+  const met = ratio.median >= target.least ? "met" : "NOT MET";
+  const doubt = plan.sends.rounds < ROUNDS_FOR_A_VERDICT ? ", too few rounds to tell" : "";
+  return `at least ${target.least}: ${met}${doubt}`;
+}
+
+function profileTable(profiles) {
+  const totals = profiles.map(({ seconds }) => Object.values(seconds).reduce((sum, value) => sum + value, 0));
+  const parts = [...new Set(profiles.flatMap(({ seconds }) => Object.keys(seconds)))];
+  const share = (profile, part) => (100 * (profiles[profile].seconds[part] ?? 0)) / totals[profile];
+  const rows = parts
+    .filter((part) => share(0, part) >= 0.5)
+    .toSorted((a, b) => share(0, b) - share(0, a))
+    .map((part) => [part, ...profiles.map((_, index) => `${share(index, part).toFixed(0)} %`)]);
+  const header = [
+    "part of the server's own time",
+    ...profiles.map(({ connections }) => `${connections} conn.`),
+  ];
+  return ["Where the server's time goes (sampled, in a run of its own):", ...table(header, rows)];
+}
+
+function webhooksTable({ webhooks, plan }) {
+  const { perSecond, seconds, rounds } = plan.webhooks;
+  const row = (name, pick) => [
+    name,
+    ...["p50", "p95", "p99", "max"].map((key) => {
+      const of = spread(webhooks.map((round) => pick(round)[key]));
+      return `${of.median.toFixed(1)} [${of.min.toFixed(1)}-${of.max.toFixed(1)}]`;
+    }),
+  ];
+  return [
+    `First webhook attempt received, in ms, at ${perSecond} events/s: median of ${rounds} rounds of ${seconds} s:`,
+    ...table(
+      ["from", "p50", "p95", "p99", "most"],
+      [
+        row("the event (before its commit)", (round) => round.toWebhook),
+        row("the send's acceptance", (round) => round.acceptToWebhook),
+      ],
+    ),
+  ];
+}
+
+function listsTable({ lists, plan }) {
+  const row = (server, page, count) => {
+    const rounds = lists.filter((entry) => entry.server === server);
+    const of = (key) => spread(rounds.map((entry) => entry[page][key])).median.toFixed(2);
+    return [`${count.toLocaleString("en")} messages, ${page} page`, of("p50"), of("p99")];
+  };
+  const ratio = (page) => {
+    const of = (server, round) =>
+      lists.find((entry) => entry.server === server && entry.round === round)[page].p50;
+    const paired = spread(
+      Array.from({ length: plan.lists.rounds }, (_, round) => of("large", round) / of("small", round)),
+    );
+    return `${page}: ${paired.median.toFixed(2)} [${paired.min.toFixed(2)}-${paired.max.toFixed(2)}]`;
+  };
+  return [
+    `List of 50 messages in a chat of 1,000, one request at a time, in ms: median of ${plan.lists.rounds} rounds:`,
+    ...table(
+      ["among", "p50", "p99"],
+      ["newest", "middle"].flatMap((page) => [
+        row("small", page, plan.lists.small),
+        row("large", page, plan.lists.large),
+      ]),
+    ),
+    `  large / small, p50: ${ratio("newest")}, ${ratio("middle")}`,
+  ];
+}
+
+function groups(sends) {
+  const byKey = Map.groupBy(sends, (row) => `${row.connections} ${row.contender}`);
+  return [...byKey.values()]
+    .map((rows) => ({ connections: rows[0].connections, contender: rows[0].contender, rows }))
+    .toSorted((a, b) => a.connections - b.connections);
+}
+
+function table(header, rows) {
+  const cells = [header, ...rows].map((row) => row.map(String));
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  return cells.map(
+    (row) =>
+      `  ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join("  ")}`,
+  );
+}
+
+function whole(value) {
+  return Math.round(value).toLocaleString("en");
+}
+
+function dash(value) {
+  return Number.isNaN(value) ? "-" : whole(value);
+}

@@ -1,0 +1,52 @@
+import { findFreePort } from "./find-free-port.mjs";
+import { launchProcess, startProcess } from "./start-process.mjs";
+
+/**
+ * Starts Trunkline's production server, which must be built, on a free port of the loopback address; `env` says on what
+ * database and in which role. Resolves when it is ready.
+ */
+export async function startServer(env) {
+  const server = await serverAt(await findFreePort(), env);
+  return { ...(await startProcess({ ...server, readyUrl: `${server.baseUrl}/ready` })), ...server };
+}
+
+/** As `startServer`, on a given port and without waiting: a client tries until it answers. */
+export async function launchServer(port, env) {
+  const server = await serverAt(port, env);
+  return { ...launchProcess(server), ...server };
+}
+
+/** As `startServer`, with `next start` in place of Trunkline's own server: the same routes through Next. */
+export async function startNextServer(env) {
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const server = {
+    args: ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", String(port)],
+    env: production(env, port),
+    baseUrl,
+  };
+  return { ...(await startProcess({ ...server, readyUrl: `${baseUrl}/sign-in` })), ...server };
+}
+
+async function serverAt(port, env) {
+  // Costs nothing until somebody opens the inspector with SIGUSR1.
+  const inspectPort = await findFreePort();
+  return {
+    args: [`--inspect-port=127.0.0.1:${inspectPort}`, "--enable-source-maps", "dist/server.mjs"],
+    env: production(env, port),
+    baseUrl: `http://127.0.0.1:${port}`,
+    inspectPort,
+  };
+}
+
+function production(env, port) {
+  return {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    HOST: "127.0.0.1",
+    LOG_LEVEL: "warn",
+    WEBHOOK_ALLOW_PRIVATE: "127.0.0.1",
+    PORT: String(port),
+    ...env,
+  };
+}
