@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const SENDERS = 8;
+const BETWEEN_SENDS_MS = 15;
+const WRITERS = 2;
+const BETWEEN_TEXTS_MS = 60;
+const AGAIN_MS = 50;
+const ANSWER_MS = 5000;
+
+/**
+ * Clients that send without end, each message until it is accepted and always with its own idempotency key, as the
+ * documentation tells partners to; and phones that write, each text once, whatever the answer.
+ */
+export function startSenders({ baseUrl, token, line, chats }) {
+  const sends = [];
+  const texts = [];
+  let going = true;
+
+  async function post(path, body) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: "POST",
+      headers,
+      signal,
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async function sendUntilAccepted(send) {
+    const message = { parts: [{ type: "text", value: send.key }], idempotency_key: send.key };
+    for (;;) {
+      send.tries++;
+      const answer = await post(`/v3/chats/${send.chatId}/messages`, { message }).catch(() => null);
+      if (answer?.status === 202) send.accepted.push(answer.body.message.id);
+      send.status = answer?.status ?? null;
+      if (answer !== null && answer.status < 500) return;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  async function runSender(sender) {
+    for (let number = 0; going; number++) {
+      const { id: chatId } = chats[(sender + number * SENDERS) % chats.length];
+      const send = { key: `send-${sender}-${number}`, chatId, tries: 0, accepted: [], status: null };
+      sends.push(send);
+      await sendUntilAccepted(send);
+      // A client that did not hear the answer asks again: the key must still be the same message.
+      if (number % 10 === 0) await sendUntilAccepted(send);
+      await sleep(BETWEEN_SENDS_MS);
+    }
+  }
+
+  async function runWriter(writer) {
+    for (let number = 0; going; number++) {
+      const { handle } = chats[(writer + number * WRITERS) % chats.length];
+      const text = { text: `text-${writer}-${number}`, stored: false };
+      texts.push(text);
+      const answer = await post(`/simulator/phones/${handle}/messages`, { to: line, text: text.text }).catch(
+        () => null,
+      );
+      text.stored = answer?.status === 201;
+      await sleep(BETWEEN_TEXTS_MS);
+    }
+  }
+
+  const running = [
+    ...Array.from({ length: SENDERS }, (_, sender) => runSender(sender)),
+    ...Array.from({ length: WRITERS }, (_, writer) => runWriter(writer)),
+  ];
+  return {
+    accepted: () => sends.filter((send) => send.accepted.length > 0).length,
+    /** Lets each end what it is at; what the clients were told. */
+    async finish() {
+      going = false;
+      await Promise.all(running);
+      return { sends, texts };
+    },
+  };
+}
