@@ -42,9 +42,11 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
 }
 
 function stepOf(receipt: ReceiptEvent): Step {
-  if (receipt.on !== "failed") return { trigger: receipt.on, at: receipt.at };
+  const { at, service } = receipt;
+  const told = service === undefined ? { at } : { at, service };
+  if (receipt.on !== "failed") return { ...told, trigger: receipt.on };
   const { kind, message } = receipt.error;
-  return { trigger: "failed", at: receipt.at, error: CONSEQUENCES[kind].error, reason: message };
+  return { ...told, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
 }
 
 interface Reported {

@@ -63,7 +63,7 @@ const STORE = `with input as (
     select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
     on conflict do nothing
   ), active as materialized (
-    select c.account_id, c.id, s.service, s.group_ref, s.at, c.service is distinct from s.service as switched
+    select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched
     from chats c join (
       select distinct on (account_id, chat_id) * from stored where delivery_status = 'sent'
       order by account_id, chat_id, ord desc
@@ -71,7 +71,7 @@ const STORE = `with input as (
     order by c.account_id, c.id for no key update of c
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
-      service = a.service, transport_ref = coalesce(c.transport_ref, a.group_ref)
+      service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref)
     from active a where c.account_id = a.account_id and c.id = a.id
   ), switched as (
     update participants p set service = a.service

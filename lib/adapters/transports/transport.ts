@@ -52,10 +52,11 @@ export type SendOutcome =
   | { state: "absent" }
   | { state: "unknown" };
 
-/** A receipt for a message of ours. `messageId` = our id, when the vendor echoes it. */
+/** A receipt for a message of ours. `messageId` = our id, `service` = what it went over, where the vendor tells. */
 interface Receipt {
   ref: string;
   messageId?: string;
+  service?: ServiceType;
   at: Date;
 }
 

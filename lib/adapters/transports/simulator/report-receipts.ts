@@ -21,6 +21,7 @@ interface DueMessage {
   handle: string;
   ref: string;
   group_ref: string | null;
+  service: ServiceType;
   delivered_at: Date | null;
   phone_number: string;
   line_type: ServiceType;
@@ -61,7 +62,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
                and s.handle = due.handle
              returning s.*
            )
-           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.delivered_at, l.phone_number, l.line_type,
+           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.delivered_at, l.phone_number, l.line_type,
              p.read_receipts, p.read_after_ms, p.fault
            from claimed c
            join lines l on l.account_id = c.account_id and l.id = c.line_id
@@ -85,7 +86,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
 // In a group nobody learns who has it: only the phones change.
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
-  const receipt = { ref: due.ref, messageId: due.ref, at };
+  const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
   if (due.delivered_at !== null) return due.read_receipts ? { on: "read", ...receipt } : null;
   if (faultOf(due.fault)?.reports !== "failed") return { on: "delivered", ...receipt };
   const error = new AdapterError("undeliverable", `the phone's fault is "${due.fault}"`);
