@@ -23,9 +23,6 @@ export const CONSEQUENCES = {
 
 const RETRY_SECONDS = [1, 2, 5, 10];
 
-/** How often a message is tried at most. */
-export const ATTEMPTS_MOST = RETRY_SECONDS.length + 1;
-
 /** How long to wait after the given attempt; null when it was the last. */
 export function retryDelayMs(attempt: number): number | null {
   const seconds = RETRY_SECONDS[attempt - 1];

@@ -1,21 +1,19 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messages/receive-event";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until, untilStatus } from "@/lib/testing/factories";
+import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 let account: TestAccount;
-let running: { stop(): Promise<void> }[] = [];
+let worker: Worker;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  running = [startDispatch(), ...allTransports().flatMap((each) => each.start?.(receiveEvent) ?? [])];
+  worker = await startWorker();
 });
 
-afterAll(() => Promise.all(running.map((part) => part.stop())));
+afterAll(() => worker.stop());
 
 const call = (what: `${string} ${string}`, body?: object) => callApi(what, { token: account.token, body });
 
