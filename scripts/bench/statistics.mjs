@@ -5,7 +5,7 @@ export function spread(values) {
 }
 
 /** A percentile of numbers that are already sorted, between the two nearest; NaN of none. */
-export function percentile(sorted, percent) {
+function percentile(sorted, percent) {
   if (sorted.length === 0) return Number.NaN;
   const place = (percent / 100) * (sorted.length - 1);
   const below = sorted[Math.floor(place)];
