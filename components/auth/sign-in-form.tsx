@@ -18,11 +18,14 @@ type SignInFormProps = {
   error?: ReactNode;
   /** Present when the instance has single sign-on. */
   onSingleSignOn?: () => void;
+  /** What it is called, as in "Okta". */
+  singleSignOnName?: string;
   defaultEmail?: string;
 };
 
 /** E-mail and password, or the organization's own sign-on. */
-export function SignInForm({ onSubmit, error, onSingleSignOn, defaultEmail = "" }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { onSubmit, error, onSingleSignOn, singleSignOnName = "single sign-on", defaultEmail = "" } = props;
   const [email, setEmail] = useState(defaultEmail);
   const [password, setPassword] = useState("");
   const [pending, startTransition] = useTransition();
@@ -62,7 +65,7 @@ export function SignInForm({ onSubmit, error, onSingleSignOn, defaultEmail = "" 
       {onSingleSignOn && (
         <Button variant="outline" size="lg" onClick={onSingleSignOn} className="w-full">
           <KeyRound />
-          Continue with single sign-on
+          Continue with {singleSignOnName}
         </Button>
       )}
     </form>

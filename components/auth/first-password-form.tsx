@@ -1,0 +1,90 @@
+"use client";
+
+import { type FormEvent, useState, useTransition } from "react";
+import { Alert, AlertTitle } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import {
+  Field,
+  FieldControl,
+  FieldDescription,
+  FieldError,
+  FieldGroup,
+  FieldLabel,
+} from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+
+type FirstPasswordFormProps = {
+  email: string;
+  /** Sets it and moves on; answers why it could not. */
+  setPassword: (password: string) => Promise<string>;
+};
+
+/** Where a new user chooses a password. The e-mail is there for password managers. */
+export function FirstPasswordForm({ email, setPassword }: FirstPasswordFormProps) {
+  const [password, setText] = useState("");
+  const [again, setAgain] = useState("");
+  const [refused, setRefused] = useState<string>();
+  const [pending, startTransition] = useTransition();
+  const differs = again !== "" && again !== password;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (password !== again) return;
+    startTransition(async () => setRefused(await setPassword(password)));
+  }
+
+  return (
+    <form onSubmit={submit} aria-label="Set your password" className="flex flex-col gap-5">
+      {refused && (
+        <Alert variant="destructive">
+          <AlertTitle className="tracking-normal">{refused}</AlertTitle>
+        </Alert>
+      )}
+      <FieldGroup className="gap-4">
+        <Field>
+          <FieldLabel>E-mail</FieldLabel>
+          <FieldControl>
+            <Input type="email" name="email" autoComplete="username" value={email} readOnly />
+          </FieldControl>
+        </Field>
+        <Field>
+          <FieldLabel>Password</FieldLabel>
+          <FieldControl>
+            <PasswordInput name="password" value={password} onChange={setText} />
+          </FieldControl>
+          <FieldDescription>At least {PASSWORD_LENGTH_LEAST} characters.</FieldDescription>
+        </Field>
+        <Field invalid={differs}>
+          <FieldLabel>Password again</FieldLabel>
+          <FieldControl>
+            <PasswordInput name="password-again" value={again} onChange={setAgain} />
+          </FieldControl>
+          <FieldError>{differs && "The two are not the same."}</FieldError>
+        </Field>
+      </FieldGroup>
+      <Button type="submit" size="lg" disabled={pending || differs} className="w-full">
+        {pending && <Spinner />}
+        {pending ? "Setting…" : "Set password"}
+      </Button>
+    </form>
+  );
+}
+
+type PasswordInputProps = { name: string; value: string; onChange: (value: string) => void };
+
+function PasswordInput({ value, onChange, ...props }: PasswordInputProps) {
+  return (
+    <Input
+      type="password"
+      autoComplete="new-password"
+      required
+      minLength={PASSWORD_LENGTH_LEAST}
+      maxLength={PASSWORD_LENGTH_MOST}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      {...props}
+    />
+  );
+}

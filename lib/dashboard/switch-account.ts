@@ -1,0 +1,16 @@
+"use server";
+
+import { cookies } from "next/headers";
+import { requireSession } from "@/lib/dashboard/current-session";
+import { ACCOUNT_COOKIE } from "@/lib/users/find-session";
+import { sessionCookie } from "@/lib/users/session-token";
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Makes an account of the signed-in user the one the dashboard shows. Another's changes nothing. */
+export async function switchAccount(accountId: string): Promise<void> {
+  const { accounts } = await requireSession();
+  if (!accounts.some(({ id }) => id === accountId)) throw new Error("this is no account of yours");
+  const { options } = sessionCookie();
+  (await cookies()).set(ACCOUNT_COOKIE, accountId, { ...options, maxAge: YEAR_SECONDS });
+}
