@@ -1,0 +1,36 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { DashboardShell } from "@/components/shell/dashboard-shell";
+import type { ShellAccount } from "@/components/shell/shell-types";
+import { sidebarCookie } from "@/components/shell/sidebar-cookie";
+import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
+import { signOut } from "@/lib/dashboard/sign-out";
+import { switchAccount } from "@/lib/dashboard/switch-account";
+import type { SessionAccount } from "@/lib/users/find-session";
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const { account, ctx } = await requireAccount();
+  const { user, accounts } = await requireSession();
+  const jar = await cookies();
+  return (
+    <DashboardShell
+      user={{ name: user.name, email: user.email, role: account.role }}
+      partner={{ name: account.partner.name }}
+      accounts={accounts.map((other) => toShellAccount(other, account))}
+      currentAccountId={account.id}
+      onSwitchAccount={switchAccount}
+      signOut={signOut}
+      now={ctx.now.toISOString()}
+      sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
+    >
+      {children}
+    </DashboardShell>
+  );
+}
+
+// The switcher names the partner once; accounts of another partner say whose they are.
+function toShellAccount(account: SessionAccount, current: SessionAccount): ShellAccount {
+  const foreign = account.partner.id !== current.partner.id;
+  const name = foreign ? `${account.partner.name} / ${account.name}` : account.name;
+  return { id: account.id, name, environment: account.type };
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { MessagesSquare } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { chatTitle } from "@/components/chats/chat-list-item";
+import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
+import type { PaletteCommand } from "@/components/shell/command-palette";
+import type { Conversation } from "@/lib/chats/list-conversations";
+import { apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+
+type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "search"> & { signOut: () => Promise<void> };
+
+/** The shell with what it needs of this browser: the way out, and chats by their handle in the palette. */
+export function DashboardShell({ signOut, ...shell }: DashboardShellProps) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+
+  async function leave(): Promise<void> {
+    await signOut();
+    queryClient.clear();
+    location.assign("/sign-in");
+  }
+
+  async function search(text: string, signal: AbortSignal): Promise<PaletteCommand[]> {
+    const path = `/api/chats${queryString({ search: text, limit: 6 })}`;
+    const { conversations } = await apiFetch<{ conversations: Conversation[] }>(path, { signal });
+    return conversations.map(({ chat }) => ({
+      id: chat.id,
+      label: chatTitle(chat),
+      icon: MessagesSquare,
+      hint: chat.service ?? undefined,
+      run: () => router.push(`/chats/${chat.id}`),
+    }));
+  }
+
+  return <AppShell {...shell} onSignOut={leave} search={search} />;
+}
