@@ -1,0 +1,26 @@
+import { OverviewView } from "@/components/overview/overview-view";
+import { getOverview } from "@/lib/accounts/get-overview";
+import { getStartingPoint } from "@/lib/accounts/get-starting-point";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { listLines } from "@/lib/lines/list-lines";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Overview" };
+
+export default async function OverviewPage() {
+  const { account, ctx } = await requireAccount();
+  const [overview, start, { phone_numbers }] = await Promise.all([
+    getOverview(ctx),
+    getStartingPoint(ctx),
+    listLines(ctx),
+  ]);
+  const mayManageTokens = roleHasRight(account.role, "manage_tokens");
+  return (
+    <OverviewView
+      key={account.id}
+      initial={overview}
+      start={{ ...start, environment: account.type, mayManageTokens }}
+      lines={phone_numbers}
+    />
+  );
+}

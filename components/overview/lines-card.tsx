@@ -1,0 +1,44 @@
+import { Phone } from "lucide-react";
+import { CopyButton } from "@/components/data/copy-button";
+import { EmptyState } from "@/components/data/empty-state";
+import { StatusBadge } from "@/components/data/status-badge";
+import type { Line } from "@/lib/lines/line";
+
+/** Where the API is, and the numbers the account sends from. */
+export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }) {
+  return (
+    <section aria-labelledby="lines" className="min-w-0 rounded-xl border bg-card shadow-xs">
+      <h2 id="lines" className="border-b px-4 py-3.5 font-semibold tracking-tight">
+        Lines
+      </h2>
+      {lines.length === 0 ? (
+        <EmptyState
+          icon={Phone}
+          title="No line yet"
+          description="A line is the number messages are sent from. Your operator adds one to the account."
+          className="py-8"
+        />
+      ) : (
+        <ul className="divide-y">
+          {lines.map((line) => (
+            <li key={line.id} className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2.5">
+              <span className="font-mono text-xs">{line.phone_number}</span>
+              <CopyButton value={line.phone_number} label="number" />
+              <span className="ml-auto flex gap-1.5">
+                <StatusBadge kind="service" value={line.line_type} />
+                {line.status === "FLAGGED" && <StatusBadge kind="line" value={line.status} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-col gap-1 border-t px-4 py-3">
+        <h3 className="text-muted-foreground text-xs">Base URL of the API</h3>
+        <p className="flex items-center justify-between gap-2">
+          <span className="wrap-anywhere font-mono text-xs">{baseUrl}</span>
+          <CopyButton value={baseUrl} label="base URL" />
+        </p>
+      </div>
+    </section>
+  );
+}

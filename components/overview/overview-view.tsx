@@ -1,0 +1,64 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { StatusBadge } from "@/components/data/status-badge";
+import { FirstSteps } from "@/components/overview/first-steps";
+import { LinesCard } from "@/components/overview/lines-card";
+import type { Start } from "@/components/overview/steps";
+import { TodayFigures } from "@/components/overview/today-figures";
+import { PageBody } from "@/components/shell/page-body";
+import type { Overview } from "@/lib/accounts/get-overview";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { useEventStream } from "@/lib/client/use-event-stream";
+import { useThrottled } from "@/lib/client/use-throttled";
+import type { Line } from "@/lib/lines/line";
+
+const overviewKey = ["overview"];
+/** Tokens and deliveries make no event: they are seen by looking. */
+const LOOK_MS = 3000;
+const EVENTS_MS = 500;
+
+type OverviewViewProps = { initial: Overview; start: Start; lines: Line[] };
+
+/** How far the account has come and what happens in it today, live. */
+export function OverviewView({ initial, start, lines }: OverviewViewProps) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery<Overview, ApiFailure>({
+    queryKey: overviewKey,
+    queryFn: ({ signal }) => apiFetch("/api/overview", { signal }),
+    initialData: initial,
+    refetchInterval: LOOK_MS,
+  });
+  const lookAgain = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: overviewKey }, { cancelRefetch: false }),
+    EVENTS_MS,
+  );
+  const status = useEventStream({ onEvent: lookAgain, onReady: lookAgain });
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Overview"
+        description="Send a first message, watch it arrive, and let your server hear of it."
+        status={<StatusBadge kind="stream" value={status === "reconnecting" ? "reconnecting" : "live"} />}
+      />
+      {error && (
+        <ErrorNote
+          title="The figures may be out of date"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      <TodayFigures today={data.today} />
+      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <FirstSteps done={data.steps} start={start} />
+        <LinesCard baseUrl={start.baseUrl} lines={lines} />
+      </div>
+    </PageBody>
+  );
+}
