@@ -42,6 +42,8 @@ export const ApiToken = z.object({
   revoked_at: z.iso.datetime().nullable(),
 });
 
+export type ApiToken = z.infer<typeof ApiToken>;
+
 function checksum(text: string): string {
   return base62(crc32(text)).padStart(CHECKSUM_LENGTH, "0");
 }

@@ -1,0 +1,67 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useState } from "react";
+import type { SnippetPlace } from "@/components/snippets/snippet-place";
+import { NewTokenForm } from "@/components/tokens/new-token-form";
+import { type GeneratedToken, ShownToken } from "@/components/tokens/shown-token";
+import { tokensKey } from "@/components/tokens/tokens-key";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+/** Asks for a name, then shows the new token: this once. `/tokens?generate` opens it. */
+export function GenerateToken({ start }: { start: SnippetPlace }) {
+  const [open, setOpen] = useOpen();
+  const queryClient = useQueryClient();
+  const generate = useMutation<GeneratedToken, ApiFailure, string>({
+    mutationFn: (name) => apiFetch("/api/tokens", { method: "POST", body: { name } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensKey }),
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) generate.reset();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button>
+          <Plus />
+          Generate token
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        className="sm:max-w-xl"
+        onInteractOutside={(event) => generate.data && event.preventDefault()}
+      >
+        {generate.data ? (
+          <ShownToken generated={generate.data} start={start} onDone={() => onOpenChange(false)} />
+        ) : (
+          <NewTokenForm
+            pending={generate.isPending}
+            failure={generate.error}
+            onGenerate={(name) => generate.mutate(name)}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function useOpen(): [boolean, (open: boolean) => void] {
+  const asked = useSearchParams().has("generate");
+  const router = useRouter();
+  const pathname = usePathname();
+  const [open, setOpen] = useState(false);
+
+  function set(next: boolean): void {
+    setOpen(next);
+    if (!next && asked) router.replace(pathname, { scroll: false });
+  }
+
+  return [open || asked, set];
+}

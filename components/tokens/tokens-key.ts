@@ -1,0 +1,2 @@
+/** Under which the browser keeps the account's tokens. */
+export const tokensKey = ["tokens"];

@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { EmptyState } from "@/components/data/empty-state";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { PageBody } from "@/components/shell/page-body";
+import type { SnippetPlace } from "@/components/snippets/snippet-place";
+import { GenerateToken } from "@/components/tokens/generate-token";
+import { TokenTable } from "@/components/tokens/token-table";
+import { tokensKey } from "@/components/tokens/tokens-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ApiToken } from "@/lib/tokens/api-token";
+
+type TokensViewProps = { initialTokens: ApiToken[]; mayManage: boolean; start: SnippetPlace };
+
+/** The account's API tokens: those there are, a new one, and the end of one. */
+export function TokensView({ initialTokens, mayManage, start }: TokensViewProps) {
+  const { data, error, refetch } = useQuery<{ tokens: ApiToken[] }, ApiFailure>({
+    queryKey: tokensKey,
+    queryFn: ({ signal }) => apiFetch("/api/tokens", { signal }),
+    initialData: { tokens: initialTokens },
+    refetchInterval: 15_000,
+  });
+
+  const generate = mayManage ? <GenerateToken start={start} /> : undefined;
+  return (
+    <PageBody>
+      <PageHeader
+        title="API tokens"
+        description="A token lets a program act for this account over the API. It is shown once; keep it like a password."
+        actions={data.tokens.length > 0 ? generate : undefined}
+      />
+      {error && (
+        <ErrorNote
+          title="The list may be out of date"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      <TokenTable
+        tokens={data.tokens}
+        mayManage={mayManage}
+        empty={
+          <EmptyState
+            icon={KeyRound}
+            title="No token yet"
+            description={
+              mayManage
+                ? "Generate one, and the first message is one command away."
+                : "An admin or a developer of the partner can generate one."
+            }
+            action={generate}
+          />
+        }
+      />
+    </PageBody>
+  );
+}
