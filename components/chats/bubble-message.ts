@@ -13,4 +13,10 @@ export type BubbleMessage = {
   read_at?: string | null;
 };
 
-export type MessageFailure = { code: number; reason: string };
+export type MessageFailure = {
+  code: number;
+  reason: string;
+  /** What to do about it, and where that is explained. */
+  advice?: string;
+  doc_url?: string;
+};

@@ -110,11 +110,27 @@ function StatusLine({ message, failure }: Pick<MessageBubbleProps, "message" | "
       )}
       <Timestamp value={statusMoment(message)} />
       {failed && failure && (
-        <span className="basis-full text-destructive-text">
-          {failure.reason} <span className="font-mono">({failure.code})</span>
+        <span className="flex basis-full flex-col gap-0.5 pt-0.5">
+          <span className="text-destructive-text">
+            {failure.reason} <span className="font-mono">({failure.code})</span>
+          </span>
+          {failure.advice && <FailureAdvice {...failure} />}
         </span>
       )}
     </p>
+  );
+}
+
+function FailureAdvice({ advice, doc_url }: MessageFailure) {
+  return (
+    <span>
+      {advice}{" "}
+      {doc_url && (
+        <a href={doc_url} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+          About this error
+        </a>
+      )}
+    </span>
   );
 }
 

@@ -1,0 +1,35 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ChatList, NoChatsYet } from "@/components/chats/chat-list";
+import { ChatsFrame } from "@/components/chats/chats-frame";
+import { Button } from "@/components/ui/button";
+import { listConversations } from "@/lib/chats/list-conversations";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { listLines } from "@/lib/lines/list-lines";
+
+export const metadata = { title: "Chats" };
+
+export default async function ChatsLayout({ children }: { children: ReactNode }) {
+  const { account, ctx } = await requireAccount();
+  const [page, { phone_numbers }] = await Promise.all([
+    listConversations(ctx, { query: { limit: 30 } }),
+    listLines(ctx),
+  ]);
+  const firstStep = (
+    <NoChatsYet
+      action={
+        <Button asChild variant="outline" size="sm">
+          <Link href="/">Send the first message</Link>
+        </Button>
+      }
+    />
+  );
+  return (
+    <ChatsFrame
+      key={account.id}
+      list={<ChatList initial={page} lines={phone_numbers} firstStep={firstStep} />}
+    >
+      {children}
+    </ChatsFrame>
+  );
+}

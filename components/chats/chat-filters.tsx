@@ -1,0 +1,73 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { ChatFilter } from "@/components/chats/use-conversations";
+import { InputGroup, InputGroupAddon, InputGroupInput } from "@/components/ui/input-group";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import type { Line } from "@/lib/lines/line";
+
+const TYPING_MS = 250;
+const ALL = "all";
+
+type ChatFiltersProps = {
+  filter: ChatFilter;
+  lines: Line[];
+  onChange: (change: Partial<ChatFilter>) => void;
+};
+
+/** Narrows the list to a handle and a line. */
+export function ChatFilters({ filter, lines, onChange }: ChatFiltersProps) {
+  return (
+    <search className="flex flex-col gap-2 border-b px-4 py-3">
+      <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
+      {lines.length > 1 && (
+        <Select
+          value={filter.line ?? ALL}
+          onValueChange={(line) => onChange({ line: line === ALL ? null : line })}
+        >
+          <SelectTrigger size="sm" aria-label="Line" className="w-full">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            <SelectItem value={ALL}>All lines</SelectItem>
+            {lines.map((line) => (
+              <SelectItem key={line.id} value={line.id}>
+                <span className="tabular-nums">{line.phone_number}</span>
+                <span className="text-muted-foreground">{line.line_type}</span>
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </search>
+  );
+}
+
+function SearchField({ search, onChange }: { search: string; onChange: (search: string) => void }) {
+  const [text, setText] = useState(search);
+  const settle = useEffectEvent(() => {
+    if (text.trim() !== search) onChange(text.trim());
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke begins the wait anew
+  useEffect(() => {
+    const timer = setTimeout(() => settle(), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  return (
+    <InputGroup>
+      <InputGroupAddon>
+        <Search aria-hidden="true" />
+      </InputGroupAddon>
+      <InputGroupInput
+        type="search"
+        aria-label="Search chats by number or e-mail"
+        placeholder="Number or e-mail"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </InputGroup>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { MessagesSquare, SearchX } from "lucide-react";
+import { useSelectedLayoutSegment } from "next/navigation";
+import type { ReactNode } from "react";
+import { ChatFilters } from "@/components/chats/chat-filters";
+import { ChatListItem } from "@/components/chats/chat-list-item";
+import { useChatFilter } from "@/components/chats/use-chat-filter";
+import { type ConversationPage, useConversations } from "@/components/chats/use-conversations";
+import { EmptyState } from "@/components/data/empty-state";
+import { ErrorNote } from "@/components/data/error-note";
+import { LoadMore } from "@/components/data/load-more";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { Line } from "@/lib/lines/line";
+
+type ChatListProps = {
+  /** The first page without a filter. */
+  initial: ConversationPage;
+  lines: Line[];
+  /** What to do when the account has no chat at all. */
+  firstStep: ReactNode;
+};
+
+/** The account's chats, the liveliest first. */
+export function ChatList({ initial, lines, firstStep }: ChatListProps) {
+  const openChatId = useSelectedLayoutSegment();
+  const { filter, setFilter, query } = useChatFilter();
+  // The open chat's own heading is the page's.
+  const Title = openChatId === null ? "h1" : "h2";
+  const filtered = filter.line !== null || filter.search !== "";
+  const chats = useConversations(filter, filtered ? undefined : initial);
+
+  return (
+    <nav aria-label="Chats" className="flex min-h-0 flex-1 flex-col">
+      <Title className="px-4 pt-4 font-semibold text-lg tracking-tight">Chats</Title>
+      <ChatFilters filter={filter} lines={lines} onChange={setFilter} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {chats.error && (
+          <ErrorNote
+            title="The chats could not be loaded"
+            code={chats.error.code}
+            traceId={chats.error.traceId}
+            onRetry={() => void chats.refetch()}
+            className="m-3 w-auto"
+          >
+            {chats.error.message}
+          </ErrorNote>
+        )}
+        {chats.isPending && !chats.error && <LoadingChats />}
+        {chats.data?.length === 0 &&
+          (filtered ? <NoMatch onClear={() => setFilter({ line: null, search: "" })} /> : firstStep)}
+        <ul className="divide-y">
+          {chats.data?.map(({ chat, last_message }) => (
+            <li key={chat.id}>
+              <ChatListItem
+                chat={chat}
+                href={`/chats/${chat.id}${query}`}
+                active={chat.id === openChatId}
+                lastMessage={last_message}
+              />
+            </li>
+          ))}
+        </ul>
+        <LoadMore
+          hasMore={chats.hasNextPage}
+          isLoading={chats.isFetchingNextPage}
+          onLoadMore={() => void chats.fetchNextPage()}
+          label="more chats"
+        />
+      </div>
+    </nav>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No chat matches"
+      description="Part of a number or an e-mail address is enough."
+      action={
+        <Button variant="outline" size="sm" onClick={onClear}>
+          Show all chats
+        </Button>
+      }
+    />
+  );
+}
+
+/** Placeholders in the layout of the real entries. */
+export function LoadingChats() {
+  return (
+    <div role="status" aria-label="Loading chats" className="divide-y">
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <div key={index} className="flex items-start gap-3 px-4 py-3">
+          <Skeleton className="mt-0.5 size-8 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2 py-0.5">
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="h-3.5 w-48" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** For an account without any chat. */
+export function NoChatsYet({ action }: { action: ReactNode }) {
+  return (
+    <EmptyState
+      icon={MessagesSquare}
+      title="No chats yet"
+      description="A chat begins with the first message, from either side."
+      action={action}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useChatEvents } from "@/components/chats/chat-events";
+import { chatTitle } from "@/components/chats/chat-list-item";
+import { Composer } from "@/components/chats/composer";
+import type { TimelinePage } from "@/components/chats/put-message";
+import { Timeline } from "@/components/chats/timeline";
+import { useChatFilter } from "@/components/chats/use-chat-filter";
+import { useSend } from "@/components/chats/use-send";
+import { useTimeline } from "@/components/chats/use-timeline";
+import { CopyableId } from "@/components/data/copyable-id";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Button } from "@/components/ui/button";
+import type { Chat } from "@/lib/chats/chat";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { useThrottled } from "@/lib/client/use-throttled";
+
+const REFRESH_MS = 1000;
+
+type ChatViewProps = { initialChat: Chat; initialPage: TimelinePage; maySend: boolean };
+
+/** One chat: with whom, what was said, and where to write. */
+export function ChatView({ initialChat, initialPage, maySend }: ChatViewProps) {
+  const chat = useChat(initialChat);
+  const timeline = useTimeline(chat.id, initialPage);
+  const { send, failure } = useSend(chat.id, (messageId) => void timeline.refresh(messageId));
+
+  return (
+    <>
+      <ChatHead chat={chat} />
+      <Timeline timeline={timeline} isGroup={chat.is_group} />
+      <div className="border-t bg-background">
+        <div className="mx-auto max-w-3xl px-4 py-3 sm:px-6">
+          <Composer
+            onSend={send}
+            error={failure && <SendFailure failure={failure} />}
+            disabledReason={whyNotSendable(chat, maySend)}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useChat(initial: Chat): Chat {
+  const queryClient = useQueryClient();
+  const queryKey = ["chat", initial.id];
+  const refresh = useThrottled(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS);
+  useChatEvents({
+    onEvent: (event) => {
+      if (event.chat_id === initial.id) refresh();
+    },
+    onReady: refresh,
+  });
+  const { data } = useQuery<Chat, ApiFailure>({
+    queryKey,
+    queryFn: ({ signal }) => apiFetch(`/api/chats/${initial.id}`, { signal }),
+    initialData: initial,
+  });
+  return data;
+}
+
+function ChatHead({ chat }: { chat: Chat }) {
+  const { query } = useChatFilter();
+  const line = chat.handles.find(({ is_me }) => is_me === true);
+  return (
+    <header className="flex items-center gap-2 border-b px-2 py-2.5 sm:px-4">
+      <Button asChild variant="ghost" size="icon" className="lg:hidden">
+        <Link href={`/chats${query}`} aria-label="Back to the chats">
+          <ArrowLeft />
+        </Link>
+      </Button>
+      <div className="min-w-0 flex-1 px-2">
+        <h1 className="truncate font-semibold tabular-nums tracking-tight">{chatTitle(chat)}</h1>
+        <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
+          {line && <span className="tabular-nums">on {line.handle}</span>}
+          <span className="inline-flex items-center gap-1 max-sm:hidden">
+            Chat <CopyableId value={chat.id} label="chat id" />
+          </span>
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-wrap justify-end gap-1.5">
+        {chat.service && <StatusBadge kind="service" value={chat.service} />}
+        <StatusBadge kind="health" value={chat.health_status.status} />
+      </div>
+    </header>
+  );
+}
+
+function whyNotSendable(chat: Chat, maySend: boolean): ReactNode {
+  if (!maySend) return "Your role can read messages but not send any.";
+  const us = chat.handles.find(({ is_me }) => is_me === true);
+  if (us?.left_at) return "The line has left this chat. It can be read, not written to.";
+  if (chat.health_status.status !== "OPTED_OUT") return null;
+  return "The recipient asked to stop being messaged. It ends when they write again.";
+}
+
+function SendFailure({ failure }: { failure: ApiFailure }) {
+  return (
+    <>
+      {failure.message}
+      {failure.code !== undefined && (
+        <>
+          {" "}
+          (
+          <a href={failure.docUrl} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+            code {failure.code}
+          </a>
+          )
+        </>
+      )}
+      {failure.traceId && (
+        <span className="mt-0.5 flex items-center gap-1 text-muted-foreground">
+          Trace <CopyableId value={failure.traceId} label="trace id" />
+        </span>
+      )}
+    </>
+  );
+}

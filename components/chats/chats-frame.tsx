@@ -1,0 +1,28 @@
+"use client";
+
+import { useSelectedLayoutSegment } from "next/navigation";
+import type { ReactNode } from "react";
+import { ChatEventsProvider } from "@/components/chats/chat-events";
+import { cn } from "@/lib/cn";
+
+/** The list beside the open chat; on a narrow screen one of the two. */
+export function ChatsFrame({ list, children }: { list: ReactNode; children: ReactNode }) {
+  const chatIsOpen = useSelectedLayoutSegment() !== null;
+  return (
+    <ChatEventsProvider>
+      <div className="flex h-[calc(100dvh-var(--header-height))] min-h-0">
+        <div
+          className={cn(
+            "min-h-0 w-full shrink-0 flex-col border-r bg-card lg:flex lg:w-88",
+            chatIsOpen ? "hidden" : "flex",
+          )}
+        >
+          {list}
+        </div>
+        <div className={cn("min-h-0 min-w-0 flex-1 flex-col lg:flex", chatIsOpen ? "flex" : "hidden")}>
+          {children}
+        </div>
+      </div>
+    </ChatEventsProvider>
+  );
+}

@@ -1,0 +1,38 @@
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+export interface TimelinePage {
+  /** Newest first. */
+  messages: TimelineMessage[];
+  next_cursor: string | null;
+}
+
+export interface LoadedTimeline {
+  pages: TimelinePage[];
+  pageParams: (string | null)[];
+}
+
+/**
+ * The loaded pages with one message as it is now: replaced where it is, put in its place among the newest when it is
+ * new, taken out when it is gone (null). Ids are in the order of creation.
+ */
+export function putMessage(
+  loaded: LoadedTimeline,
+  id: string,
+  message: TimelineMessage | null,
+): LoadedTimeline {
+  const known = loaded.pages.some((page) => page.messages.some((other) => other.id === id));
+  const pages = loaded.pages.map((page, index) => {
+    if (known)
+      return {
+        ...page,
+        messages: page.messages.flatMap((other) => (other.id === id ? (message ?? []) : other)),
+      };
+    return index === 0 && message !== null ? { ...page, messages: insert(page.messages, message) } : page;
+  });
+  return { ...loaded, pages };
+}
+
+function insert(messages: TimelineMessage[], message: TimelineMessage): TimelineMessage[] {
+  const place = messages.findIndex((other) => other.id < message.id);
+  return place === -1 ? [...messages, message] : messages.toSpliced(place, 0, message);
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useChatEvents } from "@/components/chats/chat-events";
+import type { Conversation } from "@/lib/chats/list-conversations";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import { useThrottled } from "@/lib/client/use-throttled";
+
+export interface ConversationPage {
+  conversations: Conversation[];
+  next_cursor: string | null;
+}
+
+export interface ChatFilter {
+  line: string | null;
+  search: string;
+}
+
+const REFRESH_MS = 1000;
+
+/** The account's chats as filtered, refreshed when something happens in any of them. */
+export function useConversations(filter: ChatFilter, initial: ConversationPage | undefined) {
+  const queryClient = useQueryClient();
+  const refresh = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: ["conversations"] }, { cancelRefetch: false }),
+    REFRESH_MS,
+  );
+  useChatEvents({ onEvent: refresh, onReady: refresh });
+
+  return useInfiniteQuery<ConversationPage, ApiFailure, Conversation[], unknown[], string | null>({
+    queryKey: ["conversations", filter.line, filter.search],
+    queryFn: ({ pageParam, signal }) =>
+      apiFetch(
+        `/api/chats${queryString({ line_id: filter.line, search: filter.search, cursor: pageParam })}`,
+        {
+          signal,
+        },
+      ),
+    initialPageParam: null,
+    getNextPageParam: (page) => page.next_cursor,
+    initialData: initial && { pages: [initial], pageParams: [null] },
+    select: ({ pages }) => pages.flatMap((page) => page.conversations),
+  });
+}
