@@ -48,3 +48,13 @@ export function formatMoment(ms: number, timeZone?: string): string {
 export function formatClock(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(ms);
 }
+
+/** "21:59:45" in the given zone, the reader's own when there is none. */
+export function formatSeconds(ms: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZone,
+  }).format(ms);
+}

@@ -59,6 +59,7 @@ export const statusLooks = {
     waiting: { label: "Waiting", variant: "neutral", icon: Clock },
     delivered: { label: "Delivered", variant: "success", icon: CircleCheck },
     failed: { label: "Failed", variant: "destructive", icon: CircleX },
+    skipped: { label: "Skipped", variant: "neutral", icon: CircleSlash },
   },
   stream: {
     live: { label: "Live", variant: "success", icon: CircleDot },

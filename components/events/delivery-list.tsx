@@ -1,0 +1,84 @@
+import Link from "next/link";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
+
+type Attempt = EventDelivery["attempts"][number];
+
+/** To whom an event was owed, and every attempt to deliver it. */
+export function DeliveryList({ deliveries }: { deliveries: EventDelivery[] }) {
+  return (
+    <section aria-labelledby="event-deliveries" className="flex min-w-0 flex-col gap-2">
+      <h3 id="event-deliveries" className="font-medium text-sm">
+        Deliveries
+      </h3>
+      {deliveries.length === 0 ? (
+        <p className="text-muted-foreground text-xs leading-relaxed">
+          No webhook subscription wanted this event.{" "}
+          <Link href="/" className="underline underline-offset-4">
+            Subscribe one
+          </Link>{" "}
+          to have such events posted to your server.
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {deliveries.map((delivery) => (
+            <Delivery key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Delivery({ delivery }: { delivery: EventDelivery }) {
+  return (
+    <li className="flex flex-col gap-2 rounded-lg border bg-card p-3">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <span className="wrap-anywhere min-w-0 flex-1 font-mono text-xs">{delivery.target_url}</span>
+        <StatusBadge kind="webhook" value={delivery.status} />
+      </div>
+      <p className="text-muted-foreground text-xs">
+        Version {delivery.version}
+        {delivery.next_attempt_at && delivery.attempts.length > 0 && (
+          <>
+            {" · tries again "}
+            <Timestamp value={delivery.next_attempt_at} />
+          </>
+        )}
+      </p>
+      {delivery.attempts.length > 0 && (
+        <ol className="flex flex-col gap-1.5 border-t pt-2">
+          {delivery.attempts.map((attempt) => (
+            <AttemptLine key={attempt.number} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+function AttemptLine({ attempt }: { attempt: Attempt }) {
+  return (
+    <li className="flex flex-col gap-1 text-xs">
+      <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+        <span className="text-muted-foreground">Attempt {attempt.number}</span>
+        <span className="font-medium">{attempt.status_code ?? errorName(attempt)}</span>
+        <span className="text-muted-foreground">{Math.round(attempt.latency_ms)} ms</span>
+        <Timestamp value={attempt.started_at} className="ml-auto text-muted-foreground" />
+      </p>
+      {attempt.response_body && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground">Answer</summary>
+          <pre className="wrap-anywhere mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap rounded-md bg-muted p-2 font-mono">
+            {attempt.response_body}
+          </pre>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function errorName({ error }: Attempt): string {
+  return error === null ? "No answer" : error.replaceAll("_", " ");
+}

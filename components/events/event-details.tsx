@@ -1,0 +1,127 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import { CopyableId } from "@/components/data/copyable-id";
+import { ErrorNote } from "@/components/data/error-note";
+import { JsonView } from "@/components/data/json-view";
+import { Timestamp } from "@/components/data/timestamp";
+import { DeliveryList } from "@/components/events/delivery-list";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { EventNotice } from "@/lib/events/event-notice";
+import type { WebhookEnvelope } from "@/lib/events/render-event";
+import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
+
+interface ShownEvent {
+  event: EventNotice;
+  payloads: { version: string; payload: WebhookEnvelope }[];
+  deliveries: EventDelivery[];
+}
+
+const WAITING_MS = 2000;
+
+/** An event in full: what webhooks post for it, and what became of each. */
+export function EventDetails({ event }: { event: EventNotice }) {
+  const { data, error, refetch } = useQuery<ShownEvent, ApiFailure>({
+    queryKey: ["event", event.seq],
+    queryFn: ({ signal }) => apiFetch(`/api/events/${event.seq}`, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(({ status }) => status === "waiting") ? WAITING_MS : false,
+  });
+
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <EventFacts event={event} />
+      {error && (
+        <ErrorNote
+          title="The event could not be loaded"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      {!data && !error && <LoadingDetails />}
+      {data && (
+        <>
+          <Payloads payloads={data.payloads} />
+          <DeliveryList deliveries={data.deliveries} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function EventFacts({ event }: { event: EventNotice }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-xs">
+      <dt className="text-muted-foreground">Happened</dt>
+      <dd>
+        <Timestamp value={event.created_at} format="moment" />
+      </dd>
+      <dt className="text-muted-foreground">Event</dt>
+      <dd>
+        <CopyableId value={event.id} label="event id" />
+      </dd>
+      <dt className="text-muted-foreground">Trace</dt>
+      <dd>
+        <CopyableId value={event.trace_id} label="trace id" />
+      </dd>
+      {event.chat_id && (
+        <>
+          <dt className="text-muted-foreground">Chat</dt>
+          <dd className="flex items-center gap-1">
+            <CopyableId value={event.chat_id} label="chat id" />
+            <Button asChild variant="link" size="xs">
+              <Link href={`/chats/${event.chat_id}`}>
+                Open <ExternalLink aria-hidden="true" />
+              </Link>
+            </Button>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Payloads({ payloads }: Pick<ShownEvent, "payloads">) {
+  const [newest] = payloads;
+  if (newest === undefined) return null;
+  return (
+    <section aria-labelledby="event-payload" className="flex min-w-0 flex-col gap-2">
+      <Tabs defaultValue={newest.version} className="gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 id="event-payload" className="font-medium text-sm">
+            Payload
+          </h3>
+          <TabsList aria-label="Version of the payload">
+            {payloads.map(({ version }) => (
+              <TabsTrigger key={version} value={version} className="text-xs tabular-nums">
+                {version}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+        </div>
+        {payloads.map(({ version, payload }) => (
+          <TabsContent key={version} value={version} tabIndex={-1}>
+            <JsonView value={payload} label={`payload in version ${version}`} className="max-h-96" />
+          </TabsContent>
+        ))}
+      </Tabs>
+    </section>
+  );
+}
+
+function LoadingDetails() {
+  return (
+    <div role="status" aria-label="Loading the event" className="flex flex-col gap-3">
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className="h-72 w-full rounded-lg" />
+    </div>
+  );
+}

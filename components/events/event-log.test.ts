@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type EventLog, type LogAction, reduceLog } from "@/components/events/event-log";
+import type { EventNotice } from "@/lib/events/event-notice";
+import { decodeCursor } from "@/lib/platform/page";
+
+function event(seq: number): EventNotice {
+  return {
+    seq,
+    id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+    type: "message.sent",
+    line_id: null,
+    chat_id: null,
+    message_id: null,
+    trace_id: "t",
+    created_at: "2026-03-01T12:00:00.000Z",
+    handle: null,
+    summary: "",
+  };
+}
+
+function after(start: Partial<EventLog>, ...actions: LogAction[]): EventLog {
+  const log = { events: [], waiting: [], paused: false, cursor: null, ...start };
+  return actions.reduce(reduceLog, log);
+}
+
+function seqs(events: EventNotice[]): number[] {
+  return events.map(({ seq }) => seq);
+}
+
+test("events are shown newest first, each once, also one that is heard late or again", () => {
+  const hears: LogAction[] = [5, 7, 6, 7].map((seq) => ({ do: "hear", event: event(seq) }));
+
+  expect(seqs(after({}, ...hears).events)).toEqual([7, 6, 5]);
+});
+
+test("while paused events wait and are counted; resuming shows them", () => {
+  const paused = after(
+    { events: [event(1)] },
+    { do: "pause" },
+    { do: "hear", event: event(2) },
+    { do: "hear", event: event(3) },
+    { do: "hear", event: event(1) },
+  );
+  expect(seqs(paused.events)).toEqual([1]);
+  expect(paused.waiting).toHaveLength(2);
+
+  const resumed = after(paused, { do: "resume" });
+  expect(seqs(resumed.events)).toEqual([3, 2, 1]);
+  expect(resumed.waiting).toEqual([]);
+});
+
+test("what lies behind a page that goes on is left to the older events", () => {
+  const log = after({ events: [event(9)], cursor: "more" }, { do: "hear", event: event(3) });
+  expect(seqs(log.events)).toEqual([9]);
+
+  const older = after(log, { do: "append", events: [event(4), event(3)], cursor: null });
+  expect(seqs(older.events)).toEqual([9, 4, 3]);
+  expect(seqs(after(older, { do: "hear", event: event(2) }).events)).toEqual([9, 4, 3, 2]);
+});
+
+test("a log that has grown long is cut, and goes on where it was cut", () => {
+  const hears: LogAction[] = Array.from({ length: 1005 }, (_, index) => ({
+    do: "hear",
+    event: event(index + 1),
+  }));
+  const log = after({}, ...hears);
+
+  expect(log.events).toHaveLength(1000);
+  const oldest = log.events.at(-1)?.seq;
+  expect(decodeCursor(log.cursor ?? "", z.tuple([z.string()]))).toEqual([String(oldest)]);
+});

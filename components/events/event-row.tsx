@@ -1,0 +1,37 @@
+import { EventTime } from "@/components/events/event-time";
+import { EventType } from "@/components/events/event-type";
+import { cn } from "@/lib/cn";
+import type { EventNotice } from "@/lib/events/event-notice";
+
+type EventRowProps = {
+  event: EventNotice;
+  /** The number of its line, when it has one. */
+  line: string | undefined;
+  selected: boolean;
+  onOpen: () => void;
+};
+
+/** One line of the log. */
+export function EventRow({ event, line, selected, onOpen }: EventRowProps) {
+  return (
+    <button
+      type="button"
+      data-seq={event.seq}
+      aria-current={selected ? "true" : undefined}
+      onClick={onOpen}
+      className={cn(
+        "relative grid w-full grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left hover:bg-muted/70 focus-visible:-outline-offset-2 sm:grid-cols-[auto_11.5rem_minmax(0,1fr)_auto]",
+        "before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-r-full",
+        selected && "bg-accent before:bg-brand hover:bg-accent",
+      )}
+    >
+      <EventTime value={event.created_at} />
+      <EventType type={event.type} />
+      <span className="truncate text-[0.8125rem] max-sm:col-start-2">
+        {event.handle && <span className="text-muted-foreground tabular-nums">{event.handle} </span>}
+        {event.summary}
+      </span>
+      <span className="text-muted-foreground text-xs tabular-nums max-sm:hidden">{line}</span>
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+"use client";
+
+import { useNow } from "@/components/data/clock";
+import { formatDate, formatSeconds } from "@/components/data/format-time";
+
+/** When an event happened, to the second; with its day unless that is today. */
+export function EventTime({ value }: { value: string }) {
+  const { nowMs, hydrated } = useNow();
+  const timeZone = hydrated ? undefined : "UTC";
+  const thenMs = Date.parse(value);
+  const day = formatDate(thenMs, timeZone);
+  const isToday = nowMs !== null && formatDate(nowMs, timeZone) === day;
+  return (
+    <time dateTime={value} className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
+      {!isToday && <span>{day}, </span>}
+      {formatSeconds(thenMs, timeZone)}
+    </time>
+  );
+}

@@ -1,0 +1,18 @@
+import { cn } from "@/lib/cn";
+
+const marks: [pattern: RegExp, className: string][] = [
+  [/failed|declined|canceled|expired/, "bg-destructive-text"],
+  [/received|created|added/, "bg-info"],
+  [/delivered|read|succeeded/, "bg-success"],
+];
+
+/** An event's type with a mark of its kind. The mark only repeats what the word says. */
+export function EventType({ type }: { type: string }) {
+  const mark = marks.find(([pattern]) => pattern.test(type))?.[1] ?? "bg-muted-foreground/60";
+  return (
+    <span className="inline-flex min-w-0 items-center gap-2">
+      <span aria-hidden="true" className={cn("size-1.5 shrink-0 rounded-full", mark)} />
+      <span className="truncate font-mono text-xs">{type}</span>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useReducer } from "react";
+import { reduceLog } from "@/components/events/event-log";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import { useEventStream } from "@/lib/client/use-event-stream";
+import type { EventNotice } from "@/lib/events/event-notice";
+
+export interface EventPage {
+  events: EventNotice[];
+  next_cursor: string | null;
+}
+
+export interface LogFilter {
+  type: string | null;
+  line: string | null;
+}
+
+/** The account's events as filtered: those the page came with, those that happen, and older ones on demand. */
+export function useEventLog(filter: LogFilter, initial: EventPage, after: number) {
+  const [log, act] = useReducer(reduceLog, {
+    events: initial.events,
+    waiting: [],
+    paused: false,
+    cursor: initial.next_cursor,
+  });
+  const status = useEventStream({
+    types: filter.type === null ? [] : [filter.type],
+    lineId: filter.line,
+    after,
+    onEvent: (event) => act({ do: "hear", event }),
+  });
+  const older = useMutation<EventPage, ApiFailure>({
+    mutationFn: () =>
+      apiFetch(`/api/events${queryString({ types: filter.type, line_id: filter.line, cursor: log.cursor })}`),
+    onSuccess: ({ events, next_cursor }) => act({ do: "append", events, cursor: next_cursor }),
+  });
+
+  return { log, act, status, older };
+}
