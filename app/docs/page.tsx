@@ -1,0 +1,33 @@
+import Link from "next/link";
+import { PageHeader } from "@/components/data/page-header";
+
+const pages = [
+  {
+    href: "/docs/error/codes",
+    title: "Error codes",
+    description: "Every code the API answers: what it means, what to do, and whether to try again.",
+  },
+  {
+    href: "/docs/guides/chats/chat-health",
+    title: "Chat health",
+    description: "How a chat's status comes about, and how to keep it healthy.",
+  },
+];
+
+export default function DocsPage() {
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="Documentation" description="What the API's answers point to." />
+      <ul className="divide-y rounded-xl border bg-card shadow-xs">
+        {pages.map(({ href, title, description }) => (
+          <li key={href}>
+            <Link href={href} className="flex flex-col gap-0.5 px-4 py-3.5 hover:bg-muted/70">
+              <span className="font-medium">{title}</span>
+              <span className="text-muted-foreground leading-relaxed">{description}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
