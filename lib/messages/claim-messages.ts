@@ -68,7 +68,11 @@ export function createClaimer(perLine: number): Claimer {
     const claimed: ClaimedMessage[] = [];
     let wrapped = place === START;
     while (claimed.length < limit) {
-      const walk = await claimFrom(place, limit - claimed.length, perLine, held);
+      const walk = await claimFrom(place, limit - claimed.length, perLine, held).catch((error: unknown) => {
+        // What is claimed already must be worked off, or its leases would be renewed for nobody.
+        if (claimed.length === 0) throw error;
+        return { messages: [], next: START };
+      });
       for (const message of walk.messages) held.add(message);
       claimed.push(...walk.messages);
       place = walk.next;
