@@ -140,7 +140,7 @@ function toOutbound(message: ClaimedMessage, service: ServiceType, caps: Readonl
     line: lineOf(message),
     service,
     to: message.recipients,
-    group: message.is_group ? { ref: message.group_ref } : null,
+    group: message.is_group ? { chatId: message.chat_id, ref: message.group_ref } : null,
     parts: message.parts.map((part) => toOutPart(part, caps)),
     effect: caps.has("effect") ? message.effect : null,
   };

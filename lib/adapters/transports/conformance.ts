@@ -61,11 +61,13 @@ export function describeTransport(bench: () => Bench): void {
 
   test("a group send names its conversation, and a repeat names the same", async () => {
     const to = [await bench().recipient("answers"), await bench().recipient("answers")];
-    const message = outbound("", { to, group: { ref: null } });
+    const message = outbound("", { to, group: { chatId: bench().newMessageId(), ref: null } });
     const first = await send(message);
     expect(first.groupRef).not.toBeNull();
     expect((await send(message)).groupRef).toBe(first.groupRef);
-    const next = await send(outbound("", { to, group: { ref: first.groupRef } }));
+    const next = await send(
+      outbound("", { to, group: { chatId: message.group?.chatId ?? "", ref: first.groupRef } }),
+    );
     expect(next.groupRef).toBe(first.groupRef);
   });
 

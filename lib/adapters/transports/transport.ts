@@ -31,8 +31,8 @@ export interface Outbound {
   line: LineRef;
   service: ServiceType;
   to: readonly string[];
-  /** null in a direct chat; `ref` = the vendor's id of the conversation, once it is known. */
-  group: { ref: string | null } | null;
+  /** null in a direct chat; `chatId` is ours, `ref` the vendor's id of the conversation, once it is known. */
+  group: { chatId: string; ref: string | null } | null;
   parts: readonly OutPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
 }

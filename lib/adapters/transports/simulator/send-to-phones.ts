@@ -12,9 +12,9 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 const SLOW_ANSWER_MS = 60_000;
 const RETRY_AFTER_MS = 1000;
 
-/** The conversation a group message opens is named after the message, so that a repeat opens the same one. */
+/** A conversation is named after its chat, so that whatever opens it opens the same one. */
 function groupRefOf(message: Outbound): string | null {
-  return message.group === null ? null : (message.group.ref ?? `group-${message.id}`);
+  return message.group === null ? null : (message.group.ref ?? `group-${message.group.chatId}`);
 }
 
 /**

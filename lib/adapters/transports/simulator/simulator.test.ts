@@ -99,7 +99,8 @@ describe("simulator", () => {
     const well = await createTestPhone(account);
     const id = newId(Date.now());
     const message = { id, line, service: "SMS" as const, parts: [], effect: null };
-    await simulator.send({ ...message, to: [faulty, well], group: { ref: null } }, AbortSignal.timeout(1000));
+    const group = { chatId: newId(Date.now()), ref: null };
+    await simulator.send({ ...message, to: [faulty, well], group }, AbortSignal.timeout(1000));
     expect(await bench().arrived(faulty)).toEqual([]);
     expect(await bench().arrived(well)).toEqual([id]);
   });
