@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
-import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
 import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import {
   SECRET_PURPOSE,
@@ -46,7 +46,7 @@ export async function createWebhookSubscription(
   { body }: Input<typeof CreateWebhookSubscription>,
 ) {
   checkTarget(ctx.account, body.target_url);
-  await checkOwnLines(ctx, body.phone_numbers);
+  await findOwnLines(ctx, body.phone_numbers);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const row = await transaction(async (tx) => {

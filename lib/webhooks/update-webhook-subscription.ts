@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
 import { failTaken } from "@/lib/webhooks/create-webhook-subscription";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import {
@@ -53,7 +53,7 @@ export async function updateWebhookSubscription(
 ): Promise<WebhookSubscription> {
   if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
   const before = await findWebhookSubscription(ctx, params.subscriptionId);
-  await checkOwnLines(ctx, body.phone_numbers ?? []);
+  await findOwnLines(ctx, body.phone_numbers ?? []);
 
   const after = await transaction(async (tx) => {
     const changed = await change(tx, ctx, before, body);
