@@ -2,11 +2,11 @@ import "server-only";
 import type { Context, Role } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-export type Right = "manage_tokens" | "send_messages";
+export type Right = "manage_tokens" | "manage_webhooks" | "send_messages";
 
 const RIGHTS = {
-  admin: ["manage_tokens", "send_messages"],
-  developer: ["manage_tokens", "send_messages"],
+  admin: ["manage_tokens", "manage_webhooks", "send_messages"],
+  developer: ["manage_tokens", "manage_webhooks", "send_messages"],
   support: ["send_messages"],
   viewer: [],
 } as const satisfies Record<Role, readonly Right[]>;
