@@ -6,15 +6,16 @@ import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { PageHeader } from "@/components/data/page-header";
-import { StatusBadge } from "@/components/data/status-badge";
 import { EventFilters } from "@/components/events/event-filters";
 import { EventPanel } from "@/components/events/event-panel";
 import { EventRow } from "@/components/events/event-row";
+import { StreamBadge } from "@/components/events/stream-badge";
 import { type EventPage, type LogFilter, useEventLog } from "@/components/events/use-event-log";
 import { useLogKeys } from "@/components/events/use-log-keys";
 import { PageBody } from "@/components/shell/page-body";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
+import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 import type { Line } from "@/lib/lines/line";
 
@@ -48,7 +49,7 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
       <PageHeader
         title="Events"
         description="Everything that happens in the account, as it happens. Webhooks post the same."
-        status={<StatusBadge kind="stream" value={log.paused ? "paused" : shownStatus(status)} />}
+        status={<StreamBadge status={status} paused={log.paused} />}
         actions={
           <Button variant="outline" onClick={togglePause}>
             {log.paused ? <Play /> : <Pause />}
@@ -60,7 +61,12 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
         <EventFilters filter={filter} types={types} lines={lines} />
         <KeyHints />
       </div>
-      <div className="grid min-w-0 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
+      <div
+        className={cn(
+          "grid min-w-0 items-start gap-6",
+          open !== null && "xl:grid-cols-[minmax(0,1fr)_minmax(26rem,34rem)]",
+        )}
+      >
         <div className="min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
           {log.paused && <WaitingNote count={log.waiting.length} onResume={togglePause} />}
           {log.events.length === 0 && <NoEvents filtered={filter.type !== null || filter.line !== null} />}
@@ -94,14 +100,10 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
             className="border-t"
           />
         </div>
-        <EventPanel event={open} onClose={() => setOpen(null)} />
+        {open !== null && <EventPanel event={open} onClose={() => setOpen(null)} />}
       </div>
     </PageBody>
   );
-}
-
-function shownStatus(status: "connecting" | "live" | "reconnecting"): "live" | "reconnecting" {
-  return status === "reconnecting" ? "reconnecting" : "live";
 }
 
 /** Moves the focus from the row that has it, or else is open, and returns the number of the row's event. */
