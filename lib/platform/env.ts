@@ -39,6 +39,8 @@ const Env = z.object({
   API_THROUGH_NEXT: flag,
   /** Makes the demo account at a start on a database of yours, when it has no partner yet. */
   SEED_DEMO: flag,
+  /** How long answered requests stay in the request log; 0 logs none. */
+  REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
