@@ -95,9 +95,15 @@ function toRequestBody(body: z.ZodType, contract: Contract, schemas: Json): Json
 
 function toSuccess(contract: Contract, schemas: Json): Json {
   const headers = { "X-Trace-ID": { schema: { type: "string", pattern: "^[0-9a-f]{32}$" } } };
-  if (contract.returns === undefined) return { description: "Done", headers };
-  const schema = toSchema(contract.returns, "output", schemas);
-  return { description: contract.summary, headers, content: { "application/json": { schema } } };
+  const { returns, streams, summary } = contract;
+  const answer = returns ?? streams;
+  if (answer === undefined) return { description: "Done", headers };
+  const mediaType = returns === undefined ? "text/event-stream" : "application/json";
+  return {
+    description: summary,
+    headers,
+    content: { [mediaType]: { schema: toSchema(answer, "output", schemas) } },
+  };
 }
 
 function toErrors(contract: Contract): Json {
