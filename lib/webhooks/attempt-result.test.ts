@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BlockedTarget, TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { TimedOut } from "@/lib/platform/safe-fetch";
 import { type AttemptError, attemptError, judge } from "@/lib/webhooks/attempt-result";
 
 function result(statusCode: number | null, error: AttemptError | null = null) {

@@ -1,5 +1,6 @@
 import "server-only";
-import { BlockedTarget, TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { TimedOut } from "@/lib/platform/safe-fetch";
 import { retryDelayMs } from "@/lib/webhooks/retry-schedule";
 
 /** What can go wrong before an answer comes, and whether trying again may help (contract.md 4.5). */
