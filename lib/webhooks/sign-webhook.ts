@@ -1,4 +1,4 @@
-import "server-only";
+// No "server-only": scripts/listen.mjs signs with it too.
 import { createHmac } from "node:crypto";
 
 const SECRET_PREFIX = "whsec_";
