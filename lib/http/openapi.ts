@@ -21,7 +21,10 @@ export interface Operation {
 /** An event as the `webhooks` section shows it. */
 export interface WebhookDescription {
   type: string;
+  group: string;
   summary: string;
+  /** It can be subscribed to and never comes. */
+  neverSent: boolean;
   payload: z.ZodType;
   example: unknown;
 }
@@ -124,12 +127,15 @@ function toErrors(contract: Contract): Json {
   );
 }
 
-function toWebhook({ type, summary, payload, example }: WebhookDescription, schemas: Json): Json {
+function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
+  const { type, group, summary, neverSent, payload, example } = webhook;
   const content = { "application/json": { schema: toSchema(payload, "output", schemas), example } };
   return {
     post: {
       operationId: `webhook.${type}`,
       summary,
+      tags: [group],
+      ...(neverSent ? { "x-trunkline-never-sent": true } : {}),
       requestBody: { required: true, content },
       responses: { "2XX": { description: "Received. Answer within 10 seconds." } },
     },
