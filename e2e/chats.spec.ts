@@ -39,7 +39,7 @@ test("a person sends from the dashboard, and trace and message id are at hand", 
 test("a message that fails says why, with its code and what to do", async ({ page }) => {
   const { chatId } = await newPhone({ fault: "unreachable" });
   await page.goto(`/chats/${chatId}`);
-  await expect(page.getByText("Hello!")).toBeVisible();
+  await expect(page.getByRole("log").getByText("Hello!")).toBeVisible();
 
   await send(chatId, "Into the void");
 
@@ -100,6 +100,7 @@ test("older messages come when scrolling up, and the place is kept", async ({ pa
   const log = page.getByRole("log", { name: "Messages" });
   await expect(log.getByText("message 64", { exact: true })).toBeInViewport();
   await expect(log.getByText("message 0", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
 
   await log.evaluate((element) => element.scrollTo(0, 0));
 

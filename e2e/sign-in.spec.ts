@@ -27,7 +27,7 @@ test("after five wrong passwords one has to wait, and the page says how long", a
   for (let attempt = 0; attempt < 7; attempt++) {
     const answered = page.waitForResponse(/callback\/credentials/);
     await password.fill(`wrong ${attempt}`);
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign in" }).click();
     await answered;
     if (await alert.filter({ hasText: "Too many" }).isVisible()) break;
   }
