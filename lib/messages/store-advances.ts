@@ -42,7 +42,10 @@ const COLUMNS = [
 const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 4;
 
-/** State, refs, chats, events and deliveries of all messages of a batch, in one statement. */
+/**
+ * State, refs, chats, events and deliveries of all messages of a batch, in one statement. What was deleted since it was
+ * read is told of without its content.
+ */
 const STORE = `with input as (
     select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
       with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)
@@ -57,7 +60,7 @@ const STORE = `with input as (
     where m.account_id = i.account_id and m.chat_id = i.chat_id and m.id = i.id and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status
+    returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
   ), refs as (
     insert into transport_refs (account_id, line_id, ref, message_id)
     select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
@@ -77,7 +80,10 @@ const STORE = `with input as (
     update participants p set service = a.service
     from active a where a.switched and p.account_id = a.account_id and p.chat_id = a.id
   ), ${eventSource("told", EVENTS_AT)}, source as (
-    select told.* from told join stored s on s.account_id = told.account_id and s.id = told.message_id
+    select told.ord, told.account_id, told.event_id, told.type, told.internal, told.line_id, told.chat_id,
+      told.message_id, told.trace_id, told.at,
+      case when s.deleted_at is null then told.data else jsonb_set(told.data, '{message,parts}', '[]', false) end as data
+    from told join stored s on s.account_id = told.account_id and s.id = told.message_id
   ), ${eventCtes("source")}
   select ord::int from stored`;
 
