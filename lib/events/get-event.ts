@@ -25,6 +25,8 @@ export const GetEvent = contract({
     event: EventNotice,
     /** What webhooks post, in each version that has the type, the newest first. */
     payloads: z.array(Rendered),
+    /** What is stored of the moment: payloads are made from it, and JSON paths look into it. */
+    facts: z.unknown(),
     deliveries: z.array(EventDelivery),
   }),
   status: 200,
@@ -39,6 +41,7 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
   return {
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
+    facts: event.data,
     deliveries: await listEventDeliveries(ctx, event.seq),
   };
 }
