@@ -20,12 +20,19 @@ export function EventPanel({ event, onClose }: EventPanelProps) {
         side="right"
         className="w-full gap-4 overflow-y-auto p-4 sm:max-w-lg"
         aria-describedby={undefined}
+        onOpenAutoFocus={focusWhole}
       >
         <SheetTitle className="wrap-anywhere pr-8 font-mono text-sm">{event.type}</SheetTitle>
         <EventDetails event={event} />
       </SheetContent>
     </Sheet>
   );
+}
+
+// The first thing in it is a time, which would at once explain itself in a tooltip.
+function focusWhole(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
 function SidePanel({ event, onClose }: EventPanelProps) {
