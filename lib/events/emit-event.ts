@@ -1,10 +1,14 @@
 import "server-only";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
 /** Something that happened. Partner-facing types are those of contract.md 4.2; others are `internal`. */
 export interface NewEvent {
   accountId: string;
+  /** Made when left out; given where one event is told to several accounts. */
+  id?: string;
   type: string;
   /** Never listed to partners, never delivered: for the live timeline. */
   internal?: boolean;
@@ -17,6 +21,11 @@ export interface NewEvent {
   data: unknown;
   at: Date;
 }
+
+/** Keeps events from the subscriptions of versions that do not have them. */
+const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENTS[type].since !== WEBHOOK_VERSIONS[0])
+  .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENTS[type].since}')`)
+  .join(" ");
 
 /** Stands for the chat of events that belong to none, where their deliveries are numbered. */
 const NO_CHAT = "00000000-0000-0000-0000-000000000000";
@@ -34,6 +43,7 @@ export function eventCtes(source: string): string {
       row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
     from ${source} t join webhook_subscriptions s
       on s.account_id = t.account_id and s.deleted_at is null and t.type = any(s.subscribed_events)
+        ${IN_ITS_VERSION}
     where not t.internal and (
       s.phone_numbers = '{}' or t.line_id is null or exists (
         select 1 from lines l
@@ -73,7 +83,7 @@ export function storedEventsCte(source: string, condition = "true"): string {
 export function eventColumns(events: readonly NewEvent[]): unknown[][] {
   return [
     events.map((event) => event.accountId),
-    events.map((event) => newId(event.at.getTime())),
+    events.map((event) => event.id ?? newId(event.at.getTime())),
     events.map((event) => event.type),
     events.map((event) => event.internal ?? false),
     events.map((event) => event.lineId),
