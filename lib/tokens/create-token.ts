@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -33,6 +34,8 @@ export async function createToken(ctx: Context, { name }: { name: string }) {
       values: [ctx.account.id, id, name, hash, prefix, lastFour, createdBy, ctx.now],
     });
     await recordAudit(tx, ctx, "api_token.created", "api_token", id, { name, prefix });
+    const api_token = { id, token_prefix: prefix, name, expires_at: null };
+    await emitAccountEvent(tx, deedOf(ctx), "api_token.created", { api_token });
   });
 
   const apiToken = {
