@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -8,9 +9,10 @@ import { seal } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
+import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 import {
-  SECRET_PURPOSE,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
   subscriptionFields,
@@ -70,6 +72,9 @@ export async function createWebhookSubscription(
     if (created === undefined) return failTaken(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
     await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
+    await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.created", {
+      webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
+    });
     return created;
   });
 
