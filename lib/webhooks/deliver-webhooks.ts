@@ -51,7 +51,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     async handle(delivery) {
       const result = await postWebhook(agent, delivery, answerMs);
       slots.giveBack(delivery.subscription.id, isHealthy(result));
-      const verdict = judge(result, delivery.attempt, Math.random());
+      const verdict = judge(result, delivery, Math.random());
       await recordAttempt({ delivery, result, verdict, at: now() });
     },
   });
