@@ -12,7 +12,6 @@ import { newId, secretBytes } from "@/lib/platform/ids";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
-import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
