@@ -13,11 +13,16 @@ interface RenderableEvent {
   type: string;
   traceId: string;
   createdAt: Date;
+  /** That of the delivery it is rendered for. */
+  sequence?: number;
   /** The facts of the moment. */
   data: unknown;
 }
 
-/** What a webhook posts: the same on every attempt and to every subscription of a version (contract.md 4.1). */
+/**
+ * What a webhook posts: the same on every attempt, and but for `sequence` to every subscription of a version (contract.md
+ * 4.1).
+ */
 export const WebhookEnvelope = z.object({
   api_version: z.literal(API_VERSION),
   webhook_version: WebhookVersion,
@@ -26,6 +31,14 @@ export const WebhookEnvelope = z.object({
   created_at: z.iso.datetime(),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
   partner_id: z.uuid(),
+  /** Ours: absent where a payload is shown apart from a delivery, as in the event log. */
+  sequence: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "Numbers the deliveries of one subscription per chat, without gaps, in the order of the events.",
+    ),
   data: z.unknown(),
 });
 
@@ -53,6 +66,7 @@ export function renderEvent(
     created_at: event.createdAt.toISOString(),
     trace_id: event.traceId,
     partner_id: partnerId,
+    ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
     data: payload.render(version, event.data),
   };
 }
