@@ -106,6 +106,13 @@ test("older messages come when scrolling up, and the place is kept", async ({ pa
 
   await expect(log.getByText("message 0", { exact: true })).toHaveCount(1);
   await expect(log.getByText("message 15", { exact: true })).toBeInViewport();
+
+  await write(handle, chatId, "while reading above");
+  await expect(page.getByRole("button", { name: "New messages" })).toBeVisible();
+  await expect(log.getByText("message 15", { exact: true })).toBeInViewport();
+  await page.getByLabel("Message", { exact: true }).fill("mine");
+  await page.keyboard.press("Enter");
+  await expect(log.getByText("mine", { exact: true })).toBeInViewport();
 });
 
 test("the list is filtered by handle and by line, in the address", async ({ page }) => {

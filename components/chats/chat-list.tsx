@@ -93,7 +93,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 /** Placeholders in the layout of the real entries. */
-export function LoadingChats() {
+function LoadingChats() {
   return (
     <div role="status" aria-label="Loading chats" className="divide-y">
       {Array.from({ length: 8 }, (_, index) => (

@@ -9,12 +9,10 @@ import { newId } from "@/lib/platform/ids";
 import { ApiToken, generateToken } from "@/lib/tokens/api-token";
 import { requireRight } from "@/lib/users/role-rights";
 
-export const TokenName = z.string().trim().min(1, "give the token a name").max(80);
-
 export const CreateToken = contract({
   summary: "Generate an API token",
   tag: "Tokens",
-  body: z.object({ name: TokenName }),
+  body: z.object({ name: z.string().trim().min(1, "give the token a name").max(80) }),
   returns: z.object({ token: z.string(), api_token: ApiToken }),
   status: 201,
   errors: ["access_denied", "field_missing"],
