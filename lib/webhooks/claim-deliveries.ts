@@ -11,8 +11,10 @@ export interface ClaimedDelivery {
   attempt: number;
   /** The waits between its attempts so far. */
   waitedMs: number;
-  /** Its number among the subscription's deliveries of the event's chat. */
-  sequence: number;
+  /** Its number among the subscription's deliveries of the event's chat; null when only a replay sends the event. */
+  sequence: number | null;
+  /** Headers by which a receiver tells it from an ordinary delivery. */
+  marks: Readonly<Record<string, string>>;
   partnerId: string;
   subscription: ClaimedSubscription;
   event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
@@ -32,7 +34,8 @@ interface ClaimedRow {
   id: string;
   attempts: number;
   waited_ms: number;
-  sequence: string;
+  sequence: string | null;
+  replay_id: string | null;
   partner_id: string;
   subscription_id: string;
   is_active: boolean;
@@ -97,8 +100,8 @@ const CLAIM = `with recursive endpoint as (
       ended_at = case when due.is_active then d.ended_at else $1 end
     from due
     where d.account_id = due.account_id and d.id = due.delivery_id
-    returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.subscription_id, d.event_seq, due.is_active,
-      due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
+    returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
+      due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
       due.previous_signs_legacy, due.rate_limit, due.free_at
   ), spent as (
     update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
@@ -107,8 +110,9 @@ const CLAIM = `with recursive endpoint as (
       where is_active and rate_limit is not null group by 1, 2, 3, 4) t
     where s.account_id = t.account_id and s.id = t.subscription_id
   )
-  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, a.partner_id, t.subscription_id, t.is_active,
-    t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until, t.previous_signs_legacy,
+  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.partner_id, t.subscription_id,
+    t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
+    t.previous_signs_legacy,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at
   from taken t cross join lateral (
     select partner_id from accounts where id = t.account_id offset 0) a
@@ -154,7 +158,8 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     id: row.id,
     attempt: row.attempts,
     waitedMs: row.waited_ms,
-    sequence: Number(row.sequence),
+    sequence: row.sequence === null ? null : Number(row.sequence),
+    marks: row.replay_id === null ? {} : { "x-webhook-replay": "true", "x-webhook-replay-id": row.replay_id },
     partnerId: row.partner_id,
     subscription: {
       id: row.subscription_id,

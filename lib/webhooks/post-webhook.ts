@@ -16,10 +16,13 @@ const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after
 const KEEP_HEADER_MOST = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
 
+/** What it takes to post an event to a subscription. */
+export type Postable = Pick<ClaimedDelivery, "partnerId" | "sequence" | "marks" | "subscription" | "event">;
+
 /** Makes one attempt at a delivery: renders, signs and posts. Never throws; what went wrong is in the result. */
 export async function postWebhook(
   agent: Dispatcher,
-  delivery: ClaimedDelivery,
+  delivery: Postable,
   timeoutMs: number,
 ): Promise<AttemptResult> {
   const begun = { startedAt: now(), started: performance.now() };
@@ -81,10 +84,14 @@ function keptHeaders(headers: PostAnswer["headers"]): Record<string, string> {
   );
 }
 
-function prepare(delivery: ClaimedDelivery): { request: PostedRequest; body: string } | null {
+function prepare(delivery: Postable): { request: PostedRequest; body: string } | null {
   const { event, partnerId, sequence, subscription } = delivery;
   try {
-    const envelope = renderEvent({ ...event, sequence }, partnerId, subscription.version);
+    const envelope = renderEvent(
+      { ...event, sequence: sequence ?? undefined },
+      partnerId,
+      subscription.version,
+    );
     const body = JSON.stringify(envelope);
     const headers = headersOf(delivery, body);
     return { request: { url: subscription.targetUrl, version: subscription.version, headers }, body };
@@ -98,7 +105,7 @@ function prepare(delivery: ClaimedDelivery): { request: PostedRequest; body: str
 }
 
 // Receivers compare the signature's time with their own clocks; how long a secret is valid is the platform's matter.
-function headersOf({ event, subscription }: ClaimedDelivery, body: string): Record<string, string> {
+function headersOf({ event, marks, subscription }: Postable, body: string): Record<string, string> {
   const signature = signWebhook(validSecrets(subscription, now()), {
     subscriptionId: subscription.id,
     eventId: event.id,
@@ -106,7 +113,7 @@ function headersOf({ event, subscription }: ClaimedDelivery, body: string): Reco
     body,
     sentAt: new Date(),
   });
-  return { "content-type": "application/json", "user-agent": USER_AGENT, ...signature };
+  return { "content-type": "application/json", "user-agent": USER_AGENT, ...marks, ...signature };
 }
 
 // PostgreSQL's text holds no NUL; a character cut in half at the end is dropped.
