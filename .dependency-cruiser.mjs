@@ -9,7 +9,7 @@ export default {
       name: "lib-below-app",
       comment: "lib is used by pages and routes, never the other way round",
       severity: "error",
-      from: { path: "^lib/" },
+      from: { path: "^lib/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(app|components)/" },
     },
     {
