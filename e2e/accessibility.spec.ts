@@ -10,6 +10,8 @@ const PUBLIC = [
   "/docs/error/codes",
   "/docs/error/codes/2xxx/2024",
   "/docs/guides/chats/chat-health",
+  "/docs/guides/webhooks/events",
+  "/docs/guides/webhooks/events/message.received",
 ];
 const WIDTHS = [1280, 360];
 
