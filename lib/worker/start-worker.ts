@@ -3,6 +3,7 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startReplays } from "@/lib/webhooks/work-replays";
 import { startSchedules } from "@/lib/worker/start-schedules";
 
 export interface Worker {
@@ -20,7 +21,7 @@ export function isWorkerRunning(): boolean {
 /** Starts the work of this process: sending messages, receiving from transports, delivering webhooks, and what recurs. */
 export async function startWorker(): Promise<Worker> {
   const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
-  const running = [startDispatch(), ...transports, startWebhookDelivery(), startSchedules()];
+  const running = [startDispatch(), ...transports, startWebhookDelivery(), startReplays(), startSchedules()];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;
   return {
     async stop() {
