@@ -20,7 +20,7 @@ export function messagePayload(stage: Stage) {
 
 const Failure = z.object({ code: z.int(), reason: z.string(), failed_at: z.string() });
 
-export const FailedMessage = z
+const FailedMessage = z
   .object({
     code: z.int(),
     failed_at: z.iso.datetime(),
