@@ -1,5 +1,6 @@
 import "server-only";
 import { unseal } from "@/lib/platform/crypto";
+import { remember } from "@/lib/platform/remember";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import type { SigningSecrets } from "@/lib/webhooks/sign-webhook";
 
@@ -14,9 +15,16 @@ export function validSecrets(
   subscription: Pick<ClaimedSubscription, "sealedSecret" | "previousSecret">,
   at: Date,
 ): SigningSecrets {
-  const current = unseal(subscription.sealedSecret, SECRET_PURPOSE);
+  const current = open(subscription.sealedSecret);
   const { previousSecret } = subscription;
   if (previousSecret === null || previousSecret.until <= at) return { legacy: current, all: [current] };
-  const previous = unseal(previousSecret.sealed, SECRET_PURPOSE);
+  const previous = open(previousSecret.sealed);
   return { legacy: previousSecret.signsLegacy ? previous : current, all: [current, previous] };
+}
+
+// A busy endpoint's secret would be opened for every attempt, which costs as much as both its signatures.
+const opened = remember(1000, (sealed) => unseal(Buffer.from(sealed, "latin1"), SECRET_PURPOSE));
+
+function open(sealed: Buffer): string {
+  return opened(sealed.toString("latin1"));
 }
