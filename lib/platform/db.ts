@@ -93,6 +93,16 @@ export function dedicatedClient(): pg.Client {
   return new pg.Client({ connectionString: env().DATABASE_URL, application_name: "trunkline-listen" });
 }
 
+/**
+ * SQL for "the row has these keys" that PostgreSQL can only look up in an index, row by row. A plain equality may be
+ * planned as a hash of the whole table while that is small, and a generic plan stays when it has grown.
+ */
+export function byKey(row: string, keys: Readonly<Record<string, string>>): string {
+  return Object.entries(keys)
+    .map(([column, value]) => `${row}.${column} = any(array[${value}])`)
+    .join(" and ");
+}
+
 /** Closes the pool once running statements have ended. */
 export async function closeDatabase(): Promise<void> {
   const open = shared.trunklineDatabase;

@@ -1,6 +1,6 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/webhook-version";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 
 /** A leased delivery with everything it takes to send it. */
@@ -99,7 +99,7 @@ const CLAIM = `with recursive endpoint as (
       status = case when due.is_active then d.status else 'skipped' end,
       ended_at = case when due.is_active then d.ended_at else $1 end
     from due
-    where d.account_id = due.account_id and d.id = due.delivery_id
+    where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
     returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
       due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
       due.previous_signs_legacy, due.rate_limit, due.free_at

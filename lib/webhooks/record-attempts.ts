@@ -1,7 +1,7 @@
 import "server-only";
 import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import type { AttemptResult, Verdict } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { latencyStep } from "@/lib/webhooks/latency-steps";
@@ -44,12 +44,14 @@ const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, c
 /** Processes count in rows of their own: two that write to one endpoint's counts would wait for each other's commit. */
 const SHARD = randomInt(32);
 
+const DELIVERY = byKey("d", { account_id: "o.account_id", id: "o.delivery_id" });
+
 // An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now. A delivery
 // that is gone with its account takes its outcome with it.
 const RECORD = `, kept as (
     insert into webhook_attempts (${KEPT})
     select ${KEPT.replaceAll(/\w+/g, "o.$&")}
-    from o join webhook_deliveries d on d.account_id = o.account_id and d.id = o.delivery_id
+    from o join webhook_deliveries d on ${DELIVERY}
     on conflict do nothing
     returning account_id, delivery_id, number
   ), counted as (
@@ -67,7 +69,7 @@ const RECORD = `, kept as (
   set status = o.status, run_at = o.run_at, lease_until = null, ended_at = o.ended_at,
     waited_ms = d.waited_ms + o.wait_ms
   from o
-  where d.account_id = o.account_id and d.id = o.delivery_id and d.status = 'waiting'
+  where ${DELIVERY} and d.status = 'waiting'
     and (d.attempts = o.number or o.status = 'delivered')`;
 
 const NAMES = COLUMNS.map(([name]) => name).join(", ");

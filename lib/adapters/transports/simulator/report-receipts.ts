@@ -4,7 +4,7 @@ import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulato
 import type { InEvent, LineRef, Running, Sink } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
@@ -54,6 +54,13 @@ export function wakeIn(delayMs: number): void {
 
 const FAILING = FAULT_NAMES.filter((name) => FAULTS[name].reports === "failed");
 
+const keysOf = (row: string) => ({
+  account_id: `${row}.account_id`,
+  line_id: `${row}.line_id`,
+  ref: `${row}.ref`,
+  handle: `${row}.handle`,
+});
+
 // A phone has a message before anybody is told so: whoever hears of the arrival finds it there.
 function claimDue(limit: number): Promise<DueMessage[]> {
   return sql.query<DueMessage>({
@@ -67,8 +74,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
            ), claimed as (
              update simulator_messages s set due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds',
                delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
-             from phone due where s.account_id = due.account_id and s.line_id = due.line_id and s.ref = due.ref
-               and s.handle = due.handle
+             from phone due where ${byKey("s", keysOf("due"))}
              returning s.*, due.read_receipts, due.read_after_ms, due.fault
            )
            select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.owes, l.phone_number, l.line_type,
@@ -132,8 +138,7 @@ async function updateSettled(settled: Settled[]): Promise<undefined[]> {
              owes = case when t.read_due_at is not null then 'read' end
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
              as t(account_id, line_id, ref, handle, owed, read_at, read_due_at)
-           where s.account_id = t.account_id and s.line_id = t.line_id and s.ref = t.ref and s.handle = t.handle
-             and s.owes = t.owed`,
+           where ${byKey("s", keysOf("t"))} and s.owes = t.owed`,
     values: [
       settled.map(({ due }) => due.account_id),
       settled.map(({ due }) => due.line_id),
