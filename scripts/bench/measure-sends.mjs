@@ -30,9 +30,11 @@ async function measureOnce(contender, { connections, seconds, tools, databases }
   const { database } = contender;
   await database?.settle();
   const countBefore = database && (await countMessages(database));
+  const from = performance.now();
   const before = usedBy(contender, databases);
   const result = await loadOn(contender, { connections, seconds, tools });
   const after = usedBy(contender, databases);
+  const elapsed = (performance.now() - from) / 1000;
 
   if (result.failed > 0) throw new Error(`${contender.name}: ${result.failed} requests failed`);
   const stored = database && (await countStored(database, countBefore, result.requests));
@@ -41,9 +43,9 @@ async function measureOnce(contender, { connections, seconds, tools, databases }
     nodeMicroseconds: ((after.node - before.node) * 1e6) / result.requests,
     postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / result.requests,
     coresUsed: {
-      node: (after.node - before.node) / seconds,
-      postgres: (after.postgres - before.postgres) / seconds,
-      others: (after.others - before.others) / seconds,
+      node: (after.node - before.node) / elapsed,
+      postgres: (after.postgres - before.postgres) / elapsed,
+      others: (after.others - before.others) / elapsed,
     },
     ...(contender.hasWorker && (await catchUp(database, stored))),
   };
