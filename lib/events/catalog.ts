@@ -38,6 +38,7 @@ import { receivedCardPayload } from "@/lib/events/received-card-payload";
 import {
   routingHeadersPayload,
   subscriptionCreatedPayload,
+  subscriptionDisabledPayload,
   subscriptionEventsPayload,
   subscriptionLinesPayload,
   subscriptionPayload,
@@ -209,7 +210,7 @@ export const EVENTS = {
   "webhook_subscription.disabled": kind(
     "Account",
     "A webhook subscription was disabled.",
-    subscriptionPayload("disabled"),
+    subscriptionDisabledPayload,
   ),
   "webhook_subscription.events.updated": kind(
     "Account",

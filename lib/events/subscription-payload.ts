@@ -26,7 +26,7 @@ export const subscriptionCreatedPayload = accountPayload({
   example: { webhook_subscription: { ...EXAMPLE.webhook_subscription, events: EVENTS } },
 });
 
-/** `data` of webhook_subscription.deleted, enabled and disabled; `done` completes "The webhook subscription … was". */
+/** `data` of webhook_subscription.deleted and enabled; `done` completes "The webhook subscription … was". */
 export function subscriptionPayload(done: string) {
   return accountPayload({
     objects: SubscriptionObjects,
@@ -34,6 +34,24 @@ export function subscriptionPayload(done: string) {
     example: EXAMPLE,
   });
 }
+
+/** Why a subscription is not active, in the words of its summary. */
+const DISABLED_BECAUSE = {
+  manual: "",
+  gone: ", because it answered 410",
+  failing: ", because for five days all attempts failed",
+};
+
+/** `data` of webhook_subscription.disabled. */
+export const subscriptionDisabledPayload = accountPayload({
+  objects: SubscriptionObjects.extend({
+    /** manual = paused by somebody; gone = it answered 410; failing = five days of nothing but failures. */
+    reason: z.enum(["manual", "gone", "failing"]),
+  }),
+  sentence: ({ webhook_subscription, reason }, by) =>
+    `${named(webhook_subscription)} was disabled ${by}${DISABLED_BECAUSE[reason]}.`,
+  example: { ...EXAMPLE, reason: "failing" },
+});
 
 /** `data` of webhook_subscription.target_url_changed: neither URL shows credentials, query or fragment. */
 export const subscriptionTargetPayload = accountPayload({

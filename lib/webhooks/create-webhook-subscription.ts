@@ -9,8 +9,9 @@ import { seal } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
-import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 import {
   SUBSCRIPTION_COLUMNS,
@@ -20,8 +21,6 @@ import {
   WebhookSubscription,
 } from "@/lib/webhooks/webhook-subscription";
 import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhook-target";
-
-const SECRET_BYTES = 32;
 
 export const CreateWebhookSubscription = contract({
   summary: "Subscribe a URL to events",
@@ -47,6 +46,7 @@ export async function createWebhookSubscription(
   ctx: Context,
   { body }: Input<typeof CreateWebhookSubscription>,
 ) {
+  requireRight(ctx, "manage_webhooks");
   checkTarget(ctx.account, body.target_url);
   await findOwnLines(ctx, body.phone_numbers);
 

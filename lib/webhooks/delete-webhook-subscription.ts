@@ -4,9 +4,11 @@ import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 
 export const DeleteWebhookSubscription = contract({
@@ -25,12 +27,14 @@ export async function deleteWebhookSubscription(
   ctx: Context,
   { params }: Input<typeof DeleteWebhookSubscription>,
 ): Promise<undefined> {
+  requireRight(ctx, "manage_webhooks");
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
 
   await transaction(async (tx) => {
     const [ended] = await tx.query<{ targetUrl: string }>({
       text: `update webhook_subscriptions
-             set deleted_at = $3, updated_at = $3, is_active = false, signing_secret = ''
+             set deleted_at = $3, updated_at = $3, is_active = false, signing_secret = '',
+               previous_secret = null, previous_secret_until = null
              where account_id = $1 and id = $2 and deleted_at is null
              returning target_url as "targetUrl"`,
       values: [ctx.account.id, id, ctx.now],
@@ -40,6 +44,16 @@ export async function deleteWebhookSubscription(
     const detail = { target_url: webhook_subscription.target_url };
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
     await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.deleted", { webhook_subscription });
+    await forgetSequences(tx, ctx.account.id, id);
+    await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
+  });
+}
+
+// Nothing more is owed to it, so nothing more is numbered.
+async function forgetSequences(tx: Sql, accountId: string, id: string): Promise<void> {
+  await tx.query({
+    text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",
+    values: [accountId, id],
   });
 }

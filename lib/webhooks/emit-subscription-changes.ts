@@ -35,9 +35,12 @@ export async function emitSubscriptionChanges(
       change,
     });
   }
-  if (before.isActive !== after.isActive) {
-    const type = after.isActive ? "webhook_subscription.enabled" : "webhook_subscription.disabled";
-    await emitAccountEvent(tx, deed, type, { webhook_subscription });
+  if (after.isActive && !before.isActive) {
+    await emitAccountEvent(tx, deed, "webhook_subscription.enabled", { webhook_subscription });
+  }
+  if (before.isActive && !after.isActive) {
+    const reason = "manual";
+    await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
   }
 }
 

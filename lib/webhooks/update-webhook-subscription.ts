@@ -7,9 +7,11 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
 import { failTaken } from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import { keepEndpointState } from "@/lib/webhooks/keep-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
@@ -53,6 +55,7 @@ export async function updateWebhookSubscription(
   ctx: Context,
   { params, body }: Input<typeof UpdateWebhookSubscription>,
 ): Promise<WebhookSubscription> {
+  requireRight(ctx, "manage_webhooks");
   if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   await findOwnLines(ctx, body.phone_numbers ?? []);
@@ -62,6 +65,7 @@ export async function updateWebhookSubscription(
     const changed = await change(tx, ctx, before, body);
     const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
+    await keepEndpointState(tx, ctx.account.id, before, changed);
     await emitSubscriptionChanges(tx, deedOf(ctx), before, changed);
     return changed;
   });
