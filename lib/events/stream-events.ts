@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
 import { EventPosition } from "@/lib/events/event-position";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { WebhookEnvelope } from "@/lib/events/render-event";
@@ -44,6 +44,7 @@ export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof St
   const lines = new Set(await findOwnLines(ctx, query.phone_numbers));
 
   function isWanted(event: LoggedEvent): boolean {
+    if (!eventVersions(event.type).includes(version)) return false;
     if (types.size > 0 && !types.has(event.type)) return false;
     return lines.size === 0 || event.lineId === null || lines.has(event.lineId);
   }

@@ -95,6 +95,16 @@ test("an event arrives at once, under its number and type, as its webhook would 
   }
 });
 
+test("an event that a version does not have is left out of its streams", async () => {
+  const [newest, oldest] = await Promise.all([follow(), follow("?version=2025-01-01")]);
+
+  await emit(eventOf("message.edited"), eventOf("message.read"));
+
+  await expect.poll(() => newest.frames.length + oldest.frames.length, SECONDS).toBe(3);
+  expect(newest.frames.map((frame) => frame.event)).toEqual(["message.edited", "message.read"]);
+  expect(oldest.frames.map((frame) => frame.event)).toEqual(["message.read"]);
+});
+
 test("it is a stream that nothing may hold back, with a trace id, under the alias too", async () => {
   const stream = await readStream(`${api.baseUrl}/api/partner/v3/events/stream`, { token: account.token });
   open.push(stream);
