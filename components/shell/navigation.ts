@@ -1,4 +1,4 @@
-import { Home, KeyRound, type LucideIcon, MessagesSquare, Radio } from "lucide-react";
+import { Home, KeyRound, type LucideIcon, MessagesSquare, Radio, SquareTerminal } from "lucide-react";
 
 export type NavigationPage = {
   label: string;
@@ -27,7 +27,15 @@ export const navigation: NavigationGroup[] = [
   },
   {
     label: "Developers",
-    pages: [{ label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] }],
+    pages: [
+      {
+        label: "Requests",
+        href: "/requests",
+        icon: SquareTerminal,
+        keywords: ["request log", "calls", "errors", "trace", "curl", "debug"],
+      },
+      { label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] },
+    ],
   },
 ];
 
