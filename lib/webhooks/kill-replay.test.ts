@@ -15,8 +15,8 @@ import { bundleWorker, type WorkerProcesses } from "@/lib/testing/start-worker-p
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { replayDeliveries } from "@/lib/webhooks/replay-deliveries";
 
-const EVENTS_MISSED = 300;
-const KILLS = 4;
+const EVENTS_MISSED = 240;
+const KILLS = 3;
 /** So many requests wait for their answer when a worker is killed. */
 const IN_FLIGHT_LEAST = 3;
 /** What is answered by then is recorded, unless the process dies. */
