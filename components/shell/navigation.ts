@@ -1,4 +1,12 @@
-import { Home, KeyRound, type LucideIcon, MessagesSquare, Radio, SquareTerminal } from "lucide-react";
+import {
+  Home,
+  KeyRound,
+  type LucideIcon,
+  MessagesSquare,
+  Radio,
+  SquareTerminal,
+  Webhook,
+} from "lucide-react";
 
 export type NavigationPage = {
   label: string;
@@ -33,6 +41,12 @@ export const navigation: NavigationGroup[] = [
         href: "/requests",
         icon: SquareTerminal,
         keywords: ["request log", "calls", "errors", "trace", "curl", "debug"],
+      },
+      {
+        label: "Webhooks",
+        href: "/webhooks",
+        icon: Webhook,
+        keywords: ["endpoints", "deliveries", "replay"],
       },
       { label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] },
     ],
