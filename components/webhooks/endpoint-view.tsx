@@ -47,12 +47,12 @@ export function EndpointView({ initial, filter, mayManage, choices }: EndpointVi
         description={<EndpointFacts endpoint={endpoint} />}
         actions={
           mayManage && (
-            <>
+            <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">
               <PauseEndpoint endpoint={endpoint} />
               <EditEndpoint endpoint={endpoint} choices={choices} />
               <RotateSecret id={endpoint.id} />
               <DeleteEndpoint id={endpoint.id} />
-            </>
+            </div>
           )
         }
       />
