@@ -15,7 +15,7 @@ export function DeliveryList({ deliveries }: { deliveries: EventDelivery[] }) {
       {deliveries.length === 0 ? (
         <p className="text-muted-foreground text-xs leading-relaxed">
           No webhook subscription wanted this event.{" "}
-          <Link href="/" className="underline underline-offset-4">
+          <Link href="/webhooks" className="underline underline-offset-4">
             Subscribe one
           </Link>{" "}
           to have such events posted to your server.
