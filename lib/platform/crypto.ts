@@ -62,6 +62,21 @@ export function deriveSecret(purpose: string): string {
   return createHmac("sha256", firstKey().key).update(purpose).digest("base64url");
 }
 
+/** Signs a text that comes back from outside, such as an address, for one purpose. */
+export function signText(purpose: string, text: string): string {
+  return signatureUnder(firstKey(), purpose, text);
+}
+
+/** Whether `signText` made the signature, under any key of ENCRYPTION_KEY. */
+export function isSignedText(purpose: string, text: string, signature: string): boolean {
+  return keys().some((key) => sameSecret(signatureUnder(key, purpose, text), signature));
+}
+
+function signatureUnder({ key }: SealingKey, purpose: string, text: string): string {
+  const secret = createHmac("sha256", key).update(purpose).digest();
+  return createHmac("sha256", secret).update(text).digest("base64url");
+}
+
 function firstKey(): SealingKey {
   const [first] = keys();
   if (first === undefined) throw new Error("ENCRYPTION_KEY is empty");
