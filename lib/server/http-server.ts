@@ -17,7 +17,8 @@ export interface HttpServerOptions {
 }
 
 const KEEP_ALIVE_MS = 65_000;
-const REQUEST_MS = 120_000;
+// As long as an upload address is good for.
+const REQUEST_MS = 15 * 60_000;
 
 /** Listens, with the API answered before Next (docs/decisions/0001). Rejects when the port is taken. */
 export async function listen(options: HttpServerOptions): Promise<Server> {
