@@ -129,6 +129,11 @@ export function fitsType(contentType: string, detected: string | null): boolean 
   return detected !== null && (RULES.get(contentType)?.detected.includes(detected) ?? false);
 }
 
+/** Whether a type is on the specification's list. */
+export function isSupported(contentType: string): boolean {
+  return RULES.has(contentType);
+}
+
 /** The name a type is answered and delivered with: deprecated audio names become the new ones. */
 export function currentName(contentType: string): string {
   return RULES.get(contentType)?.renamed ?? contentType;

@@ -84,6 +84,14 @@ export function docsUrl(): string {
   return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
 }
 
+/** Whether a URL leads to this instance: such URLs are resolved inside, never fetched (contract.md 0). */
+export function isOwnUrl(url: URL): boolean {
+  const { CHECKOUT_URL = baseUrl() } = env();
+  return [baseUrl(), cdnUrl(), CHECKOUT_URL, dashboardUrl(), docsUrl()].some(
+    (own) => new URL(own).host === url.host,
+  );
+}
+
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
