@@ -1,4 +1,5 @@
 import "server-only";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
 import { typeOfExtension } from "@/lib/attachments/content-types";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
@@ -8,11 +9,26 @@ import { fail } from "@/lib/platform/errors";
 import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
 
 /**
- * Downloads a media url into the store, over the guarded connector, at most 10 MB, and checks it by its bytes
- * (partner-api.md, media). Errors: image_download_failed (also what may not be reached, and redirects),
- * file_type_invalid, file_too_large, content_type_mismatch.
+ * Downloads a media url into the store, at most 10 MB, and checks it by its bytes (partner-api.md, media). Errors: as
+ * `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
  */
 export async function downloadMedia(accountId: string, url: URL, signal: AbortSignal): Promise<NewFile> {
+  const media = await openMedia(url, signal);
+  return storeFile({ accountId, ...media, mostBytes: DOWNLOAD_MOST_BYTES });
+}
+
+/** What a url gives: its name, the type its extension stands for (null without one), and the bytes to come. */
+export interface OpenMedia {
+  filename: string;
+  contentType: string | null;
+  body: ByteStream;
+}
+
+/**
+ * Asks for a media url over the guarded connector; what may not be reached, redirects and failures are the same to the
+ * caller. Errors: image_download_failed, file_type_invalid (by its extension), file_too_large (it says so).
+ */
+export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedia> {
   const named = nameOf(url);
   if (!mayDownload(url)) fail("image_download_failed", "the url must begin with https://");
 
@@ -21,10 +37,11 @@ export async function downloadMedia(accountId: string, url: URL, signal: AbortSi
   );
   try {
     checkAnswer(answer);
-    return await storeFile({ accountId, ...named, mostBytes: DOWNLOAD_MOST_BYTES, body: reading(answer) });
-  } finally {
+  } catch (error) {
     answer.drop();
+    throw error;
   }
+  return { ...named, body: reading(answer) };
 }
 
 const SILENT = "no answer came from the url";
@@ -36,11 +53,13 @@ function checkAnswer({ status, headers }: OpenAnswer): void {
     fail("file_too_large", "a url may give at most 10 MB: upload the file instead");
 }
 
-async function* reading({ body }: OpenAnswer) {
+async function* reading(answer: OpenAnswer): ByteStream {
   try {
-    yield* body;
+    yield* answer.body;
   } catch {
     fail("image_download_failed", "the download broke off");
+  } finally {
+    answer.drop();
   }
 }
 

@@ -70,5 +70,7 @@ export type MessageContent = z.infer<typeof MessageContent>;
 
 // Addresses of our own files are not downloaded (contract.md 0).
 function isPublicUrl(part: RequestPart): boolean {
-  return part.type === "media" && part.url !== undefined && !isOwnUrl(new URL(part.url));
+  if (part.type !== "media" || part.url === undefined) return false;
+  const url = URL.parse(part.url);
+  return url === null || !isOwnUrl(url);
 }
