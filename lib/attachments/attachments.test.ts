@@ -1,11 +1,18 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
+import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { wake } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock, until } from "@/lib/testing/factories";
 import { FILES, samplePicture } from "@/lib/testing/file-samples";
 
 let account: TestAccount;
@@ -294,10 +301,7 @@ describe("ownership and deletion", () => {
 describe("the ephemeral tier", () => {
   test("addresses are signed for 15 minutes, and fresh at every GET", async () => {
     const ephemeral = await createTestAccount({ type: "production" });
-    await sql.query({
-      text: "update accounts set attachment_tier = 'ephemeral' where id = $1",
-      values: [ephemeral.ref.id],
-    });
+    await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
     const { body } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: picture() });
     await uploadFile(body, png);
     expect((await fetchFile(body.download_url)).status).toBe(200);
@@ -312,5 +316,47 @@ describe("the ephemeral tier", () => {
     const fresh = await fetchFile(shown.download_url);
     setClock(null);
     expect([late.status, fresh.status]).toEqual([403, 200]);
+  });
+
+  test("a line's tier comes before its account's, and null takes it back", async () => {
+    const { ref, line } = await createTestAccount({ type: "production" });
+    await setAttachmentTier({ account: ref, phoneNumber: line }, "ephemeral");
+    const { id: lineId } = await prisma().line.findUniqueOrThrow({ where: { phoneNumber: line } });
+    const file = { filename: "a.png", contentType: "image/png", sizeBytes: 1 };
+    const tierOf = async (over: string | null) => {
+      const files = [{ ...file, id: newId(Date.now()) }];
+      const stored = { accountId: ref.id, lineId: over, status: "complete", at: new Date(), files } as const;
+      return (await insertAttachments(sql, stored))[0]?.tier;
+    };
+    expect([await tierOf(lineId), await tierOf(null)]).toEqual(["ephemeral", "persistent"]);
+    await setAttachmentTier({ account: ref, phoneNumber: line }, null);
+    expect(await tierOf(lineId)).toBe("persistent");
+    await expect(setAttachmentTier({ account: ref, phoneNumber: "+15550001111" }, null)).rejects.toThrow();
+  });
+
+  test("a day later bytes, row and the part's reference are gone; persistent files stay", async () => {
+    const ephemeral = await createTestAccount({ type: "production" });
+    const kept = await uploaded();
+    await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
+    const { chatId } = await ephemeral.sendFirst("+15550006666");
+    const { body: file } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: picture() });
+    await uploadFile(file, png);
+    const sent = await callApi(`POST /v3/chats/${chatId}/messages`, {
+      token: ephemeral.token,
+      body: { message: { parts: [{ type: "media", attachment_id: file.attachment_id }] } },
+    });
+
+    const sweep = startAttachmentSweep();
+    advanceClock(24 * 60 * 60 + 60);
+    wake("attachments");
+    const shown = () => callApi(`GET /v3/attachments/${file.attachment_id}`, { token: ephemeral.token });
+    await until(async () => (await shown()).status === 404);
+    await sweep.stop();
+
+    const message = await callApi(`GET /v3/messages/${sent.body.message.id}`, { token: ephemeral.token });
+    expect(message.body.parts).toMatchObject([{ id: null, url: null, filename: "menu card.png" }]);
+    expect(await objectStore().head(`${ephemeral.ref.id}/${file.attachment_id}`)).toBeNull();
+    expect((await fetchFile(kept.download_url)).status).toBe(200);
+    setClock(null);
   });
 });
