@@ -17,7 +17,7 @@ export type Cap = "decorations" | "effect" | "group" | "media" | "sticker";
 /** Whether a handle can be reached over a service. */
 export type Reach = "yes" | "no" | "unknown";
 
-export interface OutText {
+interface OutText {
   type: "text";
   value: string;
   /** Ranges in UTF-16 units; only when the transport has `decorations`. */
