@@ -28,6 +28,10 @@ const signedOut = [
   { type: "cookie", key: "__Secure-trunkline_session" },
 ];
 
+function backAfterSignIn(source, to) {
+  return { source, missing: signedOut, destination: `/sign-in?to=${to}`, permanent: false };
+}
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -37,12 +41,8 @@ export default {
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
   redirects: async () => [
-    {
-      source: "/:page(chats|events|tokens)/:rest*",
-      missing: signedOut,
-      destination: "/sign-in?to=/:page/:rest*",
-      permanent: false,
-    },
+    backAfterSignIn("/:page(chats|events|tokens)", "/:page"),
+    backAfterSignIn("/chats/:chat", "/chats/:chat"),
   ],
   // server.ts answers the alias itself; this is for `next start` and `next dev`.
   rewrites: async () => [{ source: "/api/partner/v3/:path*", destination: "/v3/:path*" }],

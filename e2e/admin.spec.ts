@@ -23,6 +23,8 @@ test("the admin command sets up a partner beside a running server, up to the fir
   );
   const number = `+1555${Date.now() % 10_000_000}`.padEnd(12, "0");
   expect(admin("create-line", "--account", account, "--number", number, "--type", "iMessage").status).toBe(0);
+  const line = new RegExp(`line +(\\S+) +\\${number}`).exec(admin("list").stdout)?.[1] ?? "";
+  expect(admin("set-line-status", "--line", line, "--status", "FLAGGED").stdout).toContain("is FLAGGED");
   const token = admin("create-token", "--account", account, "--name", "ci").stdout.split("\n")[0] ?? "";
   const email = `grace.${Date.now()}@example.com`;
   const invited = admin("create-user", "--partner", partner, "--email", email, "--name", "Grace").stdout;
@@ -30,7 +32,9 @@ test("the admin command sets up a partner beside a running server, up to the fir
   const lines = await fetch(`${firstRun().base_url}/v3/phone_numbers`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  expect((await lines.json()).phone_numbers).toMatchObject([{ phone_number: number, line_type: "iMessage" }]);
+  expect((await lines.json()).phone_numbers).toMatchObject([
+    { phone_number: number, line_type: "iMessage", status: "FLAGGED" },
+  ]);
   expect(admin("list").stdout).toContain(email);
 
   const link = /https?:\/\/\S+\/welcome\/\S+/.exec(invited)?.[0] ?? "";

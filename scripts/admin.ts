@@ -6,11 +6,13 @@ import { createPartner } from "@/lib/accounts/create-partner";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/create-line";
+import { setLineStatus } from "@/lib/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { closeDatabase, prisma } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 import { newTraceId } from "@/lib/platform/ids";
+import { LineStatus } from "@/lib/platform/prisma/enums";
 import { attachDatabase } from "@/lib/server/attach-database";
 import { createToken } from "@/lib/tokens/create-token";
 import { createUser } from "@/lib/users/create-user";
@@ -20,6 +22,7 @@ const USAGE = `npm run admin -- <command>
   create-partner --name <name>
   create-account --partner <id> --name <name> --type sandbox|production
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
+  set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   create-token   --account <id> --name <name>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
@@ -49,6 +52,12 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
       transport,
     });
     return `line ${line.id}  ${number} (${type}, ${transport})`;
+  },
+  "set-line-status": async (options) => {
+    const { line, status } = z.object({ line: z.uuid(), status: z.enum(LineStatus) }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    await setLineStatus(systemContext(account), line, status);
+    return `line ${line}  ${phoneNumber} is ${status}`;
   },
   "create-user": async (options) => {
     const { partner, email, name, role } = UserOptions.parse(options);
@@ -123,7 +132,17 @@ async function list(): Promise<string> {
 async function findAccount(id: string): Promise<AccountRef> {
   const account = await prisma().account.findUnique({ where: { id } });
   if (account === null) throw new Error(`no account has the id ${id}: see \`npm run admin -- list\``);
-  return { id: account.id, partnerId: account.partnerId, type: account.type };
+  return toAccountRef(account);
+}
+
+function toAccountRef({ id, partnerId, type }: AccountRef): AccountRef {
+  return { id, partnerId, type };
+}
+
+async function findLine(id: string): Promise<{ account: AccountRef; phoneNumber: string }> {
+  const line = await prisma().line.findFirst({ where: { id }, include: { account: true } });
+  if (line === null) throw new Error(`no line has the id ${id}: see \`npm run admin -- list\``);
+  return { account: toAccountRef(line.account), phoneNumber: line.phoneNumber };
 }
 
 function systemContext(account: AccountRef): Context {
@@ -134,10 +153,19 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   strict: false,
   options: Object.fromEntries(
-    ["name", "partner", "type", "account", "number", "transport", "email", "role", "tier"].map((name) => [
-      name,
-      { type: "string" as const },
-    ]),
+    [
+      "name",
+      "partner",
+      "type",
+      "account",
+      "number",
+      "transport",
+      "email",
+      "role",
+      "line",
+      "status",
+      "tier",
+    ].map((name) => [name, { type: "string" as const }]),
   ),
 });
 

@@ -59,14 +59,7 @@ async function bench(plan) {
     ...pgbenchOf(tools, await loadAcceptStatement(), databases, stage),
   ];
   const context = { tools, databases, report };
-  await measureSends(contenders, {
-    ...plan.sends,
-    ...context,
-    connections: [10],
-    rounds: 1,
-    seconds: 1,
-    report: () => {},
-  });
+  await warmUp(contenders, context);
   const sends = await measureSends(contenders, { ...plan.sends, ...context });
   await stage.stopOthers();
   const profiles = await profileSends(stage, plan, context);
@@ -81,6 +74,14 @@ async function bench(plan) {
   report(`\nAll measurements: ${writeResult(result)}`);
 }
 
+// Code is compiled, and plans are made for tables that have rows, as on an instance that has run for a while.
+async function warmUp(contenders, context) {
+  const once = { connections: [10], rounds: 1, seconds: 1, report: () => undefined };
+  await measureSends(contenders, { ...context, ...once });
+  const { withoutWorker, withWorker } = context.databases;
+  for (const database of [withoutWorker, withWorker]) await database.query("analyze");
+}
+
 function pgbenchOf(tools, statement, databases, { tenant }) {
   if (tools.pgbench === null) return [];
   const database = databases.withoutWorker;
@@ -92,7 +93,7 @@ function pgbenchOf(tools, statement, databases, { tenant }) {
 async function profileSends({ web, tenant, targetOn }, { sends }, { tools, databases }) {
   const profiles = [];
   for (const connections of sends.connections.slice(-2)) {
-    await databases.withoutWorker.clear();
+    await databases.withoutWorker.settle();
     const load = { wrk: tools.wrk, connections, seconds: sends.seconds };
     const { result, seconds } = await profileProcess(web, () => sendRequests(targetOn(web, tenant), load));
     profiles.push({ connections, requests: result.requests, seconds });

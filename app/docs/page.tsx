@@ -8,6 +8,11 @@ const pages = [
     description: "Every code the API answers: what it means, what to do, and whether to try again.",
   },
   {
+    href: "/docs/guides/webhooks/events",
+    title: "Webhook events",
+    description: "Every event a subscription may list, and what is posted for it.",
+  },
+  {
     href: "/docs/guides/chats/chat-health",
     title: "Chat health",
     description: "How a chat's status comes about, and how to keep it healthy.",

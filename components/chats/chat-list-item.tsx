@@ -15,7 +15,7 @@ export type ListedChat = {
   updated_at: string;
 };
 
-export type ChatPreview = {
+type ChatPreview = {
   text: string;
   is_from_me: boolean;
   delivery_status: StatusOf<"delivery">;

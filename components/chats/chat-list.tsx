@@ -10,6 +10,7 @@ import { type ConversationPage, useConversations } from "@/components/chats/use-
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
+import { StreamBadge } from "@/components/events/stream-badge";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/line";
@@ -25,15 +26,18 @@ type ChatListProps = {
 /** The account's chats, the liveliest first. */
 export function ChatList({ initial, lines, firstStep }: ChatListProps) {
   const openChatId = useSelectedLayoutSegment();
-  const { filter, setFilter, query } = useChatFilter();
+  const { filter, setFilter, query: address } = useChatFilter();
   // The open chat's own heading is the page's.
   const Title = openChatId === null ? "h1" : "h2";
   const filtered = filter.line !== null || filter.search !== "";
-  const chats = useConversations(filter, filtered ? undefined : initial);
+  const { query: chats, stream } = useConversations(filter, filtered ? undefined : initial);
 
   return (
     <nav aria-label="Chats" className="flex min-h-0 flex-1 flex-col">
-      <Title className="px-4 pt-4 font-semibold text-lg tracking-tight">Chats</Title>
+      <div className="flex items-center justify-between gap-2 px-4 pt-4">
+        <Title className="font-semibold text-lg tracking-tight">Chats</Title>
+        <StreamBadge status={stream} />
+      </div>
       <ChatFilters filter={filter} lines={lines} onChange={setFilter} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         {chats.error && (
@@ -55,7 +59,7 @@ export function ChatList({ initial, lines, firstStep }: ChatListProps) {
             <li key={chat.id}>
               <ChatListItem
                 chat={chat}
-                href={`/chats/${chat.id}${query}`}
+                href={`/chats/${chat.id}${address}`}
                 active={chat.id === openChatId}
                 lastMessage={last_message}
               />
@@ -89,7 +93,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 /** Placeholders in the layout of the real entries. */
-export function LoadingChats() {
+function LoadingChats() {
   return (
     <div role="status" aria-label="Loading chats" className="divide-y">
       {Array.from({ length: 8 }, (_, index) => (

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle } from "@/components/chats/chat-list-item";
 import { Composer } from "@/components/chats/composer";
@@ -27,12 +27,16 @@ type ChatViewProps = { initialChat: Chat; initialPage: TimelinePage; maySend: bo
 export function ChatView({ initialChat, initialPage, maySend }: ChatViewProps) {
   const chat = useChat(initialChat);
   const timeline = useTimeline(chat.id, initialPage);
-  const { send, failure } = useSend(chat.id, (messageId) => void timeline.refresh(messageId));
+  const [sentId, setSentId] = useState<string>();
+  const { send, failure } = useSend(chat.id, (messageId) => {
+    setSentId(messageId);
+    void timeline.refresh(messageId);
+  });
 
   return (
     <>
       <ChatHead chat={chat} />
-      <Timeline timeline={timeline} isGroup={chat.is_group} />
+      <Timeline timeline={timeline} isGroup={chat.is_group} sentId={sentId} />
       <div className="border-t bg-background">
         <div className="mx-auto max-w-3xl px-4 py-3 sm:px-6">
           <Composer

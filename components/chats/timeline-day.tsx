@@ -34,9 +34,9 @@ export function TimelineDay({ value }: { value: string }) {
   return (
     <div className="flex items-center gap-3 py-3">
       <div aria-hidden="true" className="h-px flex-1 bg-border" />
-      <h3 className="font-medium text-muted-foreground text-xs">
+      <h2 className="font-medium text-muted-foreground text-xs">
         <time dateTime={value}>{isToday ? "Today" : isYesterday ? "Yesterday" : day}</time>
-      </h3>
+      </h2>
       <div aria-hidden="true" className="h-px flex-1 bg-border" />
     </div>
   );

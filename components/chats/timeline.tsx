@@ -14,13 +14,21 @@ import type { TimelineMessage } from "@/lib/messages/timeline-message";
 
 const LOAD_OLDER_AT_PX = 160;
 
-type TimelineProps = { timeline: ReturnType<typeof useTimeline>; isGroup: boolean };
+type TimelineProps = {
+  timeline: ReturnType<typeof useTimeline>;
+  isGroup: boolean;
+  /** The message the reader has just sent. */
+  sentId?: string;
+};
 
 /** What was said in a chat, oldest first, with what became of every message. */
-export function Timeline({ timeline, isGroup }: TimelineProps) {
+export function Timeline({ timeline, isGroup, sentId }: TimelineProps) {
   const messages = useMemo(() => timeline.data?.toReversed() ?? [], [timeline.data]);
-  const { box, onScroll, unseen, toEnd } = useStickToEnd(messages.at(-1)?.id, messages[0]?.id);
-  const days = useTimelineDays(messages);
+  const { box, onScroll, unseen, toEnd } = useStickToEnd({
+    newestId: messages.at(-1)?.id,
+    oldestId: messages[0]?.id,
+    sentId,
+  });
 
   function loadOlder(): void {
     if (timeline.hasNextPage && !timeline.isFetchingNextPage) void timeline.fetchNextPage();
@@ -42,39 +50,7 @@ export function Timeline({ timeline, isGroup }: TimelineProps) {
         onScroll={scrolled}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
-        <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
-          <LoadMore
-            hasMore={timeline.hasNextPage}
-            isLoading={timeline.isFetchingNextPage}
-            onLoadMore={loadOlder}
-            label="older messages"
-          />
-          {timeline.error && (
-            <ErrorNote
-              title="Not all messages could be loaded"
-              code={timeline.error.code}
-              traceId={timeline.error.traceId}
-              onRetry={() => void timeline.refetch()}
-            >
-              {timeline.error.message}
-            </ErrorNote>
-          )}
-          {messages.length === 0 && (
-            <EmptyState
-              icon={MessageSquareDashed}
-              title="No messages"
-              description="Write the first one below."
-            />
-          )}
-          {days.map(({ day, firstAt, messages: ofDay }) => (
-            <section key={day} className="flex flex-col gap-3">
-              <TimelineDay value={firstAt} />
-              {ofDay.map((message) => (
-                <TimelineBubble key={message.id} message={message} isGroup={isGroup} />
-              ))}
-            </section>
-          ))}
-        </div>
+        <TimelineBody timeline={timeline} messages={messages} isGroup={isGroup} onLoadOlder={loadOlder} />
       </div>
       {unseen && (
         <Button
@@ -98,5 +74,45 @@ function TimelineBubble({ message, isGroup }: { message: TimelineMessage; isGrou
       failure={message.failure}
       traceId={message.trace_id}
     />
+  );
+}
+
+type TimelineBodyProps = Omit<TimelineProps, "sentId"> & {
+  messages: TimelineMessage[];
+  onLoadOlder: () => void;
+};
+
+function TimelineBody({ timeline, messages, isGroup, onLoadOlder }: TimelineBodyProps) {
+  const days = useTimelineDays(messages);
+  return (
+    <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
+      <LoadMore
+        hasMore={timeline.hasNextPage}
+        isLoading={timeline.isFetchingNextPage}
+        onLoadMore={onLoadOlder}
+        label="older messages"
+      />
+      {timeline.error && (
+        <ErrorNote
+          title="Not all messages could be loaded"
+          code={timeline.error.code}
+          traceId={timeline.error.traceId}
+          onRetry={() => void timeline.refetch()}
+        >
+          {timeline.error.message}
+        </ErrorNote>
+      )}
+      {messages.length === 0 && (
+        <EmptyState icon={MessageSquareDashed} title="No messages" description="Write the first one below." />
+      )}
+      {days.map(({ day, firstAt, messages: ofDay }) => (
+        <section key={day} className="flex flex-col gap-3">
+          <TimelineDay value={firstAt} />
+          {ofDay.map((message) => (
+            <TimelineBubble key={message.id} message={message} isGroup={isGroup} />
+          ))}
+        </section>
+      ))}
+    </div>
   );
 }

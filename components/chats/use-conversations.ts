@@ -26,9 +26,9 @@ export function useConversations(filter: ChatFilter, initial: ConversationPage |
     () => void queryClient.invalidateQueries({ queryKey: ["conversations"] }, { cancelRefetch: false }),
     REFRESH_MS,
   );
-  useChatEvents({ onEvent: refresh, onReady: refresh });
+  const stream = useChatEvents({ onEvent: refresh, onReady: refresh });
 
-  return useInfiniteQuery<ConversationPage, ApiFailure, Conversation[], unknown[], string | null>({
+  const query = useInfiniteQuery<ConversationPage, ApiFailure, Conversation[], unknown[], string | null>({
     queryKey: ["conversations", filter.line, filter.search],
     queryFn: ({ pageParam, signal }) =>
       apiFetch(
@@ -42,4 +42,5 @@ export function useConversations(filter: ChatFilter, initial: ConversationPage |
     initialData: initial && { pages: [initial], pageParams: [null] },
     select: ({ pages }) => pages.flatMap((page) => page.conversations),
   });
+  return { query, stream };
 }

@@ -72,7 +72,7 @@ export const statusLooks = {
   },
 } satisfies Record<string, Record<string, StatusLook>>;
 
-export type StatusKind = keyof typeof statusLooks;
+type StatusKind = keyof typeof statusLooks;
 export type StatusOf<Kind extends StatusKind> = keyof (typeof statusLooks)[Kind] & string;
 export type Service = StatusOf<"service">;
 

@@ -68,5 +68,5 @@ test("a log that has grown long is cut, and goes on where it was cut", () => {
 
   expect(log.events).toHaveLength(1000);
   const oldest = log.events.at(-1)?.seq;
-  expect(decodeCursor(log.cursor ?? "", z.tuple([z.string()]))).toEqual([String(oldest)]);
+  expect(decodeCursor(log.cursor ?? "", z.tuple([z.string(), z.iso.datetime()]))[0]).toBe(String(oldest));
 });

@@ -65,5 +65,5 @@ function trim(log: EventLog): EventLog {
 
 function cursorAfter(event: EventNotice | undefined): string | null {
   if (event === undefined) return null;
-  return btoa(JSON.stringify([String(event.seq)])).replaceAll("=", "");
+  return btoa(JSON.stringify([String(event.seq), event.created_at])).replaceAll("=", "");
 }

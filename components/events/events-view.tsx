@@ -1,20 +1,18 @@
 "use client";
 
-import { Pause, Play, Radio } from "lucide-react";
+import { Pause, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
-import { EmptyState } from "@/components/data/empty-state";
-import { ErrorNote } from "@/components/data/error-note";
-import { LoadMore } from "@/components/data/load-more";
 import { PageHeader } from "@/components/data/page-header";
-import { StatusBadge } from "@/components/data/status-badge";
 import { EventFilters } from "@/components/events/event-filters";
+import { EventList } from "@/components/events/event-list";
 import { EventPanel } from "@/components/events/event-panel";
-import { EventRow } from "@/components/events/event-row";
+import { StreamBadge } from "@/components/events/stream-badge";
 import { type EventPage, type LogFilter, useEventLog } from "@/components/events/use-event-log";
 import { useLogKeys } from "@/components/events/use-log-keys";
 import { PageBody } from "@/components/shell/page-body";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
+import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 import type { Line } from "@/lib/lines/line";
 
@@ -32,7 +30,6 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
   const { log, act, status, older } = useEventLog(filter, initial, after);
   const [open, setOpen] = useState<EventNotice | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const lineNumbers = new Map(lines.map((line) => [line.id, line.phone_number]));
   const togglePause = () => act({ do: log.paused ? "resume" : "pause" });
   useLogKeys({
     onMove: (by) => {
@@ -48,7 +45,7 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
       <PageHeader
         title="Events"
         description="Everything that happens in the account, as it happens. Webhooks post the same."
-        status={<StatusBadge kind="stream" value={log.paused ? "paused" : shownStatus(status)} />}
+        status={<StreamBadge status={status} paused={log.paused} />}
         actions={
           <Button variant="outline" onClick={togglePause}>
             {log.paused ? <Play /> : <Pause />}
@@ -60,48 +57,26 @@ export function EventsView({ filter, initial, after, types, lines }: EventsViewP
         <EventFilters filter={filter} types={types} lines={lines} />
         <KeyHints />
       </div>
-      <div className="grid min-w-0 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
-        <div className="min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
-          {log.paused && <WaitingNote count={log.waiting.length} onResume={togglePause} />}
-          {log.events.length === 0 && <NoEvents filtered={filter.type !== null || filter.line !== null} />}
-          <ul ref={list} aria-label="Events" className="divide-y">
-            {log.events.map((event) => (
-              <li key={event.seq}>
-                <EventRow
-                  event={event}
-                  line={lineNumbers.get(event.line_id ?? "")}
-                  selected={open?.seq === event.seq}
-                  onOpen={() => setOpen(event)}
-                />
-              </li>
-            ))}
-          </ul>
-          {older.error && (
-            <ErrorNote
-              title="Older events could not be loaded"
-              code={older.error.code}
-              traceId={older.error.traceId}
-              className="m-3 w-auto"
-            >
-              {older.error.message}
-            </ErrorNote>
-          )}
-          <LoadMore
-            hasMore={log.cursor !== null}
-            isLoading={older.isPending}
-            onLoadMore={() => older.mutate()}
-            label="older events"
-            className="border-t"
-          />
-        </div>
-        <EventPanel event={open} onClose={() => setOpen(null)} />
+      <div
+        className={cn(
+          "grid min-w-0 items-start gap-6",
+          open !== null && "xl:grid-cols-[minmax(0,1fr)_minmax(26rem,34rem)]",
+        )}
+      >
+        <EventList
+          list={list}
+          log={log}
+          older={older}
+          lines={lines}
+          open={open}
+          onOpen={setOpen}
+          onResume={togglePause}
+          filtered={filter.type !== null || filter.line !== null}
+        />
+        {open !== null && <EventPanel event={open} onClose={() => setOpen(null)} />}
       </div>
     </PageBody>
   );
-}
-
-function shownStatus(status: "connecting" | "live" | "reconnecting"): "live" | "reconnecting" {
-  return status === "reconnecting" ? "reconnecting" : "live";
 }
 
 /** Moves the focus from the row that has it, or else is open, and returns the number of the row's event. */
@@ -121,32 +96,5 @@ function KeyHints(): ReactNode {
       <Kbd>J</Kbd>
       <Kbd>K</Kbd> walk, <Kbd>Enter</Kbd> open, <Kbd>P</Kbd> pause
     </p>
-  );
-}
-
-function WaitingNote({ count, onResume }: { count: number; onResume: () => void }) {
-  return (
-    <div className="flex items-center justify-between gap-3 border-b bg-muted/60 px-4 py-2">
-      <p role="status" className="text-muted-foreground text-xs tabular-nums">
-        {count === 1 ? "1 event has" : `${count} events have`} come since the pause
-      </p>
-      <Button variant="outline" size="xs" onClick={onResume}>
-        Show
-      </Button>
-    </div>
-  );
-}
-
-function NoEvents({ filtered }: { filtered: boolean }) {
-  return (
-    <EmptyState
-      icon={Radio}
-      title={filtered ? "No such event yet" : "Nothing has happened yet"}
-      description={
-        filtered
-          ? "It will appear here when it happens. Choose all types and all lines to see everything."
-          : "Send a message, or let a phone write to a line: what happens appears here at once."
-      }
-    />
   );
 }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
-import { StatusBadge } from "@/components/data/status-badge";
+import { StreamBadge } from "@/components/events/stream-badge";
 import { FirstSteps } from "@/components/overview/first-steps";
 import { LinesCard } from "@/components/overview/lines-card";
 import type { Start } from "@/components/overview/steps";
@@ -42,7 +42,7 @@ export function OverviewView({ initial, start, lines }: OverviewViewProps) {
       <PageHeader
         title="Overview"
         description="Send a first message, watch it arrive, and let your server hear of it."
-        status={<StatusBadge kind="stream" value={status === "reconnecting" ? "reconnecting" : "live"} />}
+        status={<StreamBadge status={status} />}
       />
       {error && (
         <ErrorNote

@@ -23,7 +23,9 @@ function curl({ baseUrl, line, phone }: Values, token: string): string {
   -d '{
     "from": "${line}",
     "to": ["${phone}"],
-    "message": { "parts": [{ "type": "text", "value": "Hello from Trunkline" }] }
+    "message": {
+      "parts": [{ "type": "text", "value": "Hello from Trunkline" }]
+    }
   }'`;
 }
 

@@ -27,7 +27,14 @@ export function ShownToken({ generated, start, onDone }: ShownTokenProps) {
         <code data-testid="new-token" className="wrap-anywhere font-mono text-xs">
           {generated.token}
         </code>
-        <CopyButton value={generated.token} label="token" variant="outline" size="icon-sm" />
+        <CopyButton
+          value={generated.token}
+          label="token"
+          variant="outline"
+          size="icon-sm"
+          // The form that had the focus is gone from the dialog.
+          autoFocus
+        />
       </div>
       <Alert variant="warning">
         <TriangleAlert aria-hidden="true" />

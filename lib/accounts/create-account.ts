@@ -1,11 +1,16 @@
 import "server-only";
+import { findAccountIds } from "@/lib/accounts/find-account-ids";
 import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner. */
+/**
+ * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner, whose
+ * other environments are told.
+ */
 export async function createAccount(
   partnerId: string,
   name: string,
@@ -21,6 +26,9 @@ export async function createAccount(
     });
     const detail = { name, type };
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);
+    const environment = { name, type: "environment" } as const;
+    const deed = systemDeed(await findAccountIds(tx, partnerId), at);
+    await emitAccountEvent(tx, deed, "environment.created", { environment });
   });
   return { id, partnerId, type };
 }

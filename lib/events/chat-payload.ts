@@ -6,7 +6,7 @@ import { ChatFacts } from "@/lib/events/chat-facts";
 import { EXAMPLE_CHAT } from "@/lib/events/example-facts";
 import { payload } from "@/lib/events/payload";
 
-export const CreatedChat = z
+const CreatedChat = z
   .object({
     id: z.uuid(),
     display_name: z.string().nullable(),

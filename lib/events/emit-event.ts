@@ -1,10 +1,14 @@
 import "server-only";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
 /** Something that happened. Partner-facing types are those of contract.md 4.2; others are `internal`. */
 export interface NewEvent {
   accountId: string;
+  /** Made when left out; given where one event is told to several accounts. */
+  id?: string;
   type: string;
   /** Never listed to partners, never delivered: for the live timeline. */
   internal?: boolean;
@@ -18,31 +22,60 @@ export interface NewEvent {
   at: Date;
 }
 
+/** Keeps events from the subscriptions of versions that do not have them. */
+const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENTS[type].since !== WEBHOOK_VERSIONS[0])
+  .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENTS[type].since}')`)
+  .join(" ");
+
+/** Stands for the chat of events that belong to none, where their deliveries are numbered. */
+const NO_CHAT = "00000000-0000-0000-0000-000000000000";
+
 /**
  * CTEs `ev` and `owed`: store the rows of the CTE `source` as events, in its order, and owe each to the subscriptions
- * that want it. `source` has ord, account_id, event_id, type, internal, line_id, chat_id, message_id, trace_id, data, at.
- * Hot statements embed them; everything else calls `emitEvents`.
+ * that want it, as `skipped` to those that are not active. `source` has ord, account_id, event_id, type, internal,
+ * line_id, chat_id, message_id, trace_id, data, at. Hot statements embed them; everything else calls `emitEvents`.
  */
 export function eventCtes(source: string): string {
-  return `${storedEventsCte(source)}, owed as (
-    insert into webhook_deliveries (account_id, id, subscription_id, event_seq, run_at, created_at)
-    select e.account_id, gen_random_uuid(), s.id, e.seq, e.created_at, e.created_at
-    from ev e join webhook_subscriptions s
-      on s.account_id = e.account_id and s.is_active and e.type = any(s.subscribed_events)
-    where not e.internal and (
-      s.phone_numbers = '{}' or e.line_id is null or exists (
+  // `numbered` holds its rows until the commit, and events take their numbers after it: so a delivery's `sequence` has
+  // no gap and the order of the log (contract.md 0). Sorted, so that no two statements wait for each other.
+  return `wanted as (
+    select t.event_id, s.account_id, s.id as subscription_id, s.is_active, coalesce(t.chat_id, '${NO_CHAT}') as chat_id,
+      row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
+    from ${source} t join webhook_subscriptions s
+      on s.account_id = t.account_id and s.deleted_at is null and t.type = any(s.subscribed_events)
+        ${IN_ITS_VERSION}
+    where not t.internal and (
+      s.phone_numbers = '{}' or t.line_id is null or exists (
         select 1 from lines l
-        where l.account_id = e.account_id and l.id = e.line_id and l.phone_number = any(s.phone_numbers)))
+        where l.account_id = t.account_id and l.id = t.line_id and l.phone_number = any(s.phone_numbers)))
+  ), numbered as (
+    insert into webhook_sequences as known (account_id, subscription_id, chat_id, last)
+    select account_id, subscription_id, chat_id, count(*) from wanted group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account_id, subscription_id, chat_id) do update set last = known.last + excluded.last
+    returning subscription_id, chat_id, last
+  ), placed as (
+    select event_id, subscription_id, is_active,
+      max(last) over (partition by subscription_id, chat_id) - behind_last as sequence
+    from (
+      select event_id, subscription_id, chat_id, is_active, behind_last, null as last from wanted
+      union all select null, subscription_id, chat_id, null, null, last from numbered) both_sides
+  ), ${storedEventsCte(source, "(select count(*) from numbered) >= 0")}, owed as (
+    insert into webhook_deliveries
+      (account_id, id, subscription_id, event_seq, sequence, status, run_at, created_at, ended_at)
+    select e.account_id, gen_random_uuid(), p.subscription_id, e.seq, p.sequence,
+      (case when p.is_active then 'waiting' else 'skipped' end)::webhook_delivery_status,
+      case when p.is_active then e.created_at end, e.created_at, case when not p.is_active then e.created_at end
+    from placed p join ev e on e.id = p.event_id
   )`;
 }
 
 /** Only the CTE `ev`: for statements whose events are all internal. */
-export function storedEventsCte(source: string): string {
+export function storedEventsCte(source: string, condition = "true"): string {
   return `ev as (
     insert into events (account_id, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at)
     select account_id, event_id, type, internal, line_id, chat_id, message_id, trace_id, data, at
-    from ${source} order by ord
-    returning account_id, seq, type, internal, line_id, created_at
+    from ${source} where ${condition} order by ord
+    returning account_id, seq, id, created_at
   )`;
 }
 
@@ -50,7 +83,7 @@ export function storedEventsCte(source: string): string {
 export function eventColumns(events: readonly NewEvent[]): unknown[][] {
   return [
     events.map((event) => event.accountId),
-    events.map((event) => newId(event.at.getTime())),
+    events.map((event) => event.id ?? newId(event.at.getTime())),
     events.map((event) => event.type),
     events.map((event) => event.internal ?? false),
     events.map((event) => event.lineId),

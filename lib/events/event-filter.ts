@@ -1,19 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-
-const list = z
-  .string()
-  .max(2000)
-  .default("")
-  .transform((value) => value.split(",").filter((item) => item !== ""));
+import { commaList } from "@/lib/platform/comma-list";
 
 /**
  * Which events a reader of the live log wants: of these types, this line, this chat; empty wants all. Internal ones,
  * such as an accepted send, only come with `internal=1`: they are for timelines.
  */
 export const EventFilter = z.object({
-  types: list,
+  types: commaList(z.string()),
   line_id: z.uuid().optional(),
   chat_id: z.uuid().optional(),
   internal: z.literal("1").optional(),

@@ -14,7 +14,7 @@ export const EventNotice = z.object({
   created_at: z.iso.datetime(),
   /** Who caused it, when it was a party of a chat. */
   handle: z.string().nullable(),
-  /** The beginning of a text, the reason of a failure, the parties of a new chat. */
+  /** The beginning of a text, the reason of a failure, the parties of a new chat, what was done to the account. */
   summary: z.string(),
 });
 
@@ -22,17 +22,36 @@ export type EventNotice = z.infer<typeof EventNotice>;
 
 const SUMMARY_MOST = 140;
 
+const Party = z.object({ handle: z.string() }).optional().catch(undefined);
+const Text = z.string().optional().catch(undefined);
+
 // Every type keeps facts of its own shape; the log shows what of these it finds.
 const Glimpse = z.object({
-  message: z.object({ parts: z.array(z.object({ value: z.string().optional() })) }).optional(),
-  sender_handle: z.object({ handle: z.string() }).optional(),
-  failure: z.object({ code: z.int(), reason: z.string() }).optional(),
-  handles: z.array(z.object({ handle: z.string(), is_me: z.boolean().nullable() })).optional(),
+  summary: Text,
+  failure: z.object({ code: z.int(), reason: z.string() }).optional().catch(undefined),
+  handles: z
+    .array(z.object({ handle: z.string(), is_me: z.boolean().nullable() }))
+    .optional()
+    .catch(undefined),
+  part: z.object({ text: z.string() }).optional().catch(undefined),
+  reaction_type: Text,
+  custom_emoji: Text,
+  phone_number: Text,
+  message: z
+    .object({ parts: z.array(z.object({ value: z.string().optional() })) })
+    .optional()
+    .catch(undefined),
+  sender_handle: Party,
+  from_handle: Party,
+  participant: Party,
 });
+
+type Glimpse = z.infer<typeof Glimpse>;
 
 export function toEventNotice(event: LoggedEvent): EventNotice {
   const glimpse = Glimpse.safeParse(event.data);
-  const facts = glimpse.success ? glimpse.data : {};
+  const facts: Glimpse = glimpse.success ? glimpse.data : {};
+  const party = facts.sender_handle ?? facts.from_handle ?? facts.participant;
   return {
     seq: event.seq,
     id: event.id,
@@ -42,16 +61,19 @@ export function toEventNotice(event: LoggedEvent): EventNotice {
     message_id: event.messageId,
     trace_id: event.traceId,
     created_at: event.createdAt.toISOString(),
-    handle: facts.sender_handle?.handle ?? null,
+    handle: party?.handle ?? null,
     summary: summaryOf(facts).slice(0, SUMMARY_MOST),
   };
 }
 
-function summaryOf({ failure, handles, message }: z.infer<typeof Glimpse>): string {
+function summaryOf(facts: Glimpse): string {
+  const { failure, handles, message } = facts;
   if (failure !== undefined) return `${failure.code}: ${failure.reason}`;
   if (handles !== undefined) return recipients(handles).join(", ");
   const texts = message?.parts.flatMap((part) => part.value ?? []) ?? [];
-  return texts.join(" ").replaceAll(/\s+/g, " ").trim();
+  const text = facts.part?.text ?? texts.join(" ");
+  const said = facts.summary ?? facts.custom_emoji ?? facts.reaction_type ?? facts.phone_number ?? text;
+  return said.replaceAll(/\s+/g, " ").trim();
 }
 
 function recipients(handles: { handle: string; is_me: boolean | null }[]): string[] {

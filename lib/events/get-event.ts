@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { eventVersions } from "@/lib/events/catalog";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
 import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
-import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -23,8 +23,10 @@ export const GetEvent = contract({
   }),
   returns: z.object({
     event: EventNotice,
-    /** What webhooks post, in each version, the newest first. */
+    /** What webhooks post, in each version that has the type, the newest first. */
     payloads: z.array(Rendered),
+    /** What is stored of the moment: payloads are made from it, and JSON paths look into it. */
+    facts: z.unknown(),
     deliveries: z.array(EventDelivery),
   }),
   status: 200,
@@ -39,13 +41,16 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
   return {
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
+    facts: event.data,
     deliveries: await listEventDeliveries(ctx, event.seq),
   };
 }
 
 function renderAll(ctx: Context, event: LoggedEvent) {
-  return WEBHOOK_VERSIONS.toReversed().map((version) => ({
-    version,
-    payload: renderEvent(event, ctx.account.partnerId, version),
-  }));
+  return eventVersions(event.type)
+    .toReversed()
+    .map((version) => ({
+      version,
+      payload: renderEvent(event, ctx.account.partnerId, version),
+    }));
 }

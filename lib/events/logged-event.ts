@@ -17,7 +17,7 @@ export interface LoggedEvent {
   createdAt: Date;
 }
 
-interface EventRow {
+export interface EventRow {
   account_id: string;
   seq: string;
   id: string;
@@ -31,7 +31,7 @@ interface EventRow {
   created_at: Date;
 }
 
-const COLUMNS =
+export const EVENT_COLUMNS =
   "account_id, seq, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at";
 
 /** The highest number whose event can be seen; 0 when there is none. */
@@ -47,7 +47,7 @@ export async function lastSeq(on: Sql): Promise<number> {
 export async function selectEventsAfter(on: Sql, seq: number, limit: number): Promise<LoggedEvent[]> {
   const rows = await on.query<EventRow>({
     name: "events-after",
-    text: `select ${COLUMNS} from events where seq > $1 order by seq limit $2`,
+    text: `select ${EVENT_COLUMNS} from events where seq > $1 order by seq limit $2`,
     values: [seq, limit],
   });
   return rows.map(toLoggedEvent);
@@ -66,31 +66,8 @@ export interface EventRange {
 export async function selectAccountEvents(on: Sql, range: EventRange): Promise<LoggedEvent[]> {
   const rows = await on.query<EventRow>({
     name: "account-events",
-    text: `select ${COLUMNS} from events where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+    text: `select ${EVENT_COLUMNS} from events where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
     values: [range.accountId, range.after, range.through, range.limit],
-  });
-  return rows.map(toLoggedEvent);
-}
-
-export interface EventPage {
-  accountId: string;
-  /** Exclusive; null begins with the newest. */
-  before: number | null;
-  /** Empty takes all. */
-  types: readonly string[];
-  lineId: string | null;
-  limit: number;
-}
-
-/** One account's events that are not internal, newest first. */
-export async function selectEventsBefore(on: Sql, page: EventPage): Promise<LoggedEvent[]> {
-  const rows = await on.query<EventRow>({
-    name: "events-before",
-    text: `select ${COLUMNS} from events
-           where account_id = $1 and not internal and seq < coalesce($2, 9223372036854775807)
-             and (cardinality($3::text[]) = 0 or type = any($3)) and ($4::uuid is null or line_id = $4)
-           order by seq desc limit $5`,
-    values: [page.accountId, page.before, page.types, page.lineId, page.limit],
   });
   return rows.map(toLoggedEvent);
 }
@@ -99,13 +76,13 @@ export async function selectEventsBefore(on: Sql, page: EventPage): Promise<Logg
 export async function selectEvent(on: Sql, accountId: string, seq: number): Promise<LoggedEvent | null> {
   const [row] = await on.query<EventRow>({
     name: "event",
-    text: `select ${COLUMNS} from events where account_id = $1 and seq = $2`,
+    text: `select ${EVENT_COLUMNS} from events where account_id = $1 and seq = $2`,
     values: [accountId, seq],
   });
   return row === undefined ? null : toLoggedEvent(row);
 }
 
-function toLoggedEvent(row: EventRow): LoggedEvent {
+export function toLoggedEvent(row: EventRow): LoggedEvent {
   return {
     accountId: row.account_id,
     seq: Number(row.seq),

@@ -4,10 +4,10 @@ import { EXAMPLE_INBOUND, EXAMPLE_OUTBOUND } from "@/lib/events/example-facts";
 import { FlatMessage, toFlatMessage } from "@/lib/events/flat-message";
 import { MomentFacts, type Stage } from "@/lib/events/message-moment";
 import { NESTED_FORMATS } from "@/lib/events/nested-message";
-import { type Payload, payload, versionedPayload } from "@/lib/events/payload";
+import { payload, versionedPayload } from "@/lib/events/payload";
 
 /** `data` of message.sent, received, delivered and read: the only events whose versions differ (contract.md 4.3). */
-export function messagePayload(stage: Stage): Payload {
+export function messagePayload(stage: Stage) {
   return versionedPayload(
     MomentFacts,
     {
@@ -20,7 +20,7 @@ export function messagePayload(stage: Stage): Payload {
 
 const Failure = z.object({ code: z.int(), reason: z.string(), failed_at: z.string() });
 
-export const FailedMessage = z
+const FailedMessage = z
   .object({
     code: z.int(),
     failed_at: z.iso.datetime(),

@@ -9,10 +9,16 @@ export interface PayloadFormat<Facts, Schema extends z.ZodType> {
 }
 
 /** How an event's `data` is made from the facts that were stored with it, in each version. */
-export interface Payload {
-  schemas: Record<WebhookVersion, z.ZodType>;
+export interface Payload<
+  Facts extends z.ZodType = z.ZodType,
+  Old extends z.ZodType = z.ZodType,
+  New extends z.ZodType = z.ZodType,
+> {
+  /** What is stored with the event: no address that could die before the last retry, no secret. */
+  facts: Facts;
+  schemas: { "2025-01-01": Old; "2026-02-03": New };
   /** Facts to show the payload with, in documentation and tests. */
-  example: unknown;
+  example: z.input<Facts>;
   /** Throws when the stored facts are not those of the event. */
   render(version: WebhookVersion, facts: unknown): unknown;
 }
@@ -25,8 +31,9 @@ export function versionedPayload<Facts extends z.ZodType, Old extends z.ZodType,
     "2026-02-03": PayloadFormat<z.output<Facts>, New>;
   },
   example: z.input<Facts>,
-): Payload {
+): Payload<Facts, Old, New> {
   return {
+    facts,
     schemas: { "2025-01-01": formats["2025-01-01"].schema, "2026-02-03": formats["2026-02-03"].schema },
     example,
     render: (version, stored) => formats[version].render(facts.parse(stored)),
@@ -38,6 +45,19 @@ export function payload<Facts extends z.ZodType, Schema extends z.ZodType>(
   facts: Facts,
   format: PayloadFormat<z.output<Facts>, Schema>,
   example: z.input<Facts>,
-): Payload {
+): Payload<Facts, Schema, Schema> {
   return versionedPayload(facts, { "2025-01-01": format, "2026-02-03": format }, example);
+}
+
+/** A payload that shows the facts as they are, in every version. */
+export function plainPayload<Schema extends z.ZodType>(
+  schema: Schema,
+  example: z.input<Schema>,
+): Payload<Schema, Schema, Schema> {
+  return {
+    facts: schema,
+    schemas: { "2025-01-01": schema, "2026-02-03": schema },
+    example,
+    render: (_version, stored) => schema.parse(stored),
+  };
 }

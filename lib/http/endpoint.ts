@@ -1,8 +1,10 @@
 import "server-only";
+import { type Answer, toResponse } from "@/lib/http/answer";
 import { authenticateToken, type Caller } from "@/lib/http/authenticate";
-import { errorResponse } from "@/lib/http/error-response";
+import { errorAnswer } from "@/lib/http/error-response";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
+import { readText } from "@/lib/http/read-text";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input, Output } from "@/lib/platform/contract";
@@ -20,6 +22,13 @@ export interface Route {
 
 type Authenticate = (request: Request) => Promise<Caller>;
 
+/** A request that was recognised and understood. */
+export interface Call<C extends Contract> {
+  ctx: Context;
+  input: Input<C>;
+  request: Request;
+}
+
 // biome-ignore lint/style/noProcessEnv: the build replaces it, so production carries no check of its own answers
 const CHECK_ANSWERS = process.env.NODE_ENV !== "production";
 
@@ -32,34 +41,48 @@ export function endpoint<C extends Contract>(
   run: (ctx: Context, input: Input<C>) => Promise<Output<C>>,
   authenticate: Authenticate = authenticateToken,
 ): Route {
+  return apiRoute(contract, authenticate, async ({ ctx, input }) =>
+    success(contract, await run(ctx, input), ctx.traceId),
+  );
+}
+
+/** The frame of `endpoint`, for operations whose success is no JSON: `succeed` makes it. */
+export function apiRoute<C extends Contract>(
+  contract: C,
+  authenticate: Authenticate,
+  succeed: (call: Call<C>) => Promise<Answer>,
+): Route {
   const route = async (request: Request, { params }: RouteContext): Promise<Response> => {
-    const finished: Finished = { contract, request, traceId: newTraceId(), startedAt: performance.now() };
-    const response = await answer(finished, params);
-    observe(finished, response);
-    return response;
+    const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
+    const answer = await answerTo(finished, params);
+    observe(finished, answer);
+    return toResponse(answer);
   };
 
-  async function answer(finished: Finished, params: RouteContext["params"]): Promise<Response> {
+  async function answerTo(finished: Finished, pathParams: RouteContext["params"]): Promise<Answer> {
     const { request, traceId } = finished;
     try {
       const caller = await authenticate(request);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
-      const input = await parseInput(contract, request, await params);
-      return success(contract, await run(ctx, input), traceId);
+      const params = await pathParams;
+      finished.params = params;
+      const text = await readText(contract, request);
+      finished.text = text;
+      const input = parseInput(contract, { url: request.url, params, text });
+      return await succeed({ ctx, input, request });
     } catch (error) {
-      return errorResponse(error, traceId);
+      return errorAnswer(error, traceId);
     }
   }
 
   return Object.assign(route, { contract });
 }
 
-function success(contract: Contract, result: unknown, traceId: string): Response {
+function success(contract: Contract, result: unknown, traceId: string): Answer {
+  const { status, returns } = contract;
+  if (returns === undefined) return { status, headers: { "x-trace-id": traceId }, text: null };
+  const body = CHECK_ANSWERS ? returns.parse(result) : result;
   const headers = { "content-type": "application/json", "x-trace-id": traceId };
-  if (contract.returns === undefined) {
-    return new Response(null, { status: contract.status, headers: { "x-trace-id": traceId } });
-  }
-  const body = CHECK_ANSWERS ? contract.returns.parse(result) : result;
-  return new Response(JSON.stringify(body), { status: contract.status, headers });
+  return { status, headers, text: JSON.stringify(body), result };
 }

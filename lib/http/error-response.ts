@@ -1,12 +1,18 @@
 import "server-only";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
+import { type Answer, toResponse } from "@/lib/http/answer";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
 
-/** Any thrown thing as the error envelope (partner-api.md, Errors). What is not an ApiError is logged and 3006. */
+/** As `errorAnswer`, ready to be sent. */
 export function errorResponse(thrown: unknown, traceId: string): Response {
+  return toResponse(errorAnswer(thrown, traceId));
+}
+
+/** Any thrown thing as the error envelope (partner-api.md, Errors). What is not an ApiError is logged and 3006. */
+export function errorAnswer(thrown: unknown, traceId: string): Answer {
   const error = thrown instanceof ApiError ? thrown : unexpected(thrown, traceId);
   const { code, status } = error.row;
   const retryAfter = error.retryAfterSeconds ?? error.row.retryAfterSeconds;
@@ -21,7 +27,8 @@ export function errorResponse(thrown: unknown, traceId: string): Response {
     },
     trace_id: traceId,
   };
-  return new Response(JSON.stringify(body), { status, headers: headersOf(error, retryAfter, traceId) });
+  const headers = headersOf(error, retryAfter, traceId);
+  return { status, headers, text: JSON.stringify(body), errorCode: code };
 }
 
 function headersOf(error: ApiError, retryAfter: number | undefined, traceId: string): Record<string, string> {

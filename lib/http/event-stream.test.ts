@@ -1,16 +1,16 @@
 import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { emitEvents } from "@/lib/events/emit-event";
-import { lastSeq } from "@/lib/events/logged-event";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { type LoggedEvent, lastSeq } from "@/lib/events/logged-event";
+import { serverSentEvent } from "@/lib/events/server-sent-event";
 import { type EventStreamOptions, eventStream } from "@/lib/http/event-stream";
-import { openStream } from "@/lib/http/stream-writer";
 import { sql, transaction } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 const accountId = newId(Date.now());
 const elsewhere = newId(Date.now());
-const chatId = newId(Date.now());
 
 let open: AbortController[] = [];
 
@@ -23,56 +23,55 @@ afterEach(() => {
 function listen(options: Partial<EventStreamOptions> = {}) {
   const end = new AbortController();
   open.push(end);
-  const filter = { types: [], ...options.filter };
-  const stream = eventStream({
-    accountId,
-    after: null,
-    signal: end.signal,
-    mayGoOn: async () => true,
-    ...options,
-    filter,
-  });
   const heard = { text: "", ended: false };
+  const stream = eventStream(
+    {
+      accountId,
+      after: null,
+      tell: (event) => serverSentEvent({ id: event.seq, data: { type: event.type } }),
+      traceId: newTraceId(),
+      signal: end.signal,
+      ...options,
+    },
+    () => {
+      heard.ended = true;
+    },
+  );
   void (async () => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) heard.text += decoder.decode(chunk, { stream: true });
-    heard.ended = true;
   })();
   return {
     heard,
-    end: () => end.abort(),
+    end: (why?: Error) => end.abort(why),
     ready: () => expect.poll(() => heard.text).toContain("event: ready"),
     types: () => [...heard.text.matchAll(/"type":"([^"]+)"/g)].map((match) => match[1]),
     ids: () => [...heard.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1])),
   };
 }
 
-interface Emitted {
-  account?: string;
-  internal?: boolean;
-  chat?: string;
-}
-
-function emit(type: string, { account = accountId, internal = false, chat }: Emitted = {}): Promise<void> {
-  const event = {
+function eventOf(type: string, account = accountId): NewEvent {
+  return {
     accountId: account,
     type,
-    internal,
     lineId: null,
-    chatId: chat ?? null,
+    chatId: null,
     messageId: null,
     traceId: newTraceId(),
     data: {},
     at: new Date(),
   };
-  return transaction((tx) => emitEvents(tx, [event]));
+}
+
+function emit(type: string, account = accountId): Promise<void> {
+  return transaction((tx) => emitEvents(tx, [eventOf(type, account)]));
 }
 
 test("a reader gets the events of its account as they happen, and no others", async () => {
   const stream = listen();
   await stream.ready();
 
-  await emit("not.mine", { account: elsewhere });
+  await emit("not.mine", elsewhere);
   await emit("mine.first");
   await emit("mine.second");
 
@@ -82,7 +81,7 @@ test("a reader gets the events of its account as they happen, and no others", as
 test("a reader that comes back gets what it missed, each once, before what is new", async () => {
   const before = await lastSeq(sql);
   await emit("missed.first");
-  await emit("missed.second", { account: elsewhere });
+  await emit("missed.second", elsewhere);
   await emit("missed.third");
 
   const stream = listen({ after: before });
@@ -90,19 +89,6 @@ test("a reader that comes back gets what it missed, each once, before what is ne
 
   await expect.poll(stream.types).toEqual(["missed.first", "missed.third", "new"]);
   expect(stream.ids()).toEqual(stream.ids().toSorted((left, right) => left - right));
-});
-
-test("a filter keeps to its types or chat, and internal events only come when they are asked for", async () => {
-  const byType = listen({ filter: { types: ["wanted", "internal"] } });
-  const byChat = listen({ filter: { types: [], chat_id: chatId, internal: "1" } });
-  await Promise.all([byType.ready(), byChat.ready()]);
-
-  await emit("internal", { internal: true, chat: chatId });
-  await emit("unwanted", { chat: newId(Date.now()) });
-  await emit("wanted");
-
-  await expect.poll(byType.types).toEqual(["wanted"]);
-  await expect.poll(byChat.types).toEqual(["internal"]);
 });
 
 test("the stream ends when it is told to", async () => {
@@ -114,26 +100,83 @@ test("the stream ends when it is told to", async () => {
   await expect.poll(() => stream.heard.ended).toBe(true);
 });
 
-test("a reader that does not read is cut off at 256 KB, and nothing is kept for it after that", async () => {
-  const { stream, writer } = openStream();
-  for (let kilobytes = 0; kilobytes < 300; kilobytes++) writer.write("x".repeat(1024));
+test("nothing is missing or repeated, whenever a reader comes between busy writers", async () => {
+  const before = await lastSeq(sql);
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let number = 0; number < 25; number++) await emit(`busy.${writer}.${number}`);
+  });
+  const readers = [];
+  for (let reader = 0; reader < 10; reader++) {
+    readers.push(listen({ after: before }));
+    await sleep(10);
+  }
+  await Promise.all(writers);
 
-  expect(writer.closed.aborted).toBe(true);
-  const unread = (await new Response(stream).arrayBuffer()).byteLength;
-  expect(unread).toBe(256 * 1024);
+  for (const reader of readers) {
+    await expect.poll(() => reader.types().length).toBe(200);
+    expect(new Set(reader.types()).size).toBe(200);
+    const ids = reader.ids();
+    expect(ids).toEqual(ids.toSorted((left, right) => left - right));
+  }
 });
 
-test("a writer that waits for room is let go on once the reader reads", async () => {
-  const { stream, writer } = openStream();
-  for (let kilobytes = 0; kilobytes < 256; kilobytes++) writer.write("x".repeat(1024));
-  let resumed = false;
-  void writer.room().then(() => {
-    resumed = true;
-  });
+test("a number that was never given does not keep back what comes", async () => {
+  const stream = listen({ after: (await lastSeq(sql)) + 1000 });
+  await stream.ready();
 
-  await sleep(20);
-  expect(resumed).toBe(false);
-  await stream.getReader().read();
+  await emit("after.all");
 
-  await expect.poll(() => resumed).toBe(true);
+  await expect.poll(stream.types).toEqual(["after.all"]);
+});
+
+test("what is not told moves the place to come back to, at the next heartbeat", async () => {
+  const stream = listen({ tell: () => null, heartbeatMs: 50 });
+  await stream.ready();
+
+  await emit("not.told");
+  const last = await lastSeq(sql);
+
+  await expect.poll(stream.ids).toContain(last);
+  expect(stream.types()).toEqual([]);
+});
+
+test("a stream that is ended for a reason says which", async () => {
+  const stream = listen();
+  await stream.ready();
+
+  stream.end(new ApiError("unauthorized"));
+
+  await expect.poll(() => stream.heard.text).toContain("event: error");
+  expect(stream.heard.text).toContain('"code":2004');
+  expect(stream.heard.ended).toBe(true);
+});
+
+test("a stream that is over before it begins ends at once", async () => {
+  const stream = listen({ signal: AbortSignal.abort() });
+
+  await expect.poll(() => stream.heard.ended).toBe(true);
+  expect(stream.heard.text).toBe("");
+});
+
+test("a reader that falls too far behind is told to come back, and one that reads is not", async () => {
+  const end = new AbortController();
+  open.push(end);
+  const tell = (event: LoggedEvent) => serverSentEvent({ id: event.seq, data: "x".repeat(1000) });
+  const lazy = eventStream(
+    { accountId, after: null, tell, traceId: newTraceId(), signal: end.signal },
+    () => {},
+  );
+  const keen = listen();
+  await keen.ready();
+  for (let batch = 0; batch < 6; batch++) {
+    const flood = Array.from({ length: 500 }, () => eventOf("flood"));
+    await transaction((tx) => emitEvents(tx, flood));
+  }
+  await expect.poll(() => keen.types().length).toBe(3000);
+
+  const text = await new Response(lazy).text();
+
+  expect(text).toContain("event: error");
+  expect(text).toContain("Last-Event-ID");
+  expect(text.length).toBeLessThan(1024 * 1024);
 });

@@ -1,96 +1,80 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type EventFilter, matchesFilter } from "@/lib/events/event-filter";
-import { toEventNotice } from "@/lib/events/event-notice";
-import { type LoggedEvent, selectAccountEvents } from "@/lib/events/logged-event";
-import { tailEvents } from "@/lib/events/tail-events";
+import { FellBehind, followAccount } from "@/lib/events/follow-account";
+import type { LoggedEvent } from "@/lib/events/logged-event";
+import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
+import { errorAnswer } from "@/lib/http/error-response";
 import { openStream, type StreamWriter } from "@/lib/http/stream-writer";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { ApiError } from "@/lib/platform/errors";
 
 const HEARTBEAT_MS = 15_000;
-const CATCH_UP_PAGE = 200;
-const WAITING_MOST = 5000;
 const RETRY_MS = 1000;
 
 export interface EventStreamOptions {
   accountId: string;
-  filter: EventFilter;
   /** The last event the reader has; null begins now. */
   after: number | null;
-  /** Ends the stream: the client left, or the process is to stop. */
+  tell(event: LoggedEvent): Telling | Promise<Telling>;
+  traceId: string;
+  /** Ends the stream: the client left, or the process is to stop. An ApiError as the reason is told to the reader. */
   signal: AbortSignal;
-  /** Asked at every heartbeat: whether the reader may go on. */
-  mayGoOn(): Promise<boolean>;
+  heartbeatMs?: number;
 }
 
 /**
  * The account's events as server-sent events: first those after `after`, then each as it happens, in order and without
- * a gap. An event `ready` says that all that happens from now on will arrive. A reader that does not keep up is cut
- * off; it comes back with Last-Event-ID and misses nothing.
+ * a gap. An event `ready` says that all that happens from now on will arrive. A reader that does not keep up is cut off
+ * with an event `error`; it comes back with Last-Event-ID and misses nothing. `ended` is called once, at the end.
  */
-export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { stream, writer } = openStream();
-  options.signal.addEventListener("abort", () => writer.close(), { once: true });
-  void run(options, writer)
-    .catch((error: unknown) => log.warn({ err: error }, "an event stream broke off"))
-    .finally(() => writer.close());
+export function eventStream(options: EventStreamOptions, ended: () => void): ReadableStream<Uint8Array> {
+  const { signal, traceId } = options;
+  const { stream, writer } = openStream({ cutOff: lastWord(tooSlow(), traceId) });
+  writer.closed.addEventListener("abort", ended, { once: true });
+  const end = () =>
+    writer.close(signal.reason instanceof ApiError ? lastWord(signal.reason, traceId) : undefined);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  run(options, writer).then(
+    () => writer.close(),
+    (error) => writer.close(lastWord(error instanceof FellBehind ? tooSlow() : error, traceId)),
+  );
   return stream;
 }
 
 async function run(options: EventStreamOptions, writer: StreamWriter): Promise<void> {
-  const { accountId, filter, after } = options;
-  const waiting: LoggedEvent[] = [];
-  let live = false;
-  const wanted = (event: LoggedEvent) => event.accountId === accountId && matchesFilter(event, filter);
+  const { accountId, after, tell, heartbeatMs = HEARTBEAT_MS } = options;
+  if (writer.closed.aborted) return;
+  writer.write(`retry: ${RETRY_MS}\n\n`);
+  let reached = after;
+  let isReady = false;
+  const heart = setInterval(() => writer.write(heartbeat(reached)), heartbeatMs).unref();
+  writer.closed.addEventListener("abort", () => clearInterval(heart), { once: true });
 
-  const tail = await tailEvents((events) => {
-    for (const event of events.filter(wanted)) {
-      if (live) writer.write(sse(event));
-      else if (waiting.push(event) > WAITING_MOST) writer.close();
+  for await (const { events, through, live } of followAccount({ accountId, after, signal: writer.closed })) {
+    for (const event of events) {
+      const telling = tell(event);
+      const text = telling instanceof Promise ? await telling : telling;
+      if (text === null) continue;
+      await writer.room();
+      if (writer.closed.aborted) return;
+      writer.write(text);
+      reached = event.seq;
     }
-  });
-  try {
-    writer.write(`retry: ${RETRY_MS}\n\n`);
-    if (after !== null) await catchUp({ accountId, after, through: tail.from }, wanted, writer);
-    // Those that arrive meanwhile are appended to what is being walked through.
-    for (const event of waiting) await writePatiently(writer, event);
-    live = true;
-    writer.write(`event: ready\nid: ${waiting.at(-1)?.seq ?? Math.max(after ?? 0, tail.from)}\ndata: {}\n\n`);
-    await keepAlive(options, writer);
-  } finally {
-    tail.stop();
+    reached = through;
+    if (!live || isReady) continue;
+    isReady = true;
+    writer.write(serverSentEvent({ id: through, type: "ready", data: {} }));
   }
 }
 
-async function catchUp(
-  range: { accountId: string; after: number; through: number },
-  wanted: (event: LoggedEvent) => boolean,
-  writer: StreamWriter,
-): Promise<void> {
-  let after = range.after;
-  let page: LoggedEvent[];
-  do {
-    if (writer.closed.aborted) return;
-    page = await selectAccountEvents(sql, { ...range, after, limit: CATCH_UP_PAGE });
-    for (const event of page.filter(wanted)) await writePatiently(writer, event);
-    after = page.at(-1)?.seq ?? range.through;
-  } while (page.length === CATCH_UP_PAGE);
+// An id without data moves a reader's Last-Event-ID past events that were not for it, and is no event.
+function heartbeat(reached: number | null): string {
+  return `: still here\n${reached === null ? "" : `id: ${reached}\n`}\n`;
 }
 
-async function writePatiently(writer: StreamWriter, event: LoggedEvent): Promise<void> {
-  await writer.room();
-  writer.write(sse(event));
+function tooSlow(): ApiError {
+  return new ApiError("rate_limited", "the stream was not read fast enough; go on with Last-Event-ID", 1);
 }
 
-async function keepAlive({ mayGoOn }: EventStreamOptions, writer: StreamWriter): Promise<void> {
-  while (!writer.closed.aborted) {
-    await sleep(HEARTBEAT_MS, undefined, { signal: writer.closed, ref: false }).catch(() => undefined);
-    if (!writer.closed.aborted && !(await mayGoOn())) return;
-    writer.write(": still here\n\n");
-  }
-}
-
-function sse(event: LoggedEvent): string {
-  return `id: ${event.seq}\ndata: ${JSON.stringify(toEventNotice(event))}\n\n`;
+function lastWord(thrown: unknown, traceId: string): string {
+  return `event: error\ndata: ${errorAnswer(thrown, traceId).text}\n\n`;
 }

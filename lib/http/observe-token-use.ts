@@ -1,7 +1,7 @@
 import "server-only";
 import { onRequestFinished } from "@/lib/http/observe";
 import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
+import { flushEvery } from "@/lib/platform/flush-every";
 import { recordTokenUse, type TokenUses } from "@/lib/tokens/record-token-use";
 
 const WRITE_EVERY_MS = 2000;
@@ -15,20 +15,19 @@ export function startTokenUse(): { stop(): Promise<void> } {
     uses.set(caller.actor.tokenId, { accountId: caller.account.id, at: now() });
   });
 
-  async function write(): Promise<void> {
-    const noted = uses;
-    uses = new Map();
-    await recordTokenUse(noted).catch((error: Error) =>
-      log.warn({ error: error.message }, "the last use of tokens was not written"),
-    );
-  }
-
-  const timer = setInterval(() => void write(), WRITE_EVERY_MS).unref();
+  const flushing = flushEvery({
+    name: "the last use of tokens",
+    everyMs: WRITE_EVERY_MS,
+    flush() {
+      const noted = uses;
+      uses = new Map();
+      return recordTokenUse(noted);
+    },
+  });
   return {
-    async stop() {
+    stop() {
       stopObserving();
-      clearInterval(timer);
-      await write();
+      return flushing.stop();
     },
   };
 }

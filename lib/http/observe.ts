@@ -1,19 +1,23 @@
 import "server-only";
+import type { Answer } from "@/lib/http/answer";
 import type { Caller } from "@/lib/http/authenticate";
-import type { Contract } from "@/lib/platform/contract";
 import { log } from "@/lib/platform/log";
 
 /** One request, while it runs and when it has been answered. */
 export interface Finished {
-  contract: Contract;
   request: Request;
   traceId: string;
   /** performance.now() at the start. */
   startedAt: number;
+  /** Absent when nobody was recognised, as are the parameters then. */
   caller?: Caller;
+  /** The path's parameters; null when there is no such endpoint. */
+  params?: Record<string, string> | null;
+  /** The body as it came, once it was read. */
+  text?: string;
 }
 
-type Observer = (finished: Finished, response: Response) => void;
+type Observer = (finished: Finished, answer: Answer) => void;
 
 const shared = globalThis as typeof globalThis & { trunklineObservers?: Set<Observer> };
 
@@ -26,10 +30,10 @@ export function onRequestFinished(observer: Observer): () => void {
 }
 
 /** Tells the observers. They only note; their writes are batched off the response's path, and never lose a response. */
-export function observe(finished: Finished, response: Response): void {
+export function observe(finished: Finished, answer: Answer): void {
   for (const observer of shared.trunklineObservers ?? []) {
     try {
-      observer(finished, response);
+      observer(finished, answer);
     } catch (error) {
       log.error({ err: error }, "a request observer failed");
     }

@@ -21,7 +21,10 @@ export interface Operation {
 /** An event as the `webhooks` section shows it. */
 export interface WebhookDescription {
   type: string;
+  group: string;
   summary: string;
+  /** It can be subscribed to and never comes. */
+  neverSent: boolean;
   payload: z.ZodType;
   example: unknown;
 }
@@ -95,9 +98,15 @@ function toRequestBody(body: z.ZodType, contract: Contract, schemas: Json): Json
 
 function toSuccess(contract: Contract, schemas: Json): Json {
   const headers = { "X-Trace-ID": { schema: { type: "string", pattern: "^[0-9a-f]{32}$" } } };
-  if (contract.returns === undefined) return { description: "Done", headers };
-  const schema = toSchema(contract.returns, "output", schemas);
-  return { description: contract.summary, headers, content: { "application/json": { schema } } };
+  const { returns, streams, summary } = contract;
+  const answer = returns ?? streams;
+  if (answer === undefined) return { description: "Done", headers };
+  const mediaType = returns === undefined ? "text/event-stream" : "application/json";
+  return {
+    description: summary,
+    headers,
+    content: { [mediaType]: { schema: toSchema(answer, "output", schemas) } },
+  };
 }
 
 function toErrors(contract: Contract): Json {
@@ -118,12 +127,15 @@ function toErrors(contract: Contract): Json {
   );
 }
 
-function toWebhook({ type, summary, payload, example }: WebhookDescription, schemas: Json): Json {
+function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
+  const { type, group, summary, neverSent, payload, example } = webhook;
   const content = { "application/json": { schema: toSchema(payload, "output", schemas), example } };
   return {
     post: {
       operationId: `webhook.${type}`,
       summary,
+      tags: [group],
+      ...(neverSent ? { "x-trunkline-never-sent": true } : {}),
       requestBody: { required: true, content },
       responses: { "2XX": { description: "Received. Answer within 10 seconds." } },
     },

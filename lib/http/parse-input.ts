@@ -1,22 +1,26 @@
 import "server-only";
 import type { z } from "zod";
-import { BODY_LIMIT_BYTES, type Contract, type Input } from "@/lib/platform/contract";
+import type { Contract, Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 
 type Source = "path" | "query" | "body";
 
+/** What came in, not yet looked at. */
+export interface RawInput {
+  url: string;
+  params: Record<string, string>;
+  /** The body; empty where there is none. */
+  text: string;
+}
+
 /**
- * Everything of a request a contract names, parsed. Errors: body_invalid (no JSON, over the limit, U+0000),
- * field_missing, phone_not_e164, content_invalid, parameter_invalid, or the name a schema gives in `params.error`.
+ * Everything of a request a contract names, parsed. Errors: body_invalid (no JSON, U+0000), field_missing,
+ * phone_not_e164, content_invalid, parameter_invalid, or the name a schema gives in `params.error`.
  */
-export async function parseInput<C extends Contract>(
-  contract: C,
-  request: Request,
-  pathParams: Record<string, string>,
-): Promise<Input<C>> {
-  const params = contract.params && parse(contract.params, pathParams, "path");
-  const query = contract.query && parse(contract.query, queryOf(request), "query");
-  const body = contract.body && parse(contract.body, await readBody(contract, request), "body");
+export function parseInput<C extends Contract>(contract: C, raw: RawInput): Input<C> {
+  const params = contract.params && parse(contract.params, raw.params, "path");
+  const query = contract.query && parse(contract.query, queryOf(raw.url), "query");
+  const body = contract.body && parse(contract.body, parseBody(contract, raw.text), "body");
   return { params, query, body } as Input<C>;
 }
 
@@ -44,19 +48,17 @@ function sentenceOf(issue: z.core.$ZodIssue, source: Source): string {
 }
 
 // Arrays arrive comma-joined from the official clients and repeated from curl (contract.md 1.4): both become commas.
-function queryOf(request: Request): Record<string, string> {
+function queryOf(url: string): Record<string, string> {
   const query: Record<string, string> = {};
-  const start = request.url.indexOf("?");
+  const start = url.indexOf("?");
   if (start === -1) return query;
-  for (const [key, value] of new URLSearchParams(request.url.slice(start + 1))) {
+  for (const [key, value] of new URLSearchParams(url.slice(start + 1))) {
     query[key] = Object.hasOwn(query, key) ? `${query[key]},${value}` : value;
   }
   return query;
 }
 
-async function readBody(contract: Contract, request: Request): Promise<unknown> {
-  const limit = contract.bodyLimitBytes ?? BODY_LIMIT_BYTES;
-  const text = await readText(request, limit);
+function parseBody(contract: Contract, text: string): unknown {
   if (text === "" && contract.bodyOptional === true) return {};
   if (text === "") fail("body_invalid", "a JSON body is required");
   const value = parseJson(text);
@@ -83,31 +85,4 @@ function isStorable(value: unknown): boolean {
     if (typeof next === "object" && next !== null) open.push(...Object.keys(next), ...Object.values(next));
   }
   return true;
-}
-
-async function readText(request: Request, limit: number): Promise<string> {
-  const tooLarge = () => fail("body_invalid", `the body is larger than ${limit} bytes`);
-  const length = request.headers.get("content-length");
-  if (length !== null) {
-    if (Number(length) > limit) tooLarge();
-    return request.text();
-  }
-  if (request.body === null) return "";
-  return readStream(request.body, limit, tooLarge);
-}
-
-// Without Content-Length the bytes are counted as they come, so an endless body stops at the limit.
-async function readStream(
-  body: ReadableStream<Uint8Array>,
-  limit: number,
-  tooLarge: () => never,
-): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > limit) tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -2,20 +2,36 @@ import "server-only";
 
 /** What a reader may leave unread before it is cut off. */
 const UNREAD_MOST_BYTES = 256 * 1024;
+/** How long a reader may take nothing while something waits for it. */
+const STALL_MS = 10_000;
+/** How long what was written stays for the reader after the end. */
+const LINGER_MS = 10_000;
 const encoder = new TextEncoder();
 
 export interface StreamWriter {
   /** Hands a text to the reader. One that left too much unread is cut off instead. Nothing happens after the end. */
-  write(text: string): void;
-  /** Resolves when the reader has room for more, or the stream has ended. */
+  write(text: string | Uint8Array): void;
+  /** Resolves when the reader has room for more, or the stream has ended: a reader that gives none is cut off. */
   room(): Promise<void>;
-  close(): void;
+  /** Ends the stream, with a last word. */
+  close(lastWord?: string): void;
   /** Aborted once the stream has ended, from either side. */
   closed: AbortSignal;
 }
 
+export interface StreamOptions {
+  /** What a reader hears last that is cut off. */
+  cutOff?: string;
+  stallMs?: number;
+  lingerMs?: number;
+}
+
 /** A stream of text for one reader, whose memory is bounded however slowly it reads. */
-export function openStream(): { stream: ReadableStream<Uint8Array>; writer: StreamWriter } {
+export function openStream(options: StreamOptions = {}): {
+  stream: ReadableStream<Uint8Array>;
+  writer: StreamWriter;
+} {
+  const { cutOff, stallMs = STALL_MS, lingerMs = LINGER_MS } = options;
   const ended = new AbortController();
   let giveRoom: () => void = () => undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -36,9 +52,15 @@ export function openStream(): { stream: ReadableStream<Uint8Array>; writer: Stre
     new ByteLengthQueuingStrategy({ highWaterMark: UNREAD_MOST_BYTES }),
   );
 
-  function close(): void {
+  function close(lastWord?: string): void {
     if (ended.signal.aborted) return;
+    if (lastWord !== undefined) controller?.enqueue(encoder.encode(lastWord));
     controller?.close();
+    // A connection nobody reads would keep all this for ever. Without effect when the reader has come to the end.
+    setTimeout(
+      () => controller?.error(new Error("a reader left the end of its stream unread")),
+      lingerMs,
+    ).unref();
     end();
   }
 
@@ -51,14 +73,16 @@ export function openStream(): { stream: ReadableStream<Uint8Array>; writer: Stre
     close,
     write(text) {
       if (ended.signal.aborted) return;
-      if (hasRoom()) controller?.enqueue(encoder.encode(text));
-      else close();
+      if (hasRoom()) controller?.enqueue(typeof text === "string" ? encoder.encode(text) : text);
+      else close(cutOff);
     },
     async room() {
       if (hasRoom() || ended.signal.aborted) return;
+      const stalled = setTimeout(() => close(cutOff), stallMs);
       await new Promise<void>((resolve) => {
         giveRoom = resolve;
       });
+      clearTimeout(stalled);
     },
   };
   return { stream, writer };

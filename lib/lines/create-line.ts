@@ -1,9 +1,11 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/audit/record-audit";
+import type { FactsOf } from "@/lib/events/catalog";
+import { emitEvents } from "@/lib/events/emit-event";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
-import { newId } from "@/lib/platform/ids";
+import { newId, newTraceId } from "@/lib/platform/ids";
 
 export interface NewLine {
   /** E.164; a number is one line of the whole instance. */
@@ -25,6 +27,12 @@ export async function createLine(account: AccountRef, line: NewLine): Promise<{ 
     });
     const whose = { partnerId: account.partnerId, accountId: account.id, at };
     await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
+    const data: FactsOf<"phone_number.assigned"> = {
+      phone_number: line.phoneNumber,
+      changed_at: at.toISOString(),
+    };
+    const about = { accountId: account.id, lineId: id, chatId: null, messageId: null };
+    await emitEvents(tx, [{ ...about, type: "phone_number.assigned", traceId: newTraceId(), data, at }]);
   });
   return { id };
 }

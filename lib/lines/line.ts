@@ -24,7 +24,7 @@ export const Line = z
 export type Line = z.infer<typeof Line>;
 
 export function toLine(row: LineRow): Line {
-  const status = row.reputation === "OPTED_OUT" ? "CRITICAL" : row.reputation;
+  const status = toReputation(row.reputation);
   const reputation = { status, doc_url: `${docsUrl()}/guides/chats/chat-health#${status.toLowerCase()}` };
   return {
     id: row.id,
@@ -36,4 +36,9 @@ export function toLine(row: LineRow): Line {
     forwarding_number: row.forwardingNumber,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** A line's health has no OPTED_OUT: only chats have. */
+export function toReputation(health: LineRow["reputation"]): Line["reputation"]["status"] {
+  return health === "OPTED_OUT" ? "CRITICAL" : health;
 }

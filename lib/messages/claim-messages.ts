@@ -2,7 +2,7 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messages/message-snapshot";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 
 const LEASE_SECONDS = 8;
 const VISITS_MOST = 500;
@@ -129,7 +129,7 @@ const CLAIM = `with recursive busy as (
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
       dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-    from locked k where m.account_id = k.account_id and m.chat_id = k.chat_id and m.id = k.id
+    from locked k where ${byKey("m", { account_id: "k.account_id", chat_id: "k.chat_id", id: "k.id" })}
     returning m.*, k.unanswered
   ), walk as (
     select coalesce(max(visit), 0) as visits from head

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { eraseContent } from "@/lib/messages/erase-content";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -15,8 +16,9 @@ export const DeleteMessage = contract({
 });
 
 /**
- * Removes the message's content; it does not unsend. The row stays, so that a repeat of its idempotency key answers
- * 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found, access_denied.
+ * Removes the message's content, wherever the service has it; it does not unsend. The row stays, so that a repeat of
+ * its idempotency key answers 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found,
+ * access_denied.
  */
 export async function deleteMessage(
   ctx: Context,
@@ -25,12 +27,14 @@ export async function deleteMessage(
   const deleted = await transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({
       text: `update messages
-             set deleted_at = $3, updated_at = $3, parts = '[]', effect = null, reply_to = null, dispatch_at = null
+             set deleted_at = $3, updated_at = $3, dispatch_at = null
              where account_id = $1 and id = $2 and deleted_at is null returning id`,
       values: [ctx.account.id, params.messageId, ctx.now],
     });
-    if (rows.length > 0) await recordAudit(tx, ctx, "message.deleted", "message", params.messageId);
-    return rows.length > 0;
+    if (rows.length === 0) return false;
+    await eraseContent(tx, ctx.account.id, [params.messageId]);
+    await recordAudit(tx, ctx, "message.deleted", "message", params.messageId);
+    return true;
   });
   if (!deleted) await failUnlessForeign(ctx, params.messageId);
 }

@@ -3,7 +3,7 @@ import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
 import type { Advance } from "@/lib/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messages/message-snapshot";
 import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 
 /** A message's new state with its effects, to be written if the message still is as it was read. */
 export interface MessageWrite {
@@ -42,7 +42,10 @@ const COLUMNS = [
 const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 4;
 
-/** State, refs, chats, events and deliveries of all messages of a batch, in one statement. */
+/**
+ * State, refs, chats, events and deliveries of all messages of a batch, in one statement. What was deleted since it was
+ * read is told of without its content.
+ */
 const STORE = `with input as (
     select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
       with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)
@@ -54,10 +57,10 @@ const STORE = `with input as (
       dispatch_at = case when m.deleted_at is null then i.dispatch_at end, dispatch_lease_until = null,
       updated_at = i.at
     from input i
-    where m.account_id = i.account_id and m.chat_id = i.chat_id and m.id = i.id and m.delivery_status = i.was::delivery_status
+    where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status
+    returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
   ), refs as (
     insert into transport_refs (account_id, line_id, ref, message_id)
     select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
@@ -67,17 +70,20 @@ const STORE = `with input as (
     from chats c join (
       select distinct on (account_id, chat_id) * from stored where delivery_status = 'sent'
       order by account_id, chat_id, ord desc
-    ) s on s.account_id = c.account_id and s.chat_id = c.id
+    ) s on ${byKey("c", { account_id: "s.account_id", id: "s.chat_id" })}
     order by c.account_id, c.id for no key update of c
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
       service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref)
-    from active a where c.account_id = a.account_id and c.id = a.id
+    from active a where ${byKey("c", { account_id: "a.account_id", id: "a.id" })}
   ), switched as (
     update participants p set service = a.service
-    from active a where a.switched and p.account_id = a.account_id and p.chat_id = a.id
+    from active a where a.switched and ${byKey("p", { account_id: "a.account_id", chat_id: "a.id" })}
   ), ${eventSource("told", EVENTS_AT)}, source as (
-    select told.* from told join stored s on s.account_id = told.account_id and s.id = told.message_id
+    select told.ord, told.account_id, told.event_id, told.type, told.internal, told.line_id, told.chat_id,
+      told.message_id, told.trace_id, told.at,
+      case when s.deleted_at is null then told.data else jsonb_set(told.data, '{message,parts}', '[]', false) end as data
+    from told join stored s on s.account_id = told.account_id and s.id = told.message_id
   ), ${eventCtes("source")}
   select ord::int from stored`;
 

@@ -22,6 +22,8 @@ export interface Contract<
   bodyLimitBytes?: number;
   /** Absent for answers without a body. */
   returns?: Returns;
+  /** In place of `returns`, for answers as server-sent events: the data of each. */
+  streams?: z.ZodType;
   status: number;
   errors: readonly ErrorName[];
   /** Ours, not in the specification: marked `x-trunkline-extension` in openapi.json. */

@@ -25,6 +25,15 @@ interface Database {
   prisma: PrismaClient;
 }
 
+// One generic plan per named statement: planning anew costs more than the statement. It may be made while a table is
+// empty and live until it has grown, so it must not lean on the table being small: every look-up here has an index.
+const PLANNING = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "random_page_cost=1.1",
+  "timezone=UTC",
+];
+
 const shared = globalThis as typeof globalThis & { trunklineDatabase?: Database };
 
 function database(): Database {
@@ -36,9 +45,7 @@ function connect(): Database {
   const pool = new pg.Pool({
     connectionString: env().DATABASE_URL,
     max: env().DATABASE_POOL_SIZE,
-    // One generic plan per named statement: planning anew costs more than the statement itself.
-    // Random pages cost hardly more than sequential ones on today's disks: look-ups by index stay look-ups by index.
-    options: "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1 -c timezone=UTC",
+    options: PLANNING.map((setting) => `-c ${setting}`).join(" "),
     application_name: "trunkline",
   });
   pool.on("error", (error) => log.warn({ error: error.message }, "an idle database connection was lost"));
@@ -84,6 +91,16 @@ export async function transaction<Result>(work: (tx: Sql) => Promise<Result>): P
 /** A connection of its own, for LISTEN and advisory locks. The caller ends it. */
 export function dedicatedClient(): pg.Client {
   return new pg.Client({ connectionString: env().DATABASE_URL, application_name: "trunkline-listen" });
+}
+
+/**
+ * SQL for "the row has these keys" that PostgreSQL can only look up in an index, row by row. A plain equality may be
+ * planned as a hash of the whole table while that is small, and a generic plan stays when it has grown.
+ */
+export function byKey(row: string, keys: Readonly<Record<string, string>>): string {
+  return Object.entries(keys)
+    .map(([column, value]) => `${row}.${column} = any(array[${value}])`)
+    .join(" and ");
 }
 
 /** Closes the pool once running statements have ended. */

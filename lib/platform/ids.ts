@@ -25,6 +25,12 @@ export function newId(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
+/** The lowest UUIDv7 of a moment: ids that sort before it are older. */
+export function firstIdAt(at: number): string {
+  const time = at.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 /** A W3C trace id: 32 lower-case hex digits (contract.md 4.1). */
 export function newTraceId(): string {
   return randomHex(16);

@@ -2,7 +2,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { BlockedTarget, guardedAgent, postGuarded, TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { guardedAgent, postGuarded, TimedOut } from "@/lib/platform/safe-fetch";
 import { parseAllowList } from "@/lib/platform/target-rules";
 import { hostileTargets } from "@/lib/testing/hostile-targets";
 

@@ -1,17 +1,9 @@
 import "server-only";
-import dns from "node:dns";
-import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
-import { type AllowList, canonicalHost, isRefusedHost, mayReach } from "@/lib/platform/target-rules";
+import { Agent, type Dispatcher } from "undici";
+import { BlockedTarget, type ConnectorOptions, guardedConnector } from "@/lib/platform/guarded-connector";
+import { type RequestTiming, timed } from "@/lib/platform/request-timing";
 
 const DISCARD_MOST_BYTES = 64 * 1024;
-
-/** A target this service does not connect to. Says the same whatever the target was. */
-export class BlockedTarget extends Error {
-  constructor() {
-    super("the target is not an address this service may reach");
-  }
-}
 
 /** No complete answer within the time the caller gave. */
 export class TimedOut extends Error {
@@ -20,34 +12,18 @@ export class TimedOut extends Error {
   }
 }
 
-type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
-
-export interface GuardOptions {
-  allow: AllowList;
+export interface GuardOptions extends ConnectorOptions {
   /** Connections kept to one origin; requests beyond it wait. */
   connectionsPerOrigin: number;
-  connectTimeoutMs: number;
-  resolve?: Resolve;
 }
 
-/**
- * An undici agent that opens connections to public addresses only, and to private ones the allow-list names. The
- * address that was checked is the one connected to, so a name cannot change its mind in between.
- */
+/** An undici agent that connects only where `guardedConnector` lets it. */
 export function guardedAgent(options: GuardOptions): Agent {
-  const connect = buildConnector({
-    timeout: options.connectTimeoutMs,
-    lookup: guardedLookup(options.allow, shareLookups(options.resolve ?? resolveHost)),
-  });
   return new Agent({
     connections: options.connectionsPerOrigin,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect(target, callback) {
-      // An address in the URL never reaches `lookup`.
-      if (isRefusedHost(target.hostname, options.allow)) callback(new BlockedTarget(), null);
-      else connect(target, callback);
-    },
+    connect: guardedConnector(options),
   });
 }
 
@@ -58,11 +34,14 @@ export interface PostRequest {
   timeoutMs: number;
   /** How much of the answer is kept; the rest is dropped, or cut off when it is long. */
   keepBytes: number;
+  /** Told once, when the request has ended, well or not. */
+  onTiming?(timing: RequestTiming): void;
 }
 
 /** The start of an answer. */
 export interface PostAnswer {
   status: number;
+  headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
@@ -74,18 +53,22 @@ export async function postGuarded(agent: Dispatcher, target: URL, request: PostR
   if (!isPostable(target)) throw new BlockedTarget();
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(new TimedOut(request.timeoutMs / 1000)), request.timeoutMs);
-  try {
-    const answer = await agent.request({
+  const { answer, timing } = timed(() =>
+    agent.request({
       origin: target.origin,
       path: `${target.pathname}${target.search}`,
       method: "POST",
       headers: request.headers,
       body: request.body,
       signal: expiry.signal,
-    });
-    return { status: answer.statusCode, body: await readStart(answer.body, request.keepBytes) };
+    }),
+  );
+  try {
+    const { statusCode, headers, body } = await answer;
+    return { status: statusCode, headers, body: await readStart(body, request.keepBytes) };
   } finally {
     clearTimeout(timer);
+    request.onTiming?.(timing());
   }
 }
 
@@ -132,36 +115,4 @@ async function readStart(body: AsyncIterable<Buffer>, keepBytes: number): Promis
     // The status has come; how the rest of the body ends changes nothing.
   }
   return Buffer.concat(kept);
-}
-
-function guardedLookup(allow: AllowList, resolve: Resolve): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => mayReach(host, address, allow))) {
-          callback(new BlockedTarget(), []);
-        } else if (options.all === true) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
-  };
-}
-
-// getaddrinfo has few threads: connections opened at the same time to one host ask once.
-function shareLookups(resolve: Resolve): Resolve {
-  const running = new Map<string, Promise<dns.LookupAddress[]>>();
-  return (host) => {
-    const key = canonicalHost(host);
-    const known = running.get(key);
-    if (known !== undefined) return known;
-    const lookup = resolve(host).finally(() => running.delete(key));
-    running.set(key, lookup);
-    return lookup;
-  };
-}
-
-function resolveHost(host: string): Promise<dns.LookupAddress[]> {
-  return dns.promises.lookup(host, { all: true });
 }

@@ -1,9 +1,8 @@
 import "server-only";
 import { Hono } from "hono";
 import type { RouteContext } from "@/lib/http/endpoint";
-import { errorResponse } from "@/lib/http/error-response";
+import { refuse } from "@/lib/http/refuse";
 import { ApiError } from "@/lib/platform/errors";
-import { newTraceId } from "@/lib/platform/ids";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
 
@@ -46,24 +45,26 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
       );
       known.on(method, path, (context) => context.body(null));
     }
-    hono.all(path, (context) => methodNotAllowed(context.req.method, allowed));
+    hono.all(path, (context) => methodNotAllowed(context.req.raw, allowed));
   }
-  hono.notFound((context) => notFound(context.req.path, context.req.method));
+  hono.notFound((context) => notFound(context.req.raw, context.req.path));
   return {
     fetch: (request) => hono.fetch(request),
     knows: (method, path) => known.router.match(method, apiPath(path) ?? "/")[0].length > 0,
   };
 }
 
-function methodNotAllowed(method: string, allowed: readonly string[]): Response {
+function methodNotAllowed(request: Request, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
-  const error = new ApiError("method_not_allowed", `${method}; use ${allow}`, undefined, { allow });
-  return errorResponse(error, newTraceId());
+  return refuse(
+    request,
+    new ApiError("method_not_allowed", `${request.method}; use ${allow}`, undefined, { allow }),
+  );
 }
 
-function notFound(path: string, method: string): Response {
+function notFound(request: Request, path: string): Response {
   if (path.startsWith("/v2/") || path === "/v2") return v2NotFound(path);
-  return errorResponse(new ApiError("route_unknown", `${method} ${path}`), newTraceId());
+  return refuse(request, new ApiError("route_unknown", `${request.method} ${path}`));
 }
 
 // The V2 family has an error shape of its own (partner-api.md, Versioning 5).

@@ -1,5 +1,6 @@
 import "server-only";
 import type next from "next";
+import { startRequestLog } from "@/lib/http/observe-requests";
 import { startTokenUse } from "@/lib/http/observe-token-use";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
@@ -60,6 +61,10 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
 
   const tokenUse = startTokenUse();
   stops.push(() => tokenUse.stop());
+  if (env().REQUEST_LOG_DAYS > 0) {
+    const requestLog = startRequestLog();
+    stops.push(() => requestLog.stop());
+  }
   const development = NODE_ENV === "development";
   const app = options.createNext({ dev: development, dir: process.cwd(), hostname: HOST, port: PORT });
   await app.prepare();

@@ -194,6 +194,32 @@ describe("a line", () => {
     await untilStatus(account, messageId, "delivered");
   });
 
+  test("that is flagged refuses what is sent with 2027 until it is cleared, and stays up", async () => {
+    const handle = await createPhone({ delay_ms: 0 });
+    await call(`POST /simulator/phones/${handle}/messages`, { to: account.line, text: "hi" });
+    const { chatId } = await account.sendFirst(handle);
+    const send = () =>
+      call(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: "again" }] } });
+
+    const flagged = await call(`PUT /simulator/lines/${account.line}`, { status: "FLAGGED" });
+    expect(flagged.body).toEqual({ phone_number: account.line, is_up: true, status: "FLAGGED" });
+    const refused = await send();
+    expect([refused.status, refused.body.error.code]).toEqual([403, 2027]);
+
+    const cleared = await call(`PUT /simulator/lines/${account.line}`, { status: "ACTIVE", is_up: true });
+    expect(cleared.body).toEqual({ phone_number: account.line, is_up: true, status: "ACTIVE" });
+    expect((await send()).status).toBe(202);
+  });
+
+  test.each([
+    [{}, 1003],
+    [{ status: "BROKEN" }, 1005],
+    [{ is_up: null }, 1005],
+  ])("is not changed by %j", async (body, code) => {
+    const answer = await call(`PUT /simulator/lines/${account.line}`, body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, code]);
+  });
+
   test("of another account cannot be touched", async () => {
     const other = await createTestAccount({ type: "sandbox" });
     const { status, body } = await call(`PUT /simulator/lines/${other.line}`, { is_up: false });

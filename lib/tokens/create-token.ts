@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -8,12 +9,10 @@ import { newId } from "@/lib/platform/ids";
 import { ApiToken, generateToken } from "@/lib/tokens/api-token";
 import { requireRight } from "@/lib/users/role-rights";
 
-export const TokenName = z.string().trim().min(1, "give the token a name").max(80);
-
 export const CreateToken = contract({
   summary: "Generate an API token",
   tag: "Tokens",
-  body: z.object({ name: TokenName }),
+  body: z.object({ name: z.string().trim().min(1, "give the token a name").max(80) }),
   returns: z.object({ token: z.string(), api_token: ApiToken }),
   status: 201,
   errors: ["access_denied", "field_missing"],
@@ -33,6 +32,8 @@ export async function createToken(ctx: Context, { name }: { name: string }) {
       values: [ctx.account.id, id, name, hash, prefix, lastFour, createdBy, ctx.now],
     });
     await recordAudit(tx, ctx, "api_token.created", "api_token", id, { name, prefix });
+    const api_token = { id, token_prefix: prefix, name, expires_at: null };
+    await emitAccountEvent(tx, deedOf(ctx), "api_token.created", { api_token });
   });
 
   const apiToken = {

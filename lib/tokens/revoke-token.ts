@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -37,6 +38,8 @@ async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> 
   });
   if (row === undefined) return false;
   await recordAudit(tx, ctx, "api_token.revoked", "api_token", tokenId, row);
+  const api_token = { id: tokenId, token_prefix: row.prefix, name: row.name, expires_at: null };
+  await emitAccountEvent(tx, deedOf(ctx), "api_token.deleted", { api_token });
   return true;
 }
 

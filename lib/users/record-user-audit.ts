@@ -4,7 +4,12 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 /** What happens to a user apart from any account: it is noted for every partner the user belongs to. */
-export type UserAction = "user.created" | "user.signed_in" | "user.sign_in_failed" | "user.password_set";
+export type UserAction =
+  | "user.created"
+  | "user.signed_in"
+  | "user.signed_out"
+  | "user.sign_in_failed"
+  | "user.password_set";
 
 /** Notes a user's action in the transaction of the deed; `actorType` is `system` when an operator did it. */
 export async function recordUserAudit(
@@ -13,8 +18,9 @@ export async function recordUserAudit(
   action: UserAction,
   {
     actorType = "user",
+    traceId = newTraceId(),
     detail = {},
-  }: { actorType?: "user" | "system"; detail?: Record<string, unknown> } = {},
+  }: { actorType?: "user" | "system"; traceId?: string; detail?: Record<string, unknown> } = {},
 ): Promise<void> {
   const at = now();
   const partners = await tx.query<{ partner_id: string }>({
@@ -37,7 +43,7 @@ export async function recordUserAudit(
       action,
       userId,
       JSON.stringify(detail),
-      newTraceId(),
+      traceId,
       at,
     ],
   });

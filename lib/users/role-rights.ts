@@ -2,12 +2,12 @@ import "server-only";
 import type { Context, Role } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-export type Right = "manage_tokens" | "send_messages";
+export type Right = "dismiss_notices" | "manage_tokens" | "manage_webhooks" | "send_messages";
 
 const RIGHTS = {
-  admin: ["manage_tokens", "send_messages"],
-  developer: ["manage_tokens", "send_messages"],
-  support: ["send_messages"],
+  admin: ["dismiss_notices", "manage_tokens", "manage_webhooks", "send_messages"],
+  developer: ["dismiss_notices", "manage_tokens", "manage_webhooks", "send_messages"],
+  support: ["dismiss_notices", "send_messages"],
   viewer: [],
 } as const satisfies Record<Role, readonly Right[]>;
 

@@ -1,8 +1,10 @@
 import "server-only";
+import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { verifyPassword } from "@/lib/users/hash-password";
 import { lockSeconds } from "@/lib/users/lock-seconds";
+import { memberDeed } from "@/lib/users/member-deed";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
 import { claimUnknownAttempt } from "@/lib/users/unknown-attempts";
 import { EmailAddress, type SignedInUser } from "@/lib/users/user";
@@ -82,14 +84,20 @@ async function selectUser(tx: Sql, email: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-async function admit(user: UserRow, method: "password" | "oidc"): Promise<SignedInUser> {
+/** What account events call a way to sign in (contract.md 4.3). */
+const METHODS = { password: "code", oidc: "sso" } as const;
+
+async function admit(user: UserRow, method: keyof typeof METHODS): Promise<SignedInUser> {
   await transaction(async (tx) => {
     await tx.query({
       name: "admit-user",
       text: "update users set failed_sign_ins = 0, locked_until = null, last_sign_in_at = $2 where id = $1",
       values: [user.id, now()],
     });
-    await recordUserAudit(tx, user.id, "user.signed_in", { detail: { method } });
+    const deed = await memberDeed(tx, user);
+    await recordUserAudit(tx, user.id, "user.signed_in", { traceId: deed.traceId, detail: { method } });
+    const team_member = { id: user.id, name: user.name };
+    await emitAccountEvent(tx, deed, "team_member.signed_in", { team_member, method: METHODS[method] });
   });
   return { id: user.id, email: user.email, name: user.name, sessionVersion: user.session_version };
 }

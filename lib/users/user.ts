@@ -14,8 +14,6 @@ export const Password = z
   .min(PASSWORD_LENGTH_LEAST, `a password has at least ${PASSWORD_LENGTH_LEAST} characters`)
   .max(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`);
 
-export const RoleName = z.enum(["admin", "developer", "support", "viewer"]);
-
 /** Who a session belongs to, and the version of the user's sessions it was made for. */
 export interface SignedInUser {
   id: string;

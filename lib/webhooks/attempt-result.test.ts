@@ -1,28 +1,41 @@
 import { describe, expect, test } from "vitest";
-import { BlockedTarget, TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { TimedOut } from "@/lib/platform/safe-fetch";
 import { type AttemptError, attemptError, judge } from "@/lib/webhooks/attempt-result";
 
+const NOTHING = {
+  timing: null,
+  request: null,
+  responseHeaders: null,
+  responseBody: null,
+  retryAfterMs: null,
+};
+
+function state(attempt: number, waitedMs = 0) {
+  return { attempt, waitedMs };
+}
+
 function result(statusCode: number | null, error: AttemptError | null = null) {
-  return { startedAt: new Date(), latencyMs: 1, statusCode, error, responseBody: null };
+  return { ...NOTHING, startedAt: new Date(), latencyMs: 1, statusCode, error };
 }
 
 describe("an answer", () => {
   test.each([200, 201, 202, 204, 299])("%i delivers", (status) => {
-    expect(judge(result(status), 1, 0.5)).toEqual({ status: "delivered", retryInMs: null });
+    expect(judge(result(status), state(1), 0.5)).toEqual({ status: "delivered", retryInMs: null });
   });
 
   test.each([500, 502, 503, 504, 599, 429])("%i is tried again", (status) => {
-    expect(judge(result(status), 1, 0.5)).toEqual({ status: "waiting", retryInMs: 2000 });
+    expect(judge(result(status), state(1), 0.5)).toEqual({ status: "waiting", retryInMs: 2000 });
   });
 
   test.each([301, 302, 307, 308, 304, 400, 401, 403, 404, 408, 410, 413, 422])("%i is final", (status) => {
-    expect(judge(result(status), 1, 0.5)).toEqual({ status: "failed", retryInMs: null });
+    expect(judge(result(status), state(1), 0.5)).toEqual({ status: "failed", retryInMs: null });
   });
 
   test("the eleventh attempt is the last whatever came back", () => {
-    expect(judge(result(500), 10, 0.5)).toEqual({ status: "waiting", retryInMs: 600_000 });
-    expect(judge(result(500), 11, 0.5)).toEqual({ status: "failed", retryInMs: null });
-    expect(judge(result(200), 11, 0.5)).toEqual({ status: "delivered", retryInMs: null });
+    expect(judge(result(500), state(10), 0.5)).toEqual({ status: "waiting", retryInMs: 600_000 });
+    expect(judge(result(500), state(11), 0.5)).toEqual({ status: "failed", retryInMs: null });
+    expect(judge(result(200), state(11), 0.5)).toEqual({ status: "delivered", retryInMs: null });
   });
 });
 
@@ -38,7 +51,7 @@ describe("no answer", () => {
     ["private_target", "failed"],
     ["invalid_target", "failed"],
   ])("%s leaves the delivery %s", (error, status) => {
-    expect(judge(result(null, error), 1, 0.5).status).toBe(status);
+    expect(judge(result(null, error), state(1), 0.5).status).toBe(status);
   });
 
   test.each<[string, unknown, AttemptError]>([

@@ -1,6 +1,8 @@
 import "server-only";
-import { BlockedTarget, TimedOut } from "@/lib/platform/safe-fetch";
-import { retryDelayMs } from "@/lib/webhooks/retry-schedule";
+import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import type { RequestTiming } from "@/lib/platform/request-timing";
+import { TimedOut } from "@/lib/platform/safe-fetch";
+import { nextWaitMs, type RetryState } from "@/lib/webhooks/retry-schedule";
 
 /** What can go wrong before an answer comes, and whether trying again may help (contract.md 4.5). */
 const ATTEMPT_ERRORS = {
@@ -18,14 +20,28 @@ const ATTEMPT_ERRORS = {
 
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
 
+/** What was posted, beside the body. */
+export interface PostedRequest {
+  url: string;
+  version: string;
+  headers: Record<string, string>;
+}
+
 /** One HTTP exchange of a delivery, or why there was none. */
 export interface AttemptResult {
+  /** Platform clock. */
   startedAt: Date;
   latencyMs: number;
+  timing: RequestTiming | null;
+  /** null when nothing was posted. */
+  request: PostedRequest | null;
   statusCode: number | null;
   error: AttemptError | null;
+  responseHeaders: Record<string, string> | null;
   /** The start of the answer, as text. */
   responseBody: string | null;
+  /** The wait the receiver asked for with `Retry-After`. */
+  retryAfterMs: number | null;
 }
 
 /** What becomes of a delivery after an attempt. */
@@ -33,10 +49,13 @@ export type Verdict =
   | { status: "delivered" | "failed"; retryInMs: null }
   | { status: "waiting"; retryInMs: number };
 
-/** 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left; all else is final. */
-export function judge(result: AttemptResult, attempt: number, random: number): Verdict {
+/**
+ * 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left, no sooner than the receiver asks
+ * for; all else is final.
+ */
+export function judge(result: AttemptResult, state: RetryState, random: number): Verdict {
   if (isSuccess(result.statusCode)) return { status: "delivered", retryInMs: null };
-  const retryInMs = mayRetry(result) ? retryDelayMs(attempt, random) : null;
+  const retryInMs = mayRetry(result) ? nextWaitMs(state, result.retryAfterMs, random) : null;
   return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
 }
 

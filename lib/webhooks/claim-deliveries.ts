@@ -1,6 +1,6 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/webhook-version";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 
 /** A leased delivery with everything it takes to send it. */
@@ -9,21 +9,42 @@ export interface ClaimedDelivery {
   id: string;
   /** From 1; also the fence: an outcome counts only for the claim it belongs to. */
   attempt: number;
+  /** The waits between its attempts so far. */
+  waitedMs: number;
+  /** Its number among the subscription's deliveries of the event's chat; null when only a replay sends the event. */
+  sequence: number | null;
+  /** Headers by which a receiver tells it from an ordinary delivery. */
+  marks: Readonly<Record<string, string>>;
   partnerId: string;
-  subscription: { id: string; targetUrl: string; version: WebhookVersion; sealedSecret: Buffer };
+  subscription: ClaimedSubscription;
   event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
+}
+
+export interface ClaimedSubscription {
+  id: string;
+  targetUrl: string;
+  version: WebhookVersion;
+  sealedSecret: Buffer;
+  /** What the secret was before, while it is still valid (platform clock). */
+  previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
 }
 
 interface ClaimedRow {
   account_id: string;
   id: string;
   attempts: number;
+  waited_ms: number;
+  sequence: string | null;
+  replay_id: string | null;
   partner_id: string;
   subscription_id: string;
   is_active: boolean;
   target_url: string;
   version: string;
   signing_secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+  previous_signs_legacy: boolean;
   event_id: string;
   type: string;
   trace_id: string;
@@ -31,8 +52,12 @@ interface ClaimedRow {
   created_at: Date;
 }
 
+/** What a rate limit lets through at once: as much as comes together between two looks of the queue. */
+const RATE_BURST_MS = 500;
+
 // Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in random order:
-// neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped.
+// neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped. One
+// with a rate limit gets no more than its rate allows; its row is locked, so that two claims do not allow the same twice.
 // `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
 const CLAIM = `with recursive endpoint as (
     (select subscription_id as id, run_at from webhook_deliveries
@@ -42,9 +67,20 @@ const CLAIM = `with recursive endpoint as (
       select d.subscription_id, d.run_at from webhook_deliveries d
       where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id, d.run_at limit 1) next
   ), turn as (
-    select s.account_id, s.id, s.is_active, s.target_url, s.version, s.signing_secret,
-      case when s.is_active then coalesce(busy.places, $5) else $2 end as places
-    from endpoint e cross join lateral (select * from webhook_subscriptions where id = e.id offset 0) s
+    select s.*, case
+        when not s.is_active then $2
+        when s.rate_limit is null then coalesce(busy.places, $5)
+        else least(coalesce(busy.places, $5),
+          coalesce(floor(extract(epoch from $6::timestamptz - rate.free_at) * s.rate_limit + 1e-6)::int, 0))
+      end as places, rate.free_at
+    from endpoint e cross join lateral (
+      select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
+        previous_signs_legacy, rate_limit
+      from webhook_subscriptions where id = e.id offset 0) s
+    left join lateral (
+      select greatest(l.rate_free_at, $6::timestamptz - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
+      from webhook_subscriptions l
+      where l.id = e.id and l.rate_limit is not null and e.run_at <= $1 for no key update skip locked) rate on true
     left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
     where e.run_at <= $1
     order by random()
@@ -63,12 +99,21 @@ const CLAIM = `with recursive endpoint as (
       status = case when due.is_active then d.status else 'skipped' end,
       ended_at = case when due.is_active then d.ended_at else $1 end
     from due
-    where d.account_id = due.account_id and d.id = due.delivery_id
-    returning d.account_id, d.id, d.attempts, d.subscription_id, d.event_seq,
-      due.is_active, due.target_url, due.version, due.signing_secret
+    where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
+    returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
+      due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
+      due.previous_signs_legacy, due.rate_limit, due.free_at
+  ), spent as (
+    update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
+    from (
+      select account_id, subscription_id, rate_limit, free_at, count(*) from taken
+      where is_active and rate_limit is not null group by 1, 2, 3, 4) t
+    where s.account_id = t.account_id and s.id = t.subscription_id
   )
-  select t.account_id, t.id, t.attempts, a.partner_id, t.subscription_id, t.is_active, t.target_url, t.version,
-    t.signing_secret, e.id as event_id, e.type, e.trace_id, e.data, e.created_at
+  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.partner_id, t.subscription_id,
+    t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
+    t.previous_signs_legacy,
+    e.id as event_id, e.type, e.trace_id, e.data, e.created_at
   from taken t cross join lateral (
     select partner_id from accounts where id = t.account_id offset 0) a
   cross join lateral (
@@ -112,12 +157,16 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     accountId: row.account_id,
     id: row.id,
     attempt: row.attempts,
+    waitedMs: row.waited_ms,
+    sequence: row.sequence === null ? null : Number(row.sequence),
+    marks: row.replay_id === null ? {} : { "x-webhook-replay": "true", "x-webhook-replay-id": row.replay_id },
     partnerId: row.partner_id,
     subscription: {
       id: row.subscription_id,
       targetUrl: row.target_url,
       version: WebhookVersion.parse(row.version),
       sealedSecret: row.signing_secret,
+      previousSecret: toPrevious(row),
     },
     event: {
       id: row.event_id,
@@ -127,4 +176,9 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
       createdAt: row.created_at,
     },
   };
+}
+
+function toPrevious(row: ClaimedRow): ClaimedSubscription["previousSecret"] {
+  const { previous_secret: sealed, previous_secret_until: until } = row;
+  return sealed === null || until === null ? null : { sealed, until, signsLegacy: row.previous_signs_legacy };
 }

@@ -1,16 +1,19 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
-import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
-import { toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { requireRight } from "@/lib/users/role-rights";
+import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 import {
-  SECRET_PURPOSE,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
   subscriptionFields,
@@ -18,8 +21,6 @@ import {
   WebhookSubscription,
 } from "@/lib/webhooks/webhook-subscription";
 import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhook-target";
-
-const SECRET_BYTES = 32;
 
 export const CreateWebhookSubscription = contract({
   summary: "Subscribe a URL to events",
@@ -45,8 +46,9 @@ export async function createWebhookSubscription(
   ctx: Context,
   { body }: Input<typeof CreateWebhookSubscription>,
 ) {
+  requireRight(ctx, "manage_webhooks");
   checkTarget(ctx.account, body.target_url);
-  await checkOwnLines(ctx, body.phone_numbers);
+  await findOwnLines(ctx, body.phone_numbers);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const row = await transaction(async (tx) => {
@@ -70,6 +72,9 @@ export async function createWebhookSubscription(
     if (created === undefined) return failTaken(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
     await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
+    await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.created", {
+      webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
+    });
     return created;
   });
 

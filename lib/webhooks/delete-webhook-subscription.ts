@@ -1,11 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { withoutQuery } from "@/lib/webhooks/webhook-target";
 
 export const DeleteWebhookSubscription = contract({
   summary: "Delete a webhook subscription",
@@ -23,17 +27,33 @@ export async function deleteWebhookSubscription(
   ctx: Context,
   { params }: Input<typeof DeleteWebhookSubscription>,
 ): Promise<undefined> {
-  const { id, targetUrl } = await findWebhookSubscription(ctx, params.subscriptionId);
+  requireRight(ctx, "manage_webhooks");
+  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
 
   await transaction(async (tx) => {
-    await tx.query({
+    const [ended] = await tx.query<{ targetUrl: string }>({
       text: `update webhook_subscriptions
-             set deleted_at = $3, updated_at = $3, is_active = false, signing_secret = ''
-             where account_id = $1 and id = $2 and deleted_at is null`,
+             set deleted_at = $3, updated_at = $3, is_active = false, signing_secret = '',
+               previous_secret = null, previous_secret_until = null
+             where account_id = $1 and id = $2 and deleted_at is null
+             returning target_url as "targetUrl"`,
       values: [ctx.account.id, id, ctx.now],
     });
-    const detail = { target_url: withoutQuery(targetUrl) };
+    if (ended === undefined) return fail("subscription_not_found");
+    const webhook_subscription = subscriptionRef({ id, targetUrl: ended.targetUrl });
+    const detail = { target_url: webhook_subscription.target_url };
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
+    await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.deleted", { webhook_subscription });
+    await forgetSequences(tx, ctx.account.id, id);
+    await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
+  });
+}
+
+// Nothing more is owed to it, so nothing more is numbered.
+async function forgetSequences(tx: Sql, accountId: string, id: string): Promise<void> {
+  await tx.query({
+    text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",
+    values: [accountId, id],
   });
 }

@@ -5,11 +5,13 @@ import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { wakeHere } from "@/lib/platform/wake";
 import { isHealthy, judge } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
+import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subscription";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { postWebhook } from "@/lib/webhooks/post-webhook";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
+const GONE = 410;
 const IN_HAND_MOST = 512;
 const POLL_MS = 500;
 const ANSWER_MS = 10_000;
@@ -29,7 +31,7 @@ export interface DeliveryOptions {
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? ANSWER_MS;
   const leaseMs = options.leaseMs ?? answerMs + LEASE_BEYOND_ANSWER_MS;
-  const slots = new EndpointSlots();
+  const slots = new EndpointSlots(IN_HAND_MOST);
   const agent = guardedAgent({
     allow: webhookAllowList(),
     connectionsPerOrigin: IN_HAND_MOST,
@@ -42,16 +44,18 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     most: IN_HAND_MOST,
     pollMs: POLL_MS,
     async claim(limit) {
-      const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit, leaseMs });
+      const most = Math.min(limit, slots.claimable);
+      const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit: most, leaseMs });
       for (const { subscription } of claimed) slots.take(subscription.id);
-      // Skipped rows took places of this claim: there may be more behind them.
-      if (skipped > 0) wakeHere("deliveries");
+      // There may be more behind those that were skipped, and some of what is kept for endpoints with nothing in hand.
+      if (skipped > 0 || (claimed.length === most && most < limit)) wakeHere("deliveries");
       return claimed;
     },
     async handle(delivery) {
       const result = await postWebhook(agent, delivery, answerMs);
       slots.giveBack(delivery.subscription.id, isHealthy(result));
-      const verdict = judge(result, delivery.attempt, Math.random());
+      const verdict = judge(result, delivery, Math.random());
+      if (result.statusCode === GONE) await disableGone(delivery, result.startedAt);
       await recordAttempt({ delivery, result, verdict, at: now() });
     },
   });
@@ -62,4 +66,17 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       await agent.close();
     },
   };
+}
+
+// Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an endpoint
+// that goes on.
+function disableGone({ accountId, partnerId, subscription }: ClaimedDelivery, since: Date): Promise<void> {
+  return disableWebhookSubscription({
+    accountId,
+    partnerId,
+    id: subscription.id,
+    reason: "gone",
+    since,
+    at: now(),
+  });
 }

@@ -7,7 +7,7 @@ function placesOf(slots: EndpointSlots, id: string): number {
 }
 
 test("what is in hand takes places, and giving back frees them", () => {
-  const slots = new EndpointSlots();
+  const slots = new EndpointSlots(512);
   for (let count = 0; count < slots.first; count++) slots.take("a");
   expect(placesOf(slots, "a")).toBe(0);
   expect(placesOf(slots, "b")).toBe(slots.first);
@@ -16,7 +16,7 @@ test("what is in hand takes places, and giving back frees them", () => {
 });
 
 test("an endpoint in trouble keeps four places at least, and grows again to 64 at most", () => {
-  const slots = new EndpointSlots();
+  const slots = new EndpointSlots(512);
   for (let count = 0; count < 20; count++) {
     slots.take("a");
     slots.giveBack("a", false);
@@ -27,4 +27,27 @@ test("an endpoint in trouble keeps four places at least, and grows again to 64 a
     slots.giveBack("a", true);
   }
   expect(placesOf(slots, "a")).toBe(64);
+});
+
+test("however many endpoints hang, one with nothing in hand gets a place", () => {
+  const slots = new EndpointSlots(512);
+  for (let endpoint = 0; endpoint < 100; endpoint++) {
+    const places = placesOf(slots, `hangs-${endpoint}`);
+    expect(places).toBeGreaterThan(0);
+    for (let place = 0; place < places; place++) slots.take(`hangs-${endpoint}`);
+  }
+  expect(slots.claimable).toBeGreaterThan(0);
+  expect(placesOf(slots, "new")).toBe(1);
+  expect(placesOf(slots, "hangs-0")).toBe(0);
+
+  slots.take("new");
+  slots.giveBack("new", true);
+  expect(placesOf(slots, "new")).toBe(1);
+});
+
+test("a claim first takes what anybody may have, then what is kept for those with nothing", () => {
+  const slots = new EndpointSlots(512);
+  expect(slots.claimable).toBe(384);
+  for (let place = 0; place < 384; place++) slots.take(`a-${place % 10}`);
+  expect(slots.claimable).toBe(128);
 });

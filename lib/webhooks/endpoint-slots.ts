@@ -3,6 +3,8 @@ import "server-only";
 const FIRST = 16;
 const FEWEST = 4;
 const MOST = 64;
+/** Of all places, the part that is kept for endpoints that have none: many that hang cannot take it from them. */
+const RESERVED = 0.25;
 
 const FORGET_AFTER_MS = 60_000;
 
@@ -15,17 +17,28 @@ interface Endpoint {
 
 /**
  * How many deliveries each endpoint may have in flight. Good answers widen it one by one, trouble halves it: an endpoint
- * that hangs soon holds few places, and the others never wait for it.
+ * that hangs soon holds few places, and the others never wait for it. `all` is what the process holds for all endpoints.
  */
 export class EndpointSlots {
   readonly #endpoints = new Map<string, Endpoint>();
+  #taken = 0;
+
+  constructor(readonly all: number) {}
 
   /** What an endpoint gets of which nothing is known here. */
-  readonly first = FIRST;
+  get first(): number {
+    return this.#placesOf({ inHand: 0, room: FIRST });
+  }
+
+  /** How many deliveries to claim at once: first what anybody may have, then what is kept for those with nothing. */
+  get claimable(): number {
+    return this.#spare() || this.all - this.#taken;
+  }
 
   take(subscriptionId: string): void {
     const endpoint = this.#endpoints.get(subscriptionId) ?? { inHand: 0, room: FIRST, usedAt: 0 };
     endpoint.inHand++;
+    this.#taken++;
     this.#endpoints.set(subscriptionId, endpoint);
   }
 
@@ -34,6 +47,7 @@ export class EndpointSlots {
     if (endpoint === undefined) return;
     const { room } = endpoint;
     endpoint.inHand--;
+    this.#taken--;
     endpoint.room = wentWell ? Math.min(room + 1, MOST) : Math.max(Math.floor(room / 2), FEWEST);
     endpoint.usedAt = performance.now();
   }
@@ -43,11 +57,20 @@ export class EndpointSlots {
     const forget = performance.now() - FORGET_AFTER_MS;
     const subscriptionIds: string[] = [];
     const places: number[] = [];
-    for (const [subscriptionId, { inHand, room, usedAt }] of this.#endpoints) {
-      if (inHand === 0 && usedAt < forget) this.#endpoints.delete(subscriptionId);
+    for (const [subscriptionId, endpoint] of this.#endpoints) {
+      if (endpoint.inHand === 0 && endpoint.usedAt < forget) this.#endpoints.delete(subscriptionId);
       subscriptionIds.push(subscriptionId);
-      places.push(Math.max(room - inHand, 0));
+      places.push(this.#placesOf(endpoint));
     }
     return { subscriptionIds, places };
+  }
+
+  #placesOf({ inHand, room }: Pick<Endpoint, "inHand" | "room">): number {
+    const places = Math.min(room - inHand, this.#spare());
+    return Math.max(places, inHand === 0 ? 1 : 0);
+  }
+
+  #spare(): number {
+    return Math.max(Math.floor(this.all * (1 - RESERVED)) - this.#taken, 0);
   }
 }

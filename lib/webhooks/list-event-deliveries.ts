@@ -23,12 +23,14 @@ export const EventDelivery = z.object({
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
   /** When it is tried (again); null when it has ended. */
   next_attempt_at: z.iso.datetime().nullable(),
+  /** The replay that sent the event once more; null for the delivery it was owed. */
+  replay_id: z.uuid().nullable(),
   attempts: z.array(Attempt),
 });
 
 export type EventDelivery = z.infer<typeof EventDelivery>;
 
-/** The deliveries of one event of the account with their attempts, oldest subscription first. */
+/** The deliveries of one event of the account with their attempts, oldest subscription first and replays last. */
 export async function listEventDeliveries(ctx: Context, eventSeq: number): Promise<EventDelivery[]> {
   const rows = await prisma().webhookDelivery.findMany({
     where: { accountId: ctx.account.id, eventSeq },
@@ -36,18 +38,20 @@ export async function listEventDeliveries(ctx: Context, eventSeq: number): Promi
       id: true,
       status: true,
       runAt: true,
+      replayId: true,
       subscription: { select: { id: true, targetUrl: true, version: true } },
       tries: { orderBy: { number: "asc" } },
     },
-    orderBy: { subscriptionId: "asc" },
+    orderBy: [{ subscriptionId: "asc" }, { createdAt: "asc" }],
   });
-  return rows.map(({ id, status, runAt, subscription, tries }) => ({
+  return rows.map(({ id, status, runAt, replayId, subscription, tries }) => ({
     id,
     subscription_id: subscription.id,
     target_url: subscription.targetUrl,
     version: subscription.version,
     status,
     next_attempt_at: runAt?.toISOString() ?? null,
+    replay_id: replayId,
     attempts: tries.map((attempt) => ({
       number: attempt.number,
       started_at: attempt.startedAt.toISOString(),

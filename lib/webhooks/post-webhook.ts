@@ -2,43 +2,99 @@ import "server-only";
 import type { Dispatcher } from "undici";
 import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
-import { unseal } from "@/lib/platform/crypto";
 import { log } from "@/lib/platform/log";
-import { postGuarded } from "@/lib/platform/safe-fetch";
-import { type AttemptResult, attemptError } from "@/lib/webhooks/attempt-result";
+import type { RequestTiming } from "@/lib/platform/request-timing";
+import { type PostAnswer, postGuarded } from "@/lib/platform/safe-fetch";
+import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
+import { parseRetryAfter } from "@/lib/webhooks/parse-retry-after";
 import { signWebhook } from "@/lib/webhooks/sign-webhook";
-import { SECRET_PURPOSE } from "@/lib/webhooks/webhook-subscription";
+import { validSecrets } from "@/lib/webhooks/signing-secrets";
 
 const KEEP_BYTES = 4096;
+const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after", "server", "x-request-id"];
+const KEEP_HEADER_MOST = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
+
+/** What it takes to post an event to a subscription. */
+export type Postable = Pick<ClaimedDelivery, "partnerId" | "sequence" | "marks" | "subscription" | "event">;
 
 /** Makes one attempt at a delivery: renders, signs and posts. Never throws; what went wrong is in the result. */
 export async function postWebhook(
   agent: Dispatcher,
-  delivery: ClaimedDelivery,
+  delivery: Postable,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const startedAt = now();
-  const started = performance.now();
-  const result = { startedAt, statusCode: null, error: null, responseBody: null };
+  const begun = { startedAt: now(), started: performance.now() };
   const prepared = prepare(delivery);
-  if (prepared === null) return { ...result, latencyMs: 0, error: "internal" };
+  if (prepared === null) return { ...ended(begun, null, null), error: "internal", latencyMs: 0 };
+
+  const { request, body } = prepared;
+  let timing: RequestTiming | null = null;
   try {
-    const target = new URL(delivery.subscription.targetUrl);
-    const answer = await postGuarded(agent, target, { ...prepared, timeoutMs, keepBytes: KEEP_BYTES });
-    const latencyMs = performance.now() - started;
-    return { ...result, latencyMs, statusCode: answer.status, responseBody: toText(answer.body) };
+    const answer = await postGuarded(agent, new URL(request.url), {
+      headers: request.headers,
+      body,
+      timeoutMs,
+      keepBytes: KEEP_BYTES,
+      onTiming(told) {
+        timing = told;
+      },
+    });
+    return { ...ended(begun, request, timing), ...answered(answer) };
   } catch (error) {
-    return { ...result, latencyMs: performance.now() - started, error: attemptError(error) };
+    return { ...ended(begun, request, timing), error: attemptError(error) };
   }
 }
 
-function prepare(delivery: ClaimedDelivery): { headers: Record<string, string>; body: string } | null {
-  const { event, partnerId, subscription } = delivery;
+function ended(
+  begun: { startedAt: Date; started: number },
+  request: PostedRequest | null,
+  timing: RequestTiming | null,
+): AttemptResult {
+  return {
+    startedAt: begun.startedAt,
+    latencyMs: performance.now() - begun.started,
+    timing,
+    request,
+    statusCode: null,
+    error: null,
+    responseHeaders: null,
+    responseBody: null,
+    retryAfterMs: null,
+  };
+}
+
+function answered(answer: PostAnswer) {
+  const responseHeaders = keptHeaders(answer.headers);
+  return {
+    statusCode: answer.status,
+    responseHeaders,
+    responseBody: toText(answer.body),
+    retryAfterMs: parseRetryAfter(responseHeaders["retry-after"], new Date()),
+  };
+}
+
+function keptHeaders(headers: PostAnswer["headers"]): Record<string, string> {
+  return Object.fromEntries(
+    KEEP_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value).slice(0, KEEP_HEADER_MOST)]];
+    }),
+  );
+}
+
+function prepare(delivery: Postable): { request: PostedRequest; body: string } | null {
+  const { event, partnerId, sequence, subscription } = delivery;
   try {
-    const body = JSON.stringify(renderEvent(event, partnerId, subscription.version));
-    return { headers: headersOf(delivery, body), body };
+    const envelope = renderEvent(
+      { ...event, sequence: sequence ?? undefined },
+      partnerId,
+      subscription.version,
+    );
+    const body = JSON.stringify(envelope);
+    const headers = headersOf(delivery, body);
+    return { request: { url: subscription.targetUrl, version: subscription.version, headers }, body };
   } catch (error) {
     log.error(
       { err: error, eventId: event.id, subscriptionId: subscription.id },
@@ -48,13 +104,16 @@ function prepare(delivery: ClaimedDelivery): { headers: Record<string, string>; 
   }
 }
 
-function headersOf({ event, subscription }: ClaimedDelivery, body: string): Record<string, string> {
-  const secret = unseal(subscription.sealedSecret, SECRET_PURPOSE);
-  const signature = signWebhook(
-    { legacy: secret, all: [secret] },
-    { subscriptionId: subscription.id, eventId: event.id, eventType: event.type, body, sentAt: new Date() },
-  );
-  return { "content-type": "application/json", "user-agent": USER_AGENT, ...signature };
+// Receivers compare the signature's time with their own clocks; how long a secret is valid is the platform's matter.
+function headersOf({ event, marks, subscription }: Postable, body: string): Record<string, string> {
+  const signature = signWebhook(validSecrets(subscription, now()), {
+    subscriptionId: subscription.id,
+    eventId: event.id,
+    eventType: event.type,
+    body,
+    sentAt: new Date(),
+  });
+  return { "content-type": "application/json", "user-agent": USER_AGENT, ...marks, ...signature };
 }
 
 // PostgreSQL's text holds no NUL; a character cut in half at the end is dropped.

@@ -1,8 +1,10 @@
 import "server-only";
+import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import type { AttemptResult, Verdict } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
+import { latencyStep } from "@/lib/webhooks/latency-steps";
 
 /** What an attempt at a delivery came to. */
 export interface Outcome {
@@ -17,29 +19,57 @@ const COLUMNS = [
   ["account_id", "uuid"],
   ["delivery_id", "uuid"],
   ["number", "int"],
+  ["subscription_id", "uuid"],
   ["started_at", "timestamptz"],
   ["latency_ms", "float8"],
+  ["latency_step", "int"],
+  ["dns_ms", "float4"],
+  ["connect_ms", "float4"],
+  ["tls_ms", "float4"],
+  ["first_byte_ms", "float4"],
   ["status_code", "int"],
   ["error", "text"],
+  ["request", "json"],
+  ["response_headers", "json"],
   ["response_body", "text"],
   ["status", "webhook_delivery_status"],
+  ["wait_ms", "int"],
   ["run_at", "timestamptz"],
   ["ended_at", "timestamptz"],
 ] as const;
 
+const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+  status_code, error, request, response_headers, response_body`;
+
+/** Processes count in rows of their own: two that write to one endpoint's counts would wait for each other's commit. */
+const SHARD = randomInt(32);
+
+const DELIVERY = byKey("d", { account_id: "o.account_id", id: "o.delivery_id" });
+
 // An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now. A delivery
 // that is gone with its account takes its outcome with it.
 const RECORD = `, kept as (
-    insert into webhook_attempts
-      (account_id, delivery_id, number, started_at, latency_ms, status_code, error, response_body)
-    select o.account_id, o.delivery_id, o.number, o.started_at, o.latency_ms, o.status_code, o.error, o.response_body
-    from o join webhook_deliveries d on d.account_id = o.account_id and d.id = o.delivery_id
+    insert into webhook_attempts (${KEPT})
+    select ${KEPT.replaceAll(/\w+/g, "o.$&")}
+    from o join webhook_deliveries d on ${DELIVERY}
     on conflict do nothing
+    returning account_id, delivery_id, number
+  ), counted as (
+    insert into webhook_attempt_counts as known
+      (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
+    select o.account_id, o.subscription_id, date_trunc('hour', o.started_at, 'UTC'),
+      coalesce(o.error, o.status_code::text), o.latency_step, ${SHARD}, count(*), min(o.started_at), max(o.started_at)
+    from o join kept k on k.account_id = o.account_id and k.delivery_id = o.delivery_id and k.number = o.number
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (account_id, subscription_id, hour, outcome, latency_step, shard) do update
+    set count = known.count + excluded.count, first_at = least(known.first_at, excluded.first_at),
+      last_at = greatest(known.last_at, excluded.last_at)
   )
   update webhook_deliveries d
-  set status = o.status, run_at = o.run_at, lease_until = null, ended_at = o.ended_at
+  set status = o.status, run_at = o.run_at, lease_until = null, ended_at = o.ended_at,
+    waited_ms = d.waited_ms + o.wait_ms
   from o
-  where d.account_id = o.account_id and d.id = o.delivery_id and d.status = 'waiting'
+  where ${DELIVERY} and d.status = 'waiting'
     and (d.attempts = o.number or o.status = 'delivered')`;
 
 const NAMES = COLUMNS.map(([name]) => name).join(", ");
@@ -63,18 +93,32 @@ export const recordAttempt = batched<Outcome, void>({
 });
 
 function valuesOf({ delivery, result, verdict, at }: Outcome): unknown[] {
+  const { timing } = result;
   const ended = verdict.status !== "waiting";
   return [
     delivery.accountId,
     delivery.id,
     delivery.attempt,
+    delivery.subscription.id,
     result.startedAt,
     result.latencyMs,
+    latencyStep(result.latencyMs),
+    timing?.dnsMs,
+    timing?.connectMs,
+    timing?.tlsMs,
+    timing?.firstByteMs,
     result.statusCode,
     result.error,
+    jsonOf(result.request),
+    jsonOf(result.responseHeaders),
     result.responseBody,
     verdict.status,
+    verdict.retryInMs ?? 0,
     verdict.retryInMs === null ? null : new Date(at.getTime() + verdict.retryInMs),
     ended ? at : null,
   ];
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ATTEMPTS_MOST, RETRY_GAPS_SECONDS, retryDelayMs } from "@/lib/webhooks/retry-schedule";
+import {
+  ATTEMPTS_MOST,
+  nextWaitMs,
+  RETRY_GAPS_SECONDS,
+  RETRY_WINDOW_MS,
+  retryDelayMs,
+} from "@/lib/webhooks/retry-schedule";
 
 const random = fc.double({ min: 0, max: 1, noNaN: true });
 const attempt = fc.integer({ min: 1, max: ATTEMPTS_MOST - 1 });
@@ -37,6 +43,51 @@ test("property: whatever the jitter, each gap is longer than the one before and 
       const minutes = gaps.reduce((sum, gap) => sum + gap, 0) / 60_000;
       expect(minutes).toBeGreaterThan(22);
       expect(minutes).toBeLessThan(27);
+    }),
+  );
+});
+
+test("a receiver that asks for more time gets it, one that asks for less does not", () => {
+  const first = { attempt: 1, waitedMs: 0 };
+  expect(nextWaitMs(first, 90_000, 0.5)).toBe(90_000);
+  expect(nextWaitMs(first, 1000, 0.5)).toBe(2000);
+  expect(nextWaitMs(first, null, 0.5)).toBe(2000);
+  expect(nextWaitMs({ attempt: 11, waitedMs: 0 }, 90_000, 0.5)).toBeNull();
+});
+
+test("what is asked for beyond the window is cut to its end, and retries that no longer fit are not made", () => {
+  expect(nextWaitMs({ attempt: 1, waitedMs: 0 }, 86_400_000, 0.5)).toBe(RETRY_WINDOW_MS);
+  expect(nextWaitMs({ attempt: 3, waitedMs: 600_000 }, 86_400_000, 0.5)).toBe(900_000);
+  expect(nextWaitMs({ attempt: 7, waitedMs: RETRY_WINDOW_MS }, null, 0.5)).toBe(120_000);
+  expect(nextWaitMs({ attempt: 8, waitedMs: RETRY_WINDOW_MS }, null, 0.5)).toBeNull();
+});
+
+const asked = fc.option(fc.integer({ min: 0, max: 10_000_000 }), { nil: null });
+
+test("property: whatever receivers ask for, waits are never shorter than scheduled and end within the window", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(asked, random), { minLength: 10, maxLength: 10 }), (attempts) => {
+      let waitedMs = 0;
+      for (const [index, [askedMs, at]] of attempts.entries()) {
+        const wait = nextWaitMs({ attempt: index + 1, waitedMs }, askedMs, at);
+        if (wait === null) break;
+        expect(wait).toBeGreaterThanOrEqual(retryDelayMs(index + 1, at) ?? Number.NaN);
+        waitedMs += wait;
+      }
+      expect(waitedMs).toBeLessThanOrEqual(RETRY_WINDOW_MS * 1.1);
+    }),
+  );
+});
+
+test("property: who asks for nothing gets all ten retries", () => {
+  fc.assert(
+    fc.property(fc.array(random, { minLength: 10, maxLength: 10 }), (jitter) => {
+      let waitedMs = 0;
+      for (const [index, at] of jitter.entries()) {
+        const wait = nextWaitMs({ attempt: index + 1, waitedMs }, null, at);
+        expect(wait).not.toBeNull();
+        waitedMs += wait ?? 0;
+      }
     }),
   );
 });

@@ -1,7 +1,11 @@
-import "server-only";
-import { createHmac } from "node:crypto";
+// No "server-only": scripts/listen.mjs signs with it too.
+import { createHmac, createSecretKey } from "node:crypto";
+import { remember } from "../platform/remember.ts";
 
 const SECRET_PREFIX = "whsec_";
+
+/** Random bytes in a signing secret. */
+export const SECRET_BYTES = 32;
 
 export interface Signable {
   subscriptionId: string;
@@ -35,7 +39,9 @@ export function signWebhook(secrets: SigningSecrets, signable: Signable): Record
     "x-webhook-event": signable.eventType,
     "x-webhook-subscription-id": signable.subscriptionId,
     "x-webhook-timestamp": timestamp,
-    "x-webhook-signature": createHmac("sha256", secrets.legacy).update(`${timestamp}.${body}`).digest("hex"),
+    "x-webhook-signature": createHmac("sha256", keysOf(secrets.legacy).legacy)
+      .update(`${timestamp}.${body}`)
+      .digest("hex"),
   };
 }
 
@@ -44,7 +50,14 @@ export function toSigningSecret(random: Buffer): string {
   return `${SECRET_PREFIX}${random.toString("base64")}`;
 }
 
+// To make a key of bytes costs more than to sign with it.
+const keysOf = remember(1000, (secret) => ({
+  standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")),
+  legacy: createSecretKey(Buffer.from(secret)),
+}));
+
 function standardSignature(secret: string, eventId: string, timestamp: string, body: string): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-  return createHmac("sha256", key).update(`${eventId}.${timestamp}.${body}`).digest("base64");
+  return createHmac("sha256", keysOf(secret).standard)
+    .update(`${eventId}.${timestamp}.${body}`)
+    .digest("base64");
 }

@@ -1,13 +1,17 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf } from "@/lib/events/emit-account-event";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { checkOwnLines } from "@/lib/webhooks/check-own-lines";
+import { requireRight } from "@/lib/users/role-rights";
 import { failTaken } from "@/lib/webhooks/create-webhook-subscription";
+import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import { keepEndpointState } from "@/lib/webhooks/keep-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
@@ -51,21 +55,34 @@ export async function updateWebhookSubscription(
   ctx: Context,
   { params, body }: Input<typeof UpdateWebhookSubscription>,
 ): Promise<WebhookSubscription> {
+  requireRight(ctx, "manage_webhooks");
   if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
-  const before = await findWebhookSubscription(ctx, params.subscriptionId);
-  await checkOwnLines(ctx, body.phone_numbers ?? []);
+  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
+  await findOwnLines(ctx, body.phone_numbers ?? []);
 
   const after = await transaction(async (tx) => {
+    const before = await lockSubscription(tx, ctx, id);
     const changed = await change(tx, ctx, before, body);
     const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
-    await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", before.id, detail);
+    await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
+    await keepEndpointState(tx, ctx.account.id, before, changed);
+    await emitSubscriptionChanges(tx, deedOf(ctx), before, changed);
     return changed;
   });
 
   return toWebhookSubscription(after);
 }
 
-// Unchanged columns keep what they have now, not what was read before: two changes at once must not undo each other.
+// Held until the change is stored, so that what is told of it is true when two change the subscription at once.
+async function lockSubscription(tx: Sql, ctx: Context, id: string): Promise<SubscriptionRow> {
+  const [row] = await tx.query<SubscriptionRow>({
+    text: `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions
+           where account_id = $1 and id = $2 and deleted_at is null for no key update`,
+    values: [ctx.account.id, id],
+  });
+  return row ?? fail("subscription_not_found");
+}
+
 async function change(
   tx: Sql,
   ctx: Context,

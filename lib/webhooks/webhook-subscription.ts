@@ -6,9 +6,6 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 
 const TARGET_MOST = 2048;
 
-/** What a signing secret is sealed for. */
-export const SECRET_PURPOSE = "webhook-signing-secret";
-
 const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,
 });

@@ -7,7 +7,7 @@ import { unseal } from "@/lib/platform/crypto";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { SECRET_PURPOSE } from "@/lib/webhooks/webhook-subscription";
+import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 
 const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
 

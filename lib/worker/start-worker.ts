@@ -4,6 +4,8 @@ import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startReplays } from "@/lib/webhooks/work-replays";
+import { startSchedules } from "@/lib/worker/start-schedules";
 
 export interface Worker {
   /** Takes nothing new and waits for what is in hand. */
@@ -17,10 +19,17 @@ export function isWorkerRunning(): boolean {
   return (shared.trunklineWorkers ?? 0) > 0;
 }
 
-/** Starts the work of this process: sending messages, receiving from transports, delivering webhooks. */
+/** Starts the work of this process: sending messages, receiving from transports, delivering webhooks, and what recurs. */
 export async function startWorker(): Promise<Worker> {
   const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
-  const running = [startDispatch(), ...transports, startWebhookDelivery(), startAttachmentSweep()];
+  const running = [
+    startDispatch(),
+    ...transports,
+    startWebhookDelivery(),
+    startReplays(),
+    startAttachmentSweep(),
+    startSchedules(),
+  ];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;
   return {
     async stop() {

@@ -22,6 +22,32 @@ export function cpuSecondsWithChildren(pid) {
   }
 }
 
+/** CPU seconds the machine's other programs have used: all but this process and what it started. */
+export function othersCpuSeconds() {
+  const all = readMachineTicks();
+  if (Number.isNaN(all)) return Number.NaN;
+  const timesByPid = new Map(processIds().map((pid) => [pid, readTimes(pid)]));
+  let ours = 0;
+  for (const [pid, times] of timesByPid) if (isOurs(pid, timesByPid)) ours += times.own + times.ended;
+  return (all - ours) / TICKS_PER_SECOND;
+}
+
+function isOurs(pid, timesByPid) {
+  const times = timesByPid.get(pid) ?? null;
+  if (times === null) return false;
+  return pid === process.pid || isOurs(times.parent, timesByPid);
+}
+
+// proc(5): the first line sums all cores: user, nice, system, idle, iowait, irq, softirq, steal.
+function readMachineTicks() {
+  try {
+    const [, ...ticks] = readFileSync("/proc/stat", "utf8").split("\n")[0].split(/\s+/).map(Number);
+    return ticks.slice(0, 8).reduce((sum, value, index) => sum + (index === 3 || index === 4 ? 0 : value), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 function processIds() {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

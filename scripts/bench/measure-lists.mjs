@@ -5,17 +5,27 @@ const PAGE = 50;
 const PER_CHAT = 1000;
 const CHATS_READ = 10;
 
-/** Fills a database with `count` messages, 1,000 in a chat: copies of its newest one. Returns the number of chats. */
+const WRITTEN_BY_SENDS =
+  "messages, events, webhook_deliveries, webhook_attempts, simulator_messages, transport_refs";
+
+/**
+ * Leaves `count` messages in a database, 1,000 in a chat: copies of its newest one. Returns the number of chats that
+ * have some.
+ */
 export async function fillMessages(database, count) {
   const chats = count / PER_CHAT;
+  await database.query(
+    "create temp table newest as select m as message from messages m order by id desc limit 1",
+  );
+  await database.query(`truncate ${WRITTEN_BY_SENDS}`);
   await database.query(
     `insert into messages select new.*
      from generate_series(1, $1::int) i
      join (select id, chat_id, row_number() over (order by chat_id) - 1 as n from participants
            where is_me and chat_id::text like '00000000-0000-7000-8000-%') sender on sender.n = i % $2::int
-     join messages old on old.id = (select id from messages order by id desc limit 1)
-     cross join lateral jsonb_populate_record(old, jsonb_build_object('id', uuidv7((i - $1) * interval '1 second'),
-       'chat_id', sender.chat_id, 'sender_id', sender.id, 'idempotency_key', null)) new`,
+     cross join newest
+     cross join lateral jsonb_populate_record(newest.message, jsonb_build_object(
+       'id', uuidv7((i - $1) * interval '1 second'), 'chat_id', sender.chat_id, 'sender_id', sender.id, 'idempotency_key', null)) new`,
     [count, chats],
   );
   await database.query("vacuum analyze messages");

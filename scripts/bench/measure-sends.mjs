@@ -1,9 +1,10 @@
-import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cpuSeconds, cpuSecondsWithChildren, othersCpuSeconds } from "./cpu-seconds.mjs";
 import { runPgbench } from "./run-pgbench.mjs";
 import { sendRequests } from "./send-requests.mjs";
 import { orderOf } from "./statistics.mjs";
 
-const CATCH_UP_MS = 15_000;
+const CATCH_UP_MS = 60_000;
 
 /**
  * Accepted sends per second: every contender once per number of connections and round, forwards and backwards in turn.
@@ -27,20 +28,24 @@ export async function measureSends(contenders, { connections, rounds, seconds, t
 
 async function measureOnce(contender, { connections, seconds, tools, databases }) {
   const { database } = contender;
-  await database?.clear();
+  await database?.settle();
+  const countBefore = database && (await countMessages(database));
+  const from = performance.now();
   const before = usedBy(contender, databases);
   const result = await loadOn(contender, { connections, seconds, tools });
   const after = usedBy(contender, databases);
+  const elapsed = (performance.now() - from) / 1000;
 
   if (result.failed > 0) throw new Error(`${contender.name}: ${result.failed} requests failed`);
-  const stored = database === undefined ? null : await countStored(database, result.requests);
+  const stored = database && (await countStored(database, countBefore, result.requests));
   return {
     ...result,
     nodeMicroseconds: ((after.node - before.node) * 1e6) / result.requests,
     postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / result.requests,
     coresUsed: {
-      node: (after.node - before.node) / seconds,
-      postgres: (after.postgres - before.postgres) / seconds,
+      node: (after.node - before.node) / elapsed,
+      postgres: (after.postgres - before.postgres) / elapsed,
+      others: (after.others - before.others) / elapsed,
     },
     ...(contender.hasWorker && (await catchUp(database, stored))),
   };
@@ -50,6 +55,7 @@ function usedBy(contender, databases) {
   return {
     node: contender.pid === undefined ? Number.NaN : cpuSeconds(contender.pid),
     postgres: contender.database === undefined ? Number.NaN : cpuSecondsWithChildren(databases.pid),
+    others: othersCpuSeconds(),
   };
 }
 
@@ -62,25 +68,30 @@ async function loadOn(contender, { connections, seconds, tools }) {
 }
 
 // What was answered must be there; sends that were cut off at the end may be there too.
-async function countStored(database, requests) {
-  const [{ stored }] = await database.query("select count(*)::int as stored from messages");
-  if (stored < requests) {
-    throw new Error(`${requests} sends were answered, but only ${stored} messages are stored`);
-  }
-  return stored;
+async function countStored(database, before, answered) {
+  const count = await countMessages(database);
+  const stored = { all: count.all - before.all, sent: count.sent - before.sent };
+  if (stored.all >= answered) return stored;
+  throw new Error(`${answered} sends were answered, but only ${stored.all} messages are stored`);
+}
+
+async function countMessages(database) {
+  const [row] = await database.query(
+    "select count(*)::int as all, count(sent_at)::int as sent from messages",
+  );
+  return row;
 }
 
 async function catchUp(database, stored) {
   const from = performance.now();
-  const [{ delivered }] = await database.query(
-    "select count(*)::int as delivered from messages where sent_at is not null",
-  );
   while (await hasWork(database)) {
-    if (performance.now() - from > CATCH_UP_MS)
-      return { sentMeanwhile: delivered / stored, catchUpSeconds: null };
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (performance.now() - from > CATCH_UP_MS) throw new Error("the worker did not catch up");
+    await sleep(50);
   }
-  return { sentMeanwhile: delivered / stored, catchUpSeconds: (performance.now() - from) / 1000 };
+  return {
+    sentMeanwhile: stored.sent / stored.all,
+    catchUpSeconds: (performance.now() - from) / 1000,
+  };
 }
 
 /** Whether the worker still has something to do. */

@@ -7,6 +7,7 @@ const TARGETS = [
   { over: "pgbench", connections: 50, least: 0.8 },
 ];
 const ROUNDS_FOR_A_VERDICT = 5;
+const BUSY_CORES = 0.2;
 
 /** The result of a run as text: tables, ratios with their range, targets met or not, and where the time goes. */
 export function renderReport(result) {
@@ -64,6 +65,17 @@ function sendsTable({ sends, plan }) {
     `Accepted sends per second, median of ${rounds} rounds of ${seconds} s, order reversed each round:`,
     ...table(header, rows),
     ...workerLines(sends),
+    ...othersLine(sends),
+  ];
+}
+
+// wrk, node and PostgreSQL take turns on few cores: what else runs there stands between them, and widens the ranges.
+function othersLine(sends) {
+  const others = spread(sends.map((row) => row.coresUsed.others));
+  if (Number.isNaN(others.median)) return [];
+  const warning = others.median > BUSY_CORES ? ": NOT A QUIET MACHINE, ratios of this run are rough" : "";
+  return [
+    `  other programs used ${others.median.toFixed(2)} cores meanwhile [${others.min.toFixed(2)}-${others.max.toFixed(2)}]${warning}`,
   ];
 }
 

@@ -36,7 +36,10 @@ export function writePgbenchScript(statement, chats, folder) {
   return file;
 }
 
-/** Runs the script with prepared statements over `connections` sessions; transactions per second without connecting. */
+/**
+ * Runs the script with prepared statements over `connections` sessions; transactions per second without connecting,
+ * for which pgbench gets a second more.
+ */
 export async function runPgbench({ pgbench, script, databaseUrl, accountId, sandbox, connections, seconds }) {
   const variables = {
     account: accountId,
@@ -49,7 +52,13 @@ export async function runPgbench({ pgbench, script, databaseUrl, accountId, sand
   const { stdout } = await run(
     pgbench,
     [
-      ...["--no-vacuum", "--protocol=prepared", "--jobs=1", `--client=${connections}`, `--time=${seconds}`],
+      ...[
+        "--no-vacuum",
+        "--protocol=prepared",
+        "--jobs=1",
+        `--client=${connections}`,
+        `--time=${seconds + 1}`,
+      ],
       ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
       `--file=${script}`,
       databaseUrl.split("?")[0],

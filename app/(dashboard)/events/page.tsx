@@ -1,8 +1,8 @@
 import { EventsView } from "@/components/events/events-view";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { EVENT_TYPES, eventKind } from "@/lib/events/catalog";
-import { listEvents } from "@/lib/events/list-events";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
 import { logPosition } from "@/lib/events/log-position";
+import { searchEvents } from "@/lib/events/search-events";
 import { listLines } from "@/lib/lines/list-lines";
 
 export const metadata = { title: "Events" };
@@ -16,13 +16,13 @@ export default async function EventsPage({ searchParams }: EventsPageProps) {
     listLines(ctx),
     logPosition(),
   ]);
-  const types: string[] = EVENT_TYPES.filter((known) => eventKind(known)?.payload != null);
+  const types: string[] = EVENT_TYPES.filter((known) => !EVENTS[known].neverSent);
   const filter = {
     type: types.find((known) => known === type) ?? null,
     line: phone_numbers.find(({ id }) => id === line)?.id ?? null,
   };
 
-  const initial = await listEvents(ctx, {
+  const initial = await searchEvents(ctx, {
     query: { types: filter.type === null ? [] : [filter.type], line_id: filter.line ?? undefined, limit: 50 },
   });
   return (

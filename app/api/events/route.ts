@@ -1,5 +1,5 @@
-import { ListEvents, listEvents } from "@/lib/events/list-events";
+import { SearchEvents, searchEvents } from "@/lib/events/search-events";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
 
-export const GET = endpoint(ListEvents, listEvents, authenticateSession);
+export const GET = endpoint(SearchEvents, searchEvents, authenticateSession);

@@ -1,5 +1,7 @@
-import { eventStreamRoute } from "@/lib/http/event-stream-route";
+import { StreamNotices, streamNotices } from "@/lib/events/stream-notices";
+import { sessionStreamGuard } from "@/lib/http/session-stream-guard";
+import { streamEndpoint } from "@/lib/http/stream-endpoint";
 
 export const dynamic = "force-dynamic";
 
-export const GET = eventStreamRoute;
+export const GET = streamEndpoint(StreamNotices, streamNotices, sessionStreamGuard);

@@ -1,10 +1,10 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { faultOf } from "@/lib/adapters/transports/simulator/faults";
+import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import type { InEvent, LineRef, Running, Sink } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
@@ -14,6 +14,8 @@ const POLL_MS = 500;
 const LEASE_SECONDS = 30;
 const RETRY_MS = 100;
 
+type Receipt = "delivered" | "read";
+
 /** A message on its way to, or lying on, a phone that owes the next receipt. */
 interface DueMessage {
   account_id: string;
@@ -22,7 +24,7 @@ interface DueMessage {
   ref: string;
   group_ref: string | null;
   service: ServiceType;
-  delivered_at: Date | null;
+  owes: Receipt;
   phone_number: string;
   line_type: ServiceType;
   read_receipts: boolean;
@@ -50,24 +52,35 @@ export function wakeIn(delayMs: number): void {
   setTimeout(() => sql.wake("simulator"), delayMs).unref();
 }
 
+const FAILING = FAULT_NAMES.filter((name) => FAULTS[name].reports === "failed");
+
+const keysOf = (row: string) => ({
+  account_id: `${row}.account_id`,
+  line_id: `${row}.line_id`,
+  ref: `${row}.ref`,
+  handle: `${row}.handle`,
+});
+
+// A phone has a message before anybody is told so: whoever hears of the arrival finds it there.
 function claimDue(limit: number): Promise<DueMessage[]> {
   return sql.query<DueMessage>({
     name: "simulator-claim",
     text: `with due as (
              select account_id, line_id, ref, handle from simulator_messages
              where due_at <= $1 order by due_at limit $2 for update skip locked
+           ), phone as (
+             select due.*, p.read_receipts, p.read_after_ms, p.fault, p.fault = any($3::text[]) as fails
+             from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
            ), claimed as (
-             update simulator_messages s set due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
-             from due where s.account_id = due.account_id and s.line_id = due.line_id and s.ref = due.ref
-               and s.handle = due.handle
-             returning s.*
+             update simulator_messages s set due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds',
+               delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
+             from phone due where ${byKey("s", keysOf("due"))}
+             returning s.*, due.read_receipts, due.read_after_ms, due.fault
            )
-           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.delivered_at, l.phone_number, l.line_type,
-             p.read_receipts, p.read_after_ms, p.fault
-           from claimed c
-           join lines l on l.account_id = c.account_id and l.id = c.line_id
-           join simulator_phones p on p.account_id = c.account_id and p.handle = c.handle`,
-    values: [now(), limit],
+           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.owes, l.phone_number, l.line_type,
+             c.read_receipts, c.read_after_ms, c.fault
+           from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id`,
+    values: [now(), limit, FAILING],
   });
 }
 
@@ -87,7 +100,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
   const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
-  if (due.delivered_at !== null) return due.read_receipts ? { on: "read", ...receipt } : null;
+  if (due.owes === "read") return due.read_receipts ? { on: "read", ...receipt } : null;
   if (faultOf(due.fault)?.reports !== "failed") return { on: "delivered", ...receipt };
   const error = new AdapterError("undeliverable", `the phone's fault is "${due.fault}"`);
   return { on: "failed", error, ...receipt };
@@ -95,20 +108,19 @@ function receiptOf(due: DueMessage, at: Date): InEvent | null {
 
 interface Settled {
   due: DueMessage;
-  deliveredAt: Date | null;
   readAt: Date | null;
-  dueAt: Date | null;
+  /** When it will be read by itself; null when it owes nothing more. */
+  readDueAt: Date | null;
 }
 
 async function settle(due: DueMessage, at: Date): Promise<void> {
   const arrived = faultOf(due.fault)?.reports !== "failed";
-  const isReading = due.delivered_at !== null;
+  const isReading = due.owes === "read";
   const readIn = isReading || !arrived ? null : due.read_after_ms;
   await storeSettled({
     due,
-    deliveredAt: due.delivered_at ?? (arrived ? at : null),
     readAt: isReading ? at : null,
-    dueAt: readIn === null ? null : new Date(at.getTime() + readIn),
+    readDueAt: readIn === null ? null : new Date(at.getTime() + readIn),
   });
   if (readIn !== null) wakeIn(readIn);
 }
@@ -121,18 +133,20 @@ const storeSettled = batched<Settled, undefined>({
 async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   await sql.query({
     name: "simulator-settle",
-    text: `update simulator_messages s set delivered_at = t.delivered_at, read_at = t.read_at, due_at = t.due_at
-           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-             $7::timestamptz[]) as t(account_id, line_id, ref, handle, delivered_at, read_at, due_at)
-           where s.account_id = t.account_id and s.line_id = t.line_id and s.ref = t.ref and s.handle = t.handle`,
+    // Somebody may have opened the chat while the arrival was reported: then the reading is still owed.
+    text: `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
+             owes = case when t.read_due_at is not null then 'read' end
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
+             as t(account_id, line_id, ref, handle, owed, read_at, read_due_at)
+           where ${byKey("s", keysOf("t"))} and s.owes = t.owed`,
     values: [
       settled.map(({ due }) => due.account_id),
       settled.map(({ due }) => due.line_id),
       settled.map(({ due }) => due.ref),
       settled.map(({ due }) => due.handle),
-      settled.map(({ deliveredAt }) => deliveredAt),
+      settled.map(({ due }) => due.owes),
       settled.map(({ readAt }) => readAt),
-      settled.map(({ dueAt }) => dueAt),
+      settled.map(({ readDueAt }) => readDueAt),
     ],
   });
   return settled.map(() => undefined);

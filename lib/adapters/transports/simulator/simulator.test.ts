@@ -41,19 +41,19 @@ const bench = (): Bench => ({
     });
     return rows.map((row) => row.ref);
   },
-  read: (handle) => makeDue(handle, ""),
-  reportAgain: (handle) => makeDue(handle, "delivered_at = null, "),
+  read: (handle) => makeDue(handle, "read"),
+  reportAgain: (handle) => makeDue(handle, "delivered"),
   newMessageId: () => newId(Date.now()),
 });
 
-async function makeDue(handle: string, also: string): Promise<void> {
+async function makeDue(handle: string, owes: "delivered" | "read"): Promise<void> {
   // As POST /simulator/phones/{handle}/read does, once what was reported has been settled.
   await expect
     .poll(async () => {
       const rows = await sql.query<{ ref: string }>({
-        text: `update simulator_messages set ${also} due_at = now()
+        text: `update simulator_messages set owes = $3, due_at = now()
                where account_id = $1 and handle = $2 and delivered_at is not null and due_at is null returning ref`,
-        values: [account.ref.id, handle],
+        values: [account.ref.id, handle, owes],
       });
       return rows.length;
     })

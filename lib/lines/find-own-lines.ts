@@ -3,14 +3,15 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** Every number is a line of the account. Errors: line_not_permitted, naming the first that is not. */
-export async function checkOwnLines(ctx: Context, phoneNumbers: readonly string[]): Promise<void> {
-  if (phoneNumbers.length === 0) return;
+/** The ids of the account's lines of these numbers. Errors: line_not_permitted, naming the first that is not its own. */
+export async function findOwnLines(ctx: Context, phoneNumbers: readonly string[]): Promise<string[]> {
+  if (phoneNumbers.length === 0) return [];
   const lines = await prisma().line.findMany({
     where: { accountId: ctx.account.id, phoneNumber: { in: [...phoneNumbers] } },
-    select: { phoneNumber: true },
+    select: { id: true, phoneNumber: true },
   });
   const own = new Set(lines.map((line) => line.phoneNumber));
   const foreign = phoneNumbers.find((number) => !own.has(number));
   if (foreign !== undefined) fail("line_not_permitted", `${foreign} is not a line of this account`);
+  return lines.map((line) => line.id);
 }

@@ -1,0 +1,5 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import { ListNotices, listNotices } from "@/lib/notices/list-notices";
+
+export const GET = endpoint(ListNotices, listNotices, authenticateSession);

@@ -1,0 +1,5 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import { ListRequests, listRequests } from "@/lib/requests/list-requests";
+
+export const GET = endpoint(ListRequests, listRequests, authenticateSession);

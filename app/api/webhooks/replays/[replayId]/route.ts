@@ -1,0 +1,7 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import { ChangeReplay, changeReplay } from "@/lib/webhooks/change-replay";
+import { GetReplay, getReplay } from "@/lib/webhooks/get-replay";
+
+export const GET = endpoint(GetReplay, getReplay, authenticateSession);
+export const PATCH = endpoint(ChangeReplay, changeReplay, authenticateSession);

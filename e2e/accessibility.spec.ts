@@ -1,0 +1,96 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { newPhone, send } from "./partner-program";
+import { expect, test } from "./signed-in";
+
+const PAGES = ["/", "/tokens", "/chats", "/events"];
+const PUBLIC = [
+  "/sign-in",
+  "/docs",
+  "/docs/error/codes",
+  "/docs/error/codes/2xxx/2024",
+  "/docs/guides/chats/chat-health",
+  "/docs/guides/webhooks/events",
+  "/docs/guides/webhooks/events/message.received",
+];
+const WIDTHS = [1280, 360];
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  expect(found).toEqual([]);
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excess).toBeLessThanOrEqual(0);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of WIDTHS) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } });
+
+      test("axe finds nothing on the four pages, a chat and an open event", async ({ page }) => {
+        const { chatId } = await newPhone();
+        const failing = await newPhone({ fault: "unreachable" });
+        await send(chatId, "for the eye");
+        await send(failing.chatId, "for the eye, failing");
+        for (const path of [...PAGES, `/chats/${chatId}`, `/chats/${failing.chatId}`]) {
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await page.waitForLoadState("load");
+          await expectNoViolations(page);
+          await expectNoSidewaysScroll(page);
+        }
+        await page.goto("/events");
+        await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
+        await expect(page.getByText("api_version").first()).toBeVisible();
+        await expectNoViolations(page);
+      });
+
+      test("axe finds nothing where one is not signed in", async ({ browser }) => {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+        const page = await context.newPage();
+        for (const path of PUBLIC) {
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await expectNoViolations(page);
+          await expectNoSidewaysScroll(page);
+        }
+        await context.close();
+      });
+    });
+  }
+}
+
+test("with the keyboard alone one skips to the content and opens a chat", async ({ page }) => {
+  const { handle } = await newPhone();
+  await page.goto("/chats");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle });
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press("Tab");
+    if (await chat.evaluate((element) => element === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { name: handle })).toBeVisible();
+});
+
+test("every error code the API can answer has its page", async ({ page, request }) => {
+  await page.goto("/docs/error/codes");
+  const links = await page
+    .locator('a[href^="/docs/error/codes/"]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  expect(links.length).toBeGreaterThan(60);
+
+  const refused = await (await fetch(new URL("/v3/chats", page.url()))).json();
+  const answers = await Promise.all(
+    [...links, new URL(refused.error.doc_url).pathname].map((href) => request.get(href)),
+  );
+
+  expect(answers.map((answer) => answer.status()).filter((status) => status !== 200)).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { ask, newPhone, send, write } from "./partner-program";
+import { expect, test } from "./signed-in";
+
+test("a chat is followed live: sent, delivered, read, answered", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto("/chats");
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle }).click();
+  const log = page.getByRole("log", { name: "Messages" });
+  await expect(log.getByText("Hello!")).toBeVisible();
+
+  await send(chatId, "Live one");
+  const bubble = log.getByRole("article").filter({ hasText: "Live one" });
+  await expect(bubble).toContainText("iMessage");
+  await expect(bubble).toContainText("Delivered");
+  await ask(`POST /simulator/phones/${handle}/read`, { chat_id: chatId });
+  await expect(bubble).toContainText("Read");
+
+  await write(handle, chatId, "Heard you");
+  await expect(log.getByText("Heard you")).toBeInViewport();
+  await expect(page.getByRole("navigation", { name: "Chats" })).toContainText("Heard you");
+});
+
+test("a person sends from the dashboard, and trace and message id are at hand", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  await page.getByLabel("Message", { exact: true }).fill("From a person");
+  await page.keyboard.press("Enter");
+
+  const bubble = page.getByRole("article").filter({ hasText: "From a person" });
+  await expect(bubble).toContainText("Delivered");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
+  await bubble.getByRole("button", { name: "Message details" }).click();
+  await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
+  const { body } = await ask(`GET /v3/chats/${chatId}/messages`);
+  expect(body.messages[0]).toMatchObject({ is_from_me: true, parts: [{ value: "From a person" }] });
+  expect(handle).toMatch(/^\+1556/);
+});
+
+test("a message that fails says why, with its code and what to do", async ({ page }) => {
+  const { chatId } = await newPhone({ fault: "unreachable" });
+  await page.goto(`/chats/${chatId}`);
+  await expect(page.getByRole("log").getByText("Hello!")).toBeVisible();
+
+  await send(chatId, "Into the void");
+
+  const bubble = page.getByRole("article").filter({ hasText: "Into the void" });
+  await expect(bubble).toContainText("Failed");
+  await expect(bubble).toContainText("(4001)");
+  await expect(bubble).toContainText("Check that the recipient exists");
+  await expect(bubble.getByRole("link", { name: "About this error" })).toHaveAttribute(
+    "href",
+    /\/docs\/error\/codes\/4xxx\/4001\/$/,
+  );
+});
+
+test("a send that is refused keeps the text and shows the real error", async ({ page }) => {
+  const { chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  await page.route(`**/api/chats/${chatId}/messages`, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const data = {
+      message: {
+        parts: [
+          { type: "text", value: "one" },
+          { type: "text", value: "two" },
+        ],
+      },
+    };
+    await route.continue({ postData: JSON.stringify(data) });
+  });
+  const field = page.getByLabel("Message", { exact: true });
+  await field.fill("Kept");
+  await page.keyboard.press("Enter");
+
+  await expect(
+    page.getByRole("alert").filter({ hasText: "two text parts may not be adjacent" }),
+  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "code 1004" })).toBeVisible();
+  await expect(field).toHaveValue("Kept");
+});
+
+test("an opt-out closes the composer at once, and the next message opens it", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  const field = page.getByLabel("Message", { exact: true });
+  await expect(field).toBeEnabled();
+
+  await write(handle, chatId, "STOP");
+  await expect(page.getByText("The recipient asked to stop being messaged")).toBeVisible();
+  await expect(field).toBeDisabled();
+
+  await write(handle, chatId, "I am back");
+  await expect(field).toBeEnabled();
+});
+
+test("older messages come when scrolling up, and the place is kept", async ({ page }) => {
+  const { handle, chatId } = await newPhone({}, "message 0");
+  for (let index = 1; index <= 64; index++) await write(handle, chatId, `message ${index}`);
+  await page.goto(`/chats/${chatId}`);
+  const log = page.getByRole("log", { name: "Messages" });
+  await expect(log.getByText("message 64", { exact: true })).toBeInViewport();
+  await expect(log.getByText("message 0", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+
+  await log.evaluate((element) => element.scrollTo(0, 0));
+
+  await expect(log.getByText("message 0", { exact: true })).toHaveCount(1);
+  await expect(log.getByText("message 15", { exact: true })).toBeInViewport();
+
+  await write(handle, chatId, "while reading above");
+  await expect(page.getByRole("button", { name: "New messages" })).toBeVisible();
+  await expect(log.getByText("message 15", { exact: true })).toBeInViewport();
+  await page.getByLabel("Message", { exact: true }).fill("mine");
+  await page.keyboard.press("Enter");
+  await expect(log.getByText("mine", { exact: true })).toBeInViewport();
+});
+
+test("the list is filtered by handle and by line, in the address", async ({ page }) => {
+  const { handle } = await newPhone();
+  await page.goto("/chats");
+  const list = page.getByRole("navigation", { name: "Chats" });
+  await page.getByLabel("Search chats by number or e-mail").fill(handle.slice(-7));
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`q=${handle.slice(-7)}`));
+
+  await page.reload();
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await page.getByLabel("Line").click();
+  await page.getByRole("option", { name: "RCS" }).click();
+  await expect(page.getByText("No chat matches")).toBeVisible();
+  await page.getByRole("button", { name: "Show all chats" }).click();
+  await expect(list.getByRole("link", { name: handle })).toBeVisible();
+});

@@ -1,0 +1,104 @@
+import { ask, newPhone, send, write } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { startReceiver } from "./webhook-receiver";
+
+test("events appear as they happen; a pause holds and counts them", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto("/events");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
+
+  await write(handle, chatId, "first, live");
+  await expect(rows.first()).toContainText("first, live");
+
+  await page.keyboard.press("p");
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await write(handle, chatId, "second, held");
+  await write(handle, chatId, "third, held");
+  await expect(page.getByText("2 events have come since the pause")).toBeVisible();
+  await expect(rows.first()).toContainText("first, live");
+
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(rows.nth(0)).toContainText("third, held");
+  await expect(rows.nth(1)).toContainText("second, held");
+});
+
+test("what happened while the connection was away is there when it comes back", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  const [newest] = (await (await page.request.get("/api/events?limit=1")).json()).events;
+  let connection: "breaks" | "away" | "back" = "breaks";
+  await page.route("**/api/events/stream*", async (route) => {
+    if (connection === "back") return route.continue();
+    if (connection === "away") return route.abort("connectionfailed");
+    connection = "away";
+    const body = `retry: 200\nevent: ready\nid: ${newest.seq}\ndata: {}\n\n`;
+    await route.fulfill({ contentType: "text/event-stream", body });
+  });
+  await page.goto("/events");
+  await expect(page.getByText("Reconnecting")).toBeVisible();
+  for (const text of ["missed 1", "missed 2", "missed 3"]) await write(handle, chatId, text);
+
+  connection = "back";
+
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
+  await expect(rows.nth(0)).toContainText("missed 3", { timeout: 20_000 });
+  await expect(rows.nth(1)).toContainText("missed 2");
+  await expect(rows.nth(2)).toContainText("missed 1");
+  await expect(page.getByText("missed 2")).toHaveCount(1);
+});
+
+test("the log is filtered by type, in the address and as it happens", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto("/events");
+  await page.getByLabel("Type").click();
+  await page.getByRole("option", { name: "message.delivered" }).click();
+  await expect(page).toHaveURL(/type=message\.delivered/);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+
+  await write(handle, chatId, "filtered out");
+  await send(chatId, "comes through");
+
+  const list = page.getByRole("list", { name: "Events" });
+  await expect(list.getByText("comes through").first()).toBeVisible();
+  await expect(list.getByText("filtered out")).toHaveCount(0);
+  expect(new Set(await list.locator("button span.font-mono").allTextContents())).toEqual(
+    new Set(["message.delivered"]),
+  );
+});
+
+test("by keyboard alone: walk the log, open an event, see both payloads and its deliveries", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.received"],
+  });
+  const { handle, chatId } = await newPhone();
+  await write(handle, chatId, "the newest");
+  await receiver.next("message.received", (event) => JSON.stringify(event.data).includes("the newest"));
+  await page.goto("/events");
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
+  await expect(rows.first()).toContainText("the newest");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+
+  await page.keyboard.press("j");
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+
+  const panel = page.getByRole("complementary", { name: "Event" });
+  await expect(panel).toContainText('"webhook_version": "2026-02-03"');
+  await panel.getByRole("tab", { name: "2025-01-01" }).click();
+  await expect(panel).toContainText('"from_handle"');
+  const delivery = panel.getByRole("listitem").filter({ hasText: receiver.url });
+  await expect(delivery.first()).toContainText("Delivered");
+  await expect(delivery.first()).toContainText("Attempt 1");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+
+  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await receiver.close();
+});

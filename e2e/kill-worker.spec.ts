@@ -1,0 +1,19 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs";
+
+const KILLS = 3;
+
+test("no webhook is lost, or repeated without need, when workers are killed in the middle of deliveries", async () => {
+  // What a killed worker had in hand comes back when its lease of 30 s runs out.
+  test.setTimeout(240_000);
+  const dataDir = path.join(tmpdir(), `trunkline-kill-worker-${process.pid}`);
+
+  const { facts, problems } = await runKillWorkerTest({ dataDir, kills: KILLS, say: () => undefined });
+
+  expect(problems).toEqual([]);
+  expect(facts["answers in flight at a kill"]).toBeGreaterThan(0);
+  rmSync(dataDir, { recursive: true, force: true });
+});

@@ -1,0 +1,70 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "@playwright/test";
+import { Webhook } from "standardwebhooks";
+import { launchProcess } from "../scripts/instance/start-process.mjs";
+import { firstRun } from "./test-instance";
+import { startReceiver } from "./webhook-receiver";
+
+function listen(...args: string[]) {
+  const options = ["--url", firstRun().base_url, ...args];
+  return launchProcess({ args: ["scripts/listen.mjs", ...options], env: {} });
+}
+
+async function sendText(value: string): Promise<string> {
+  const { base_url, token, line, phone } = firstRun();
+  const answer = await fetch(`${base_url}/v3/chats`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ from: line, to: [phone], message: { parts: [{ type: "text", value }] } }),
+  });
+  return (await answer.json()).chat.message.id;
+}
+
+test("npm run listen posts the account's events to a local address, signed like webhooks", async () => {
+  const receiver = await startReceiver();
+  const listener = listen(
+    "--token",
+    firstRun().token,
+    "--forward",
+    receiver.url,
+    "--types",
+    "message.delivered",
+  );
+  await expect.poll(() => listener.output()).toMatch(/whsec_\S+/);
+  const [secret = ""] = /whsec_\S+/.exec(listener.output()) ?? [];
+  // It begins with what happens from now on, once it is connected.
+  await expect
+    .poll(async () => {
+      await sendText("are you there?");
+      return receiver.received.length;
+    })
+    .toBeGreaterThan(0);
+
+  const messageId = await sendText("to a local address");
+  const { headers, body, event } = await receiver.next(
+    "message.delivered",
+    ({ data }) => data.id === messageId,
+  );
+
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ event_type: "message.delivered" });
+  const legacy = createHmac("sha256", secret)
+    .update(`${headers["x-webhook-timestamp"]}.${body}`)
+    .digest("hex");
+  expect(headers["x-webhook-signature"]).toBe(legacy);
+  expect(new Set(receiver.received.map((received) => received.event.event_type))).toEqual(
+    new Set(["message.delivered"]),
+  );
+  await expect.poll(() => listener.output()).toContain(`message.delivered  ${event.event_id}  200`);
+  await listener.stop();
+  await receiver.close();
+});
+
+test("it says what is wrong, and ends", async () => {
+  const refused = listen("--token", "tl_sandbox_wrong", "--forward", "http://localhost:1/");
+  await expect.poll(() => refused.isRunning()).toBe(false);
+  expect(refused.output()).toContain("2004");
+
+  const unused = listen("--token", firstRun().token);
+  await expect.poll(() => unused.isRunning()).toBe(false);
+  expect(unused.output()).toContain("--forward");
+});

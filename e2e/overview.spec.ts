@@ -1,0 +1,58 @@
+import { ask, newPhone, send, write } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
+import { startReceiver } from "./webhook-receiver";
+
+test("the first steps turn green as they happen", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto("/");
+  const steps = page.getByRole("region", { name: "First steps" });
+  const step = (name: string) => steps.getByRole("heading", { name });
+  await expect(step("Generate an API token")).toContainText("Done");
+
+  await send(chatId, "step two");
+  await expect(step("Send a first message")).toContainText("Done");
+  await write(handle, chatId, "step three");
+  await expect(step("Get an answer")).toContainText("Done");
+
+  const receiver = await startReceiver();
+  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.received"],
+  });
+  await expect(step("Subscribe a webhook")).toContainText("Done");
+  await write(handle, chatId, "step five");
+  await expect(step("Receive a delivery")).toContainText("Done");
+  await expect(steps.getByRole("status")).toHaveText("5 of 5 done");
+
+  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await receiver.close();
+});
+
+test("the snippets hold this instance's address and numbers, in four languages", async ({ page }) => {
+  const { base_url, line, phone } = firstRun();
+  await page.goto("/");
+  const steps = page.getByRole("region", { name: "First steps" });
+  const open = steps.getByRole("button", { name: "Send a first message", expanded: true });
+  if (!(await open.isVisible())) await steps.getByRole("heading", { name: "Send a first message" }).click();
+  for (const language of ["curl", "TypeScript", "Python", "Go"]) {
+    await steps.getByRole("tab", { name: language }).click();
+    const code = steps.getByRole("tabpanel", { name: language });
+    for (const part of [base_url, line, phone, "TRUNKLINE_TOKEN"]) await expect(code).toContainText(part);
+  }
+});
+
+test("the command palette opens with the keyboard, goes to pages and finds chats", async ({ page }) => {
+  const { handle } = await newPhone();
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("events");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Events" })).toBeVisible();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(handle.slice(1));
+  await page.getByRole("option", { name: handle }).click();
+  await expect(page.getByRole("heading", { name: handle })).toBeVisible();
+});

@@ -1,0 +1,41 @@
+import { firstRun } from "./test-instance";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+type Answer = { status: number; body: any };
+
+/** What a partner's program, or a simulated phone, does over HTTP with the demo's token. */
+export async function ask(
+  what: `${string} ${string}`,
+  body?: unknown,
+  token = firstRun().token,
+): Promise<Answer> {
+  const [method, path] = what.split(" ");
+  const response = await fetch(`${firstRun().base_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+}
+
+let phones = 0;
+
+/** A simulated phone of its own that has already written to the demo's line, and the chat that began with it. */
+export async function newPhone(
+  options: { fault?: string } = {},
+  hello = "Hello!",
+): Promise<{ handle: string; chatId: string }> {
+  const handle = `+1556${String((Date.now() + phones++ * 7) % 10_000_000).padStart(7, "0")}`;
+  await ask("POST /simulator/phones", { handle, ...options });
+  const { body } = await write(handle, firstRun().line, hello);
+  return { handle, chatId: body.chat_id };
+}
+
+export function write(handle: string, to: string, text: string): Promise<Answer> {
+  return ask(`POST /simulator/phones/${handle}/messages`, { to, text });
+}
+
+export function send(chatId: string, text: string): Promise<Answer> {
+  return ask(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: text }] } });
+}

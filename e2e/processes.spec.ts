@@ -1,0 +1,147 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { readStream } from "../lib/testing/read-stream";
+import { openCluster } from "../scripts/instance/open-cluster.mjs";
+import { startPacingReceiver } from "../scripts/instance/start-pacing-receiver.mjs";
+import type { FirstRun } from "./test-instance";
+
+type Cluster = Awaited<ReturnType<typeof openCluster>>;
+type Process = Awaited<ReturnType<Cluster["startWeb"]>>;
+
+const WAIT = { timeout: 20_000 };
+
+let dataDir: string;
+let cluster: Cluster;
+let web: Process;
+let otherWeb: Process;
+let workers: Process[];
+let demo: FirstRun;
+
+// Two web processes and two workers on one database, as on four machines.
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dataDir = path.join(tmpdir(), `trunkline-processes-${process.pid}`);
+  cluster = await openCluster(dataDir);
+  web = await cluster.startWeb();
+  [otherWeb, ...workers] = await Promise.all([
+    cluster.startWeb(),
+    cluster.startWorker(),
+    cluster.startWorker(),
+  ]);
+  demo = cluster.firstRun();
+});
+
+test.afterAll(async () => {
+  await Promise.all([web, otherWeb, ...workers].map((each) => each.stop()));
+  await cluster.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function call(
+  on: Process,
+  what: string,
+  { token = demo.token, body }: { token?: string; body?: unknown } = {},
+) {
+  const [method = "GET", where = ""] = what.split(" ");
+  return fetch(on.baseUrl + where, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function send(on: Process, value: string): Promise<string> {
+  const message = { parts: [{ type: "text", value }] };
+  const body = { from: demo.line, to: [demo.phone], message };
+  const answer = await call(on, "POST /v3/chats", { body });
+  return (await answer.json()).chat.message.id;
+}
+
+async function writeFromPhone(on: Process, text: string): Promise<void> {
+  const body = { to: demo.line, text };
+  const answer = await call(on, `POST /simulator/phones/${demo.phone}/messages`, { body });
+  expect(answer.status).toBe(201);
+}
+
+async function subscribe(url: string): Promise<void> {
+  const body = { target_url: url, subscribed_events: ["message.received"] };
+  const answer = await call(web, "POST /v3/webhook-subscriptions", { body });
+  expect(answer.status).toBe(201);
+}
+
+test("a stream on one process shows what happens on the others", async () => {
+  const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });
+
+  const messageId = await send(web, "told by one process, sent by another, watched on a third");
+
+  const told = () =>
+    stream.frames.filter((frame) => frame.data.data.id === messageId).map((frame) => frame.event);
+  await expect.poll(told, WAIT).toEqual(["message.sent", "message.delivered"]);
+  stream.close();
+});
+
+test("both workers share the deliveries of one endpoint, and stopping one loses nothing", async () => {
+  const receiver = await startPacingReceiver({ hold: true });
+  await subscribe(receiver.url);
+  const [first, second] = workers;
+  if (first === undefined || second === undefined) throw new Error("there are two workers");
+
+  // An endpoint that answers nobody gets as much of each worker as that gives to an endpoint it knows nothing of.
+  process.kill(second.pid ?? 0, "SIGSTOP");
+  await Promise.all(Array.from({ length: 80 }, (_, number) => writeFromPhone(web, `shared ${number}`)));
+  const alone = await settled(receiver.open);
+  process.kill(second.pid ?? 0, "SIGCONT");
+  const together = await settled(receiver.open);
+  expect(alone).toBeGreaterThan(0);
+  expect(together).toBe(2 * alone);
+
+  // One is asked to stop while answers are on their way: it takes them, and the other does the rest.
+  await receiver.setPace({ hold: false, leastMs: 20, mostMs: 60 });
+  await first.stop();
+  await writeFromPhone(otherWeb, "after the stop");
+
+  await expect.poll(waiting, WAIT).toBe(0);
+  const requests: { eventId: string }[] = await receiver.report();
+  expect(requests).toHaveLength(81);
+  expect(new Set(requests.map(({ eventId }) => eventId)).size).toBe(81);
+  receiver.stop();
+});
+
+test("a token that is revoked on one process is refused on another at its next request", async ({ page }) => {
+  expect((await call(otherWeb, "GET /v3/phone_numbers")).status).toBe(200);
+  const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });
+
+  await page.goto(`${web.baseUrl}/sign-in`);
+  await page.getByLabel("E-mail").fill(demo.admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const revoked = await page.evaluate(async () => {
+    const { tokens } = await (await fetch("/api/tokens")).json();
+    return (await fetch(`/api/tokens/${tokens[0].id}`, { method: "DELETE" })).status;
+  });
+  expect(revoked).toBe(204);
+
+  expect((await call(otherWeb, "GET /v3/phone_numbers")).status).toBe(401);
+  await expect.poll(() => stream.isEnded(), WAIT).toBe(true);
+  expect(stream.frames.at(-1)?.data.error.code).toBe(2004);
+});
+
+async function waiting(): Promise<number> {
+  const rows = await cluster.query("select from webhook_deliveries where run_at is not null");
+  return rows.length;
+}
+
+/** A number, once it has not changed for a while. */
+async function settled(read: () => Promise<number>): Promise<number> {
+  let last = -1;
+  for (let same = 0; same < 10; ) {
+    const next = await read();
+    same = next === last ? same + 1 : 0;
+    last = next;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return last;
+}

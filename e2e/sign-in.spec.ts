@@ -1,0 +1,77 @@
+import { expect, test } from "@playwright/test";
+import { signIn } from "./signed-in";
+import { firstRun } from "./test-instance";
+
+test("a wrong password is refused, the right one leads back to the page that was asked for", async ({
+  page,
+}) => {
+  const { admin } = firstRun();
+  await page.goto("/tokens");
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
+
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
+
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "API tokens" })).toBeVisible();
+});
+
+test("after five wrong passwords one has to wait, and the page says how long", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(`nobody.${Date.now()}@example.com`);
+  const password = page.getByLabel("Password", { exact: true });
+  const alert = page.getByRole("alert").filter({ hasText: /\w/ });
+  for (let attempt = 0; attempt < 7; attempt++) {
+    const answered = page.waitForResponse(/callback\/credentials/);
+    await password.fill(`wrong ${attempt}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await answered;
+    if (await alert.filter({ hasText: "Too many" }).isVisible()) break;
+  }
+
+  await expect(alert).toHaveText(/Too many wrong passwords\. Try again in \d+ seconds?\./);
+});
+
+test("signing out ends the session of this browser, for pages and for the private API", async ({ page }) => {
+  await signIn(page);
+  expect((await page.request.get("/api/tokens")).status()).toBe(200);
+
+  await page.getByRole("button", { name: "Signed in as Admin" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.goto("/chats");
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  expect((await page.request.get("/api/tokens")).status()).toBe(401);
+});
+
+test("the private API takes no API token, and the partner API no session", async ({ page }) => {
+  await signIn(page);
+
+  const withToken = await fetch(`${firstRun().base_url}/api/tokens`, {
+    headers: { authorization: `Bearer ${firstRun().token}` },
+  });
+  expect(withToken.status).toBe(401);
+  expect((await page.request.get("/v3/phone_numbers")).status()).toBe(401);
+});
+
+test("a write from another site is refused although the browser sends the session", async ({ page }) => {
+  await signIn(page);
+
+  const answer = await page.request.post("/api/tokens", {
+    data: { name: "forged" },
+    headers: { origin: "https://elsewhere.example" },
+  });
+
+  expect(answer.status()).toBe(403);
+  expect((await answer.json()).error.code).toBe(2005);
+});
+
+test("a used or made-up link to set a password says so", async ({ page }) => {
+  await page.goto("/welcome/no-such-link");
+
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});

@@ -1,0 +1,12 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** The ids of all accounts of a partner: whom to tell of what is the whole partner's. */
+export async function findAccountIds(tx: Sql, partnerId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: "accounts-of-partner",
+    text: "select id from accounts where partner_id = $1",
+    values: [partnerId],
+  });
+  return rows.map((row) => row.id);
+}

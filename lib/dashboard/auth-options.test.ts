@@ -1,0 +1,103 @@
+import "@/lib/testing/use-test-database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPartner } from "@/lib/accounts/create-partner";
+import { authOptions } from "@/lib/dashboard/auth-options";
+import { dashboardUrl } from "@/lib/platform/env";
+import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
+import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
+import { createUser } from "@/lib/users/create-user";
+import { readSessionToken, sessionCookie } from "@/lib/users/session-token";
+import { setPasswordByLink } from "@/lib/users/set-password";
+
+const EMAIL = "ada@example.com";
+const PASSWORD = "correct horse battery";
+let issuer: Issuer;
+let userId: string;
+
+beforeAll(async () => {
+  issuer = await startIssuer("console", "client secret");
+  process.env.OIDC_ISSUER = issuer.url;
+  process.env.OIDC_CLIENT_ID = "console";
+  process.env.OIDC_CLIENT_SECRET = "client secret";
+  process.env.NEXTAUTH_URL = dashboardUrl();
+  const partner = await createPartner("Ours");
+  const created = await createUser({ partnerId: partner.id, email: EMAIL, name: "Ada", role: "admin" });
+  userId = created.userId;
+  await setPasswordByLink(created.link?.token ?? "", PASSWORD);
+});
+
+afterAll(() => issuer.close());
+
+function newBrowser(): AuthBrowser {
+  return newAuthBrowser(authOptions());
+}
+
+function session(browser: AuthBrowser) {
+  return readSessionToken(browser.cookies[sessionCookie().name]);
+}
+
+async function post(browser: AuthBrowser, path: string[], body = {}) {
+  const { csrfToken = "" } = (await browser.get(["csrf"])).body;
+  return browser.post(path, { ...body, csrfToken });
+}
+
+/** Goes through the organization's sign-on as someone, and answers where the browser is sent at last. */
+async function signOn(browser: AuthBrowser, claims: Record<string, unknown>): Promise<string> {
+  const asked = await post(browser, ["signin", "oidc"]);
+  const query = issuer.authorize(new URL(asked.location), { sub: "42", name: "Ada", ...claims });
+  const { location } = await browser.get(["callback", "oidc"], query);
+  const { pathname, search } = new URL(location, dashboardUrl());
+  return pathname + search;
+}
+
+test("the right password makes a session of the user, as it stands now", async () => {
+  const browser = newBrowser();
+
+  await post(browser, ["callback", "credentials"], { email: EMAIL, password: PASSWORD });
+
+  expect(await session(browser)).toEqual({ userId, sessionVersion: 1 });
+});
+
+test("a wrong password makes none, and neither does a right one without the form's token", async () => {
+  const browser = newBrowser();
+  const wrong = await post(browser, ["callback", "credentials"], { email: EMAIL, password: "wrong" });
+  expect(wrong.location).toContain("error=CredentialsSignin");
+
+  const body = { email: EMAIL, password: PASSWORD, csrfToken: "made up" };
+  await browser.post(["callback", "credentials"], body);
+
+  expect(await session(browser)).toBeNull();
+});
+
+test("the organization's sign-on lets in a user by verified e-mail, whatever its case", async () => {
+  const browser = newBrowser();
+
+  expect(await signOn(browser, { email: "Ada@Example.com", email_verified: true })).toBe("/");
+
+  expect(await session(browser)).toEqual({ userId, sessionVersion: 1 });
+});
+
+test.each([
+  ["an e-mail nobody has here", { email: "eve@example.com", email_verified: true }, "/sign-in?error=unknown"],
+  ["an e-mail that is not verified", { email: EMAIL, email_verified: false }, "/sign-in?error=unverified"],
+  ["an e-mail of which nothing is said", { email: EMAIL }, "/sign-in?error=unverified"],
+  ["no e-mail", { email_verified: true }, "/sign-in?error=unverified"],
+])("the sign-on of %s ends at the sign-in page", async (_, claims, target) => {
+  const browser = newBrowser();
+
+  expect(await signOn(browser, claims)).toBe(target);
+
+  expect(await session(browser)).toBeNull();
+});
+
+test("an answer of the sign-on that this browser did not ask for is refused", async () => {
+  const asking = newBrowser();
+  const asked = await post(asking, ["signin", "oidc"]);
+  const claims = { sub: "42", email: EMAIL, email_verified: true };
+  const query = issuer.authorize(new URL(asked.location), claims);
+  const victim = newBrowser();
+
+  await victim.get(["callback", "oidc"], query);
+
+  expect(await session(victim)).toBeNull();
+});

@@ -1,0 +1,91 @@
+import "server-only";
+import { z } from "zod";
+import { EXAMPLE_TIME } from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import type { Payload } from "@/lib/events/payload";
+
+/** Who changed something; only team members are named. */
+const AccountActor = z
+  .object({
+    type: z.enum(["team_member", "api", "system", "unknown"]),
+    id: z.uuid().optional(),
+    name: z.string().optional(),
+    email: z.string().optional(),
+  })
+  .meta({ id: "AccountActor" });
+
+/** What every account event says of a change, beside the objects it is about (contract.md 4.3). */
+export const AccountDeed = z
+  .object({
+    /** One sentence for people: its wording may change. */
+    summary: z.string(),
+    occurred_at: FactTime,
+    actor: AccountActor,
+    origin: z.enum(["dashboard", "api", "service"]),
+  })
+  .meta({ id: "AccountDeed" });
+
+type WithDeed<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountDeed, Objects>;
+
+/** The payload of an account event, and its summary. */
+export interface AccountPayload<Facts extends z.ZodType = z.ZodType, Shown extends z.ZodType = z.ZodType>
+  extends Payload<Facts, Shown, Shown> {
+  /** The summary; `by` says who did it ("by Ada"). Throws when the objects are not those of the event. */
+  summarize(objects: unknown, by: string): string;
+}
+
+/** What one account event tells. */
+interface AccountEvent<Objects extends z.ZodObject> {
+  objects: Objects;
+  sentence(objects: z.output<Objects>, by: string): string;
+  example: z.input<Objects>;
+}
+
+const EXAMPLE_ACTOR = {
+  type: "team_member",
+  id: "019ca9c0-1000-7edb-83aa-d6172839405b",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+} as const;
+
+/** The payload of an account event that shows its objects as they are stored. */
+export function accountPayload<Objects extends z.ZodObject>(
+  event: AccountEvent<Objects>,
+): AccountPayload<WithDeed<Objects>, WithDeed<Objects>> {
+  const { objects, sentence } = event;
+  const schema = z.intersection(AccountDeed, objects);
+  const summarize = (stored: unknown, by: string) => sentence(objects.parse(stored), by);
+  return {
+    facts: schema,
+    schemas: { "2025-01-01": schema, "2026-02-03": schema },
+    example: {
+      summary: summarize(event.example, `by ${EXAMPLE_ACTOR.name}`),
+      occurred_at: EXAMPLE_TIME,
+      actor: EXAMPLE_ACTOR,
+      origin: "dashboard",
+      ...event.example,
+    },
+    render: (_version, stored) => schema.parse(stored),
+    summarize,
+  };
+}
+
+/** As `accountPayload`, where the wire shows objects in another way than they are stored. */
+export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z.ZodObject>(
+  event: AccountEvent<Objects> & { shown: Shown; show(objects: z.output<Objects>): z.input<Shown> },
+): AccountPayload<WithDeed<Objects>, WithDeed<Shown>> {
+  const shown = z.intersection(AccountDeed, event.shown);
+  return {
+    ...accountPayload(event),
+    schemas: { "2025-01-01": shown, "2026-02-03": shown },
+    render: (_version, stored) => ({
+      ...AccountDeed.parse(stored),
+      ...event.show(event.objects.parse(stored)),
+    }),
+  };
+}
+
+/** What a value was before and what it is now; null = there was, or is, none. */
+export function changeOf<Value extends z.ZodType>(value: Value) {
+  return z.object({ from: value, to: value });
+}

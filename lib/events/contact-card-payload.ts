@@ -1,0 +1,68 @@
+import "server-only";
+import { z } from "zod";
+import { changeOf, shownAccountPayload } from "@/lib/events/account-payload";
+import { EXAMPLE_IMAGE } from "@/lib/events/example-facts";
+import { MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
+
+const nameShape = { id: z.uuid(), first_name: z.string(), last_name: z.string().nullable() };
+
+const CardFacts = z.object({
+  phone_number: z.string(),
+  contact_card: z.object({ ...nameShape, image: MediaFacts.nullable() }),
+});
+
+const ShownCard = z.object({
+  phone_number: z.string(),
+  contact_card: z.object({ ...nameShape, image_url: z.url().nullable() }),
+});
+
+const nameChanges = {
+  first_name: changeOf(z.string().nullable()).optional(),
+  last_name: changeOf(z.string().nullable()).optional(),
+};
+
+const ChangeFacts = CardFacts.extend({
+  change: z.object({ ...nameChanges, image: changeOf(MediaFacts.nullable()).optional() }),
+});
+
+const ShownChange = ShownCard.extend({
+  change: z.object({ ...nameChanges, image_url: changeOf(z.url().nullable()).optional() }),
+});
+
+const EXAMPLE: z.input<typeof CardFacts> = {
+  phone_number: "+12025550100",
+  contact_card: {
+    id: "019ca9c0-4000-710e-86dd-094a5b6c7d8e",
+    first_name: "Harbor Kitchen",
+    last_name: null,
+    image: EXAMPLE_IMAGE,
+  },
+};
+
+/** `data` of contact_card.created and deleted; `done` completes "The contact card of … was" (contract.md 4.3). */
+export function cardPayload(done: string) {
+  return shownAccountPayload({
+    objects: CardFacts,
+    sentence: ({ phone_number }, by) => `The contact card of ${phone_number} was ${done} ${by}.`,
+    example: EXAMPLE,
+    shown: ShownCard,
+    show: showCard,
+  });
+}
+
+/** `data` of contact_card.updated: `change` holds the fields that changed. */
+export const cardUpdatedPayload = shownAccountPayload({
+  objects: ChangeFacts,
+  sentence: ({ phone_number }, by) => `The contact card of ${phone_number} was changed ${by}.`,
+  example: { ...EXAMPLE, change: { first_name: { from: "Harbor", to: "Harbor Kitchen" } } },
+  shown: ShownChange,
+  show({ change: { image, ...names }, ...card }) {
+    const urls = image && { from: mediaUrlOrNull(image.from), to: mediaUrlOrNull(image.to) };
+    return { ...showCard(card), change: { ...names, ...(urls && { image_url: urls }) } };
+  },
+});
+
+function showCard({ phone_number, contact_card }: z.output<typeof CardFacts>): z.input<typeof ShownCard> {
+  const { image, ...names } = contact_card;
+  return { phone_number, contact_card: { ...names, image_url: mediaUrlOrNull(image) } };
+}

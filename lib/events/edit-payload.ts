@@ -1,0 +1,61 @@
+import "server-only";
+import { z } from "zod";
+import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+import { EXAMPLE_INBOUND, EXAMPLE_TIME } from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import { MessageFacts } from "@/lib/events/message-facts";
+import { payload } from "@/lib/events/payload";
+
+const EditFacts = z.object({
+  message: MessageFacts.shape.message.pick({ id: true, is_from_me: true }),
+  chat: MessageFacts.shape.chat.extend({ health_updated_at: FactTime }),
+  owner_handle: ChatHandle,
+  sender_handle: ChatHandle,
+  part: z.object({ index: z.int().min(0), text: z.string() }),
+  edited_at: FactTime,
+});
+
+const EditedMessage = z
+  .object({
+    id: z.uuid(),
+    chat: z.object({
+      id: z.uuid(),
+      is_group: z.boolean(),
+      owner_handle: ChatHandle,
+      health_status: HealthStatus,
+    }),
+    direction: z.enum(["inbound", "outbound"]),
+    sender_handle: ChatHandle,
+    edited_at: z.iso.datetime(),
+    part: z.object({ index: z.int(), text: z.string() }),
+  })
+  .meta({ id: "MessageEditedEvent" });
+
+/** `data` of message.edited, which only exists since version 2026-02-03 (contract.md 4.3). */
+export const messageEditedPayload = payload(
+  EditFacts,
+  { schema: EditedMessage, render: toEditedMessage },
+  {
+    ...EXAMPLE_INBOUND,
+    part: { index: 0, text: "On my way, five minutes late!" },
+    edited_at: EXAMPLE_TIME,
+  },
+);
+
+function toEditedMessage(facts: z.output<typeof EditFacts>): z.input<typeof EditedMessage> {
+  const { message, chat, owner_handle, sender_handle, edited_at, part } = facts;
+  return {
+    id: message.id,
+    chat: {
+      id: chat.id,
+      is_group: chat.is_group,
+      owner_handle,
+      health_status: toHealthStatus(chat.health_status, new Date(chat.health_updated_at)),
+    },
+    direction: message.is_from_me ? "outbound" : "inbound",
+    sender_handle,
+    edited_at,
+    part,
+  };
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import type { z } from "zod";
+import type { AccountDeed, AccountPayload } from "@/lib/events/account-payload";
+import { EVENTS, type EventType, type FactsOf } from "@/lib/events/catalog";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { Actor, Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+
+type DeedFacts = z.input<typeof AccountDeed>;
+
+/** The types that tell of a change to the account itself. */
+type AccountEventType = {
+  [Type in EventType]: (typeof EVENTS)[Type]["payload"] extends AccountPayload ? Type : never;
+}[EventType];
+
+/** The objects an account event is about, with what changed of them. */
+type ObjectsOf<Type extends AccountEventType> = Omit<FactsOf<Type>, keyof DeedFacts>;
+
+/** Who changed something, and which accounts are told. */
+export interface Deed {
+  /** Several when a change is the whole partner's: each gets the event under the same id. */
+  accountIds: readonly string[];
+  actor: DeedFacts["actor"];
+  origin: DeedFacts["origin"];
+  traceId: string;
+  at: Date;
+}
+
+/**
+ * Tells the subscriptions of the accounts, whatever their `phone_numbers`, that the account was changed (contract.md 4.3,
+ * account events). In the transaction of the deed, next to its audit.
+ */
+export async function emitAccountEvent<Type extends AccountEventType>(
+  tx: Sql,
+  deed: Deed,
+  type: Type,
+  objects: ObjectsOf<Type>,
+): Promise<void> {
+  const { accountIds, actor, origin, traceId, at } = deed;
+  const summary = EVENTS[type].payload.summarize(objects, by(actor));
+  const data = { summary, occurred_at: at.toISOString(), actor, origin, ...objects };
+  const event = {
+    id: newId(at.getTime()),
+    type,
+    lineId: null,
+    chatId: null,
+    messageId: null,
+    traceId,
+    data,
+    at,
+  };
+  // Always in the same order: whoever tells several accounts holds the counters of their subscriptions.
+  for (const accountId of accountIds.toSorted()) await emitEvents(tx, [{ ...event, accountId }]);
+}
+
+/** What a request does to its account. */
+export function deedOf({ account, actor, traceId, now }: Context): Deed {
+  return { accountIds: [account.id], ...whoDid(actor), traceId, at: now };
+}
+
+/** What the operator or the service itself does. */
+export function systemDeed(accountIds: readonly string[], at: Date): Deed {
+  return { accountIds, actor: { type: "system" }, origin: "service", traceId: newTraceId(), at };
+}
+
+function whoDid(actor: Actor): Pick<Deed, "actor" | "origin"> {
+  if (actor.type === "user") {
+    const { userId: id, name, email } = actor;
+    return { actor: { type: "team_member", id, name, email }, origin: "dashboard" };
+  }
+  return actor.type === "api"
+    ? { actor: { type: "api" }, origin: "api" }
+    : { actor: { type: "system" }, origin: "service" };
+}
+
+function by({ type, name }: Deed["actor"]): string {
+  if (type === "team_member") return `by ${name ?? "a team member"}`;
+  return type === "api" ? "through the API" : "by the service";
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import { accountPayload, changeOf } from "@/lib/events/account-payload";
+
+/** An environment (an account of the partner) is known by its name. */
+const EnvironmentRef = z
+  .object({ name: z.string(), type: z.literal("environment") })
+  .meta({ id: "EnvironmentRef" });
+
+const EnvironmentObjects = z.object({ environment: EnvironmentRef });
+
+const STAGING = { name: "Staging", type: "environment" } as const;
+const PRODUCTION = { name: "Production", type: "environment" } as const;
+
+/** `data` of environment.created (contract.md 4.3). */
+export const environmentCreatedPayload = accountPayload({
+  objects: EnvironmentObjects,
+  sentence: ({ environment }, by) => `The environment “${environment.name}” was created ${by}.`,
+  example: { environment: STAGING },
+});
+
+/** `data` of environment.renamed. */
+export const environmentRenamedPayload = accountPayload({
+  objects: EnvironmentObjects.extend({ change: changeOf(z.string()) }),
+  sentence: ({ change }, by) => `The environment “${change.from}” was renamed to “${change.to}” ${by}.`,
+  example: { environment: STAGING, change: { from: "Test", to: "Staging" } },
+});
+
+/** `data` of environment.deleted. */
+export const environmentDeletedPayload = accountPayload({
+  objects: EnvironmentObjects.extend({
+    tokens_revoked: z.int().min(0),
+    lines_moved_to_production: z.int().min(0),
+  }),
+  sentence: ({ environment }, by) => `The environment “${environment.name}” was deleted ${by}.`,
+  example: { environment: STAGING, tokens_revoked: 2, lines_moved_to_production: 1 },
+});
+
+/** `data` of environment.line_moved. */
+export const lineMovedPayload = accountPayload({
+  objects: z.object({ phone_number: z.string(), change: changeOf(EnvironmentRef) }),
+  sentence: ({ phone_number, change }, by) =>
+    `The line ${phone_number} was moved to “${change.to.name}” ${by}.`,
+  example: { phone_number: "+12025550100", change: { from: STAGING, to: PRODUCTION } },
+});

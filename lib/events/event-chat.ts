@@ -1,0 +1,15 @@
+import "server-only";
+import { z } from "zod";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+import { EXAMPLE_CHAT_ID, EXAMPLE_LINE } from "@/lib/events/example-facts";
+
+/** A chat in the payloads that name it, its line and no more. */
+export const EventChat = z
+  .object({ id: z.uuid(), is_group: z.boolean(), owner_handle: ChatHandle })
+  .meta({ id: "EventChat" });
+
+export const EXAMPLE_EVENT_CHAT: z.input<typeof EventChat> = {
+  id: EXAMPLE_CHAT_ID,
+  is_group: false,
+  owner_handle: EXAMPLE_LINE,
+};

@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import { type JsonPath, JsonPathText, readJsonPath } from "@/lib/events/json-path";
+import type { Sql } from "@/lib/platform/db";
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** What a search and a replay narrow the events of an account by, apart from their types. */
+export const eventConditionFields = {
+  line_id: z.uuid().optional(),
+  chat_id: z.uuid().optional(),
+  /** Inclusive. */
+  from: Moment.optional(),
+  /** Exclusive. */
+  to: Moment.optional(),
+  /** Looks into the stored facts of an event, which GET /api/events/{seq} shows as `facts`. */
+  json_path: JsonPathText.optional(),
+};
+
+/** Conditions on the partner-facing events of one account; what is left out does not narrow. */
+export interface EventConditions {
+  types: readonly string[];
+  line_id?: string | undefined;
+  chat_id?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  json_path?: string | undefined;
+}
+
+/** Collects the values of a statement that is put together: returns the parameter that stands for each. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** Conditions an index answers, on `events e`. */
+export function indexedConditions(
+  parameters: Parameters,
+  accountId: string,
+  wanted: EventConditions,
+): string[] {
+  const { types, line_id, chat_id, from, to } = wanted;
+  const conditions = [`e.account_id = ${parameters.add(accountId)}`, "not e.internal"];
+  if (types.length > 0) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
+  if (line_id !== undefined) conditions.push(`e.line_id = ${parameters.add(line_id)}`);
+  if (chat_id !== undefined) conditions.push(`e.chat_id = ${parameters.add(chat_id)}`);
+  if (from !== undefined) conditions.push(`e.created_at >= ${parameters.add(from)}`);
+  if (to !== undefined) conditions.push(`e.created_at < ${parameters.add(to)}`);
+  return conditions;
+}
+
+/** The condition of a JSON path, which has to look into each event; none without. Errors: parameter_invalid. */
+export async function jsonPathCondition(
+  tx: Sql,
+  parameters: Parameters,
+  { json_path }: EventConditions,
+): Promise<string[]> {
+  if (json_path === undefined) return [];
+  const path: JsonPath = await readJsonPath(tx, json_path);
+  return [`e.data ${path.operator} ${parameters.add(path.text)}::text::jsonpath`];
+}

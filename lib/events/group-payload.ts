@@ -1,0 +1,68 @@
+import "server-only";
+import { z } from "zod";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_TIME } from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import { MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
+import { payload, plainPayload } from "@/lib/events/payload";
+
+const changeShape = {
+  chat_id: z.uuid(),
+  /** null when it is not known who changed it. */
+  changed_by_handle: ChatHandle.nullable(),
+  updated_at: FactTime,
+};
+
+const GroupChange = z
+  .object({
+    ...changeShape,
+    /** null = there was none. */
+    old_value: z.string().nullable(),
+    /** null = it was removed. */
+    new_value: z.string().nullable(),
+  })
+  .meta({ id: "ChatGroupUpdatedEvent" });
+
+const IconFacts = z.object({
+  ...changeShape,
+  old_icon: MediaFacts.nullable(),
+  new_icon: MediaFacts.nullable(),
+});
+
+const EXAMPLE = {
+  chat_id: EXAMPLE_CHAT_ID,
+  changed_by_handle: EXAMPLE_CONTACT,
+  updated_at: EXAMPLE_TIME,
+};
+
+/** `data` of chat.group_name_updated (contract.md 4.3). */
+export const groupNamePayload = plainPayload(GroupChange, {
+  ...EXAMPLE,
+  old_value: null,
+  new_value: "Friday dinner",
+});
+
+/** `data` of chat.group_icon_updated (contract.md 4.3). */
+export const groupIconPayload = payload(
+  IconFacts,
+  {
+    schema: GroupChange,
+    render: ({ old_icon, new_icon, ...facts }) => ({
+      ...facts,
+      old_value: mediaUrlOrNull(old_icon),
+      new_value: mediaUrlOrNull(new_icon),
+    }),
+  },
+  { ...EXAMPLE, old_icon: null, new_icon: EXAMPLE_IMAGE },
+);
+
+const GroupFailure = z
+  .object({ chat_id: z.uuid(), error_code: z.literal([3007, 4001]), failed_at: FactTime })
+  .meta({ id: "ChatGroupUpdateFailedEvent" });
+
+/** `data` of chat.group_name_update_failed and chat.group_icon_update_failed (contract.md 4.3). */
+export const groupFailedPayload = plainPayload(GroupFailure, {
+  chat_id: EXAMPLE_CHAT_ID,
+  error_code: 4001,
+  failed_at: EXAMPLE_TIME,
+});

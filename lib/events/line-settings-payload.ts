@@ -1,0 +1,20 @@
+import "server-only";
+import { z } from "zod";
+import { accountPayload, changeOf } from "@/lib/events/account-payload";
+
+/** `data` of phone_number.forwarding_updated; null = not forwarded (contract.md 4.3). */
+export const forwardingPayload = accountPayload({
+  objects: z.object({ phone_number: z.string(), change: changeOf(z.string().nullable()) }),
+  sentence: ({ phone_number, change }, by) =>
+    change.to === null
+      ? `Forwarding of ${phone_number} was switched off ${by}.`
+      : `Forwarding of ${phone_number} was set to ${change.to} ${by}.`,
+  example: { phone_number: "+12025550100", change: { from: null, to: "+12025550199" } },
+});
+
+/** `data` of zero_day_retention.updated. */
+export const retentionPayload = accountPayload({
+  objects: z.object({ change: changeOf(z.boolean()) }),
+  sentence: ({ change }, by) => `Zero-day retention was switched ${change.to ? "on" : "off"} ${by}.`,
+  example: { change: { from: false, to: true } },
+});

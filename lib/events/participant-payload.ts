@@ -1,0 +1,38 @@
+import "server-only";
+import { z } from "zod";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import { payload } from "@/lib/events/payload";
+
+const memberShape = { chat_id: z.uuid(), participant: ChatHandle };
+
+/** Deprecated: `participant`. */
+const deprecated = { handle: z.string() };
+
+const AddedFacts = z.object({ ...memberShape, added_at: FactTime });
+const RemovedFacts = z.object({ ...memberShape, removed_at: FactTime });
+
+/** `data` of participant.added (contract.md 4.3). */
+export const participantAddedPayload = payload(
+  AddedFacts,
+  {
+    schema: AddedFacts.extend(deprecated).meta({ id: "ParticipantAddedEvent" }),
+    render: (facts) => ({ ...facts, handle: facts.participant.handle }),
+  },
+  { chat_id: EXAMPLE_CHAT_ID, participant: EXAMPLE_CONTACT, added_at: EXAMPLE_TIME },
+);
+
+/** `data` of participant.removed: left or was removed, our own line too (contract.md 4.3). */
+export const participantRemovedPayload = payload(
+  RemovedFacts,
+  {
+    schema: RemovedFacts.extend(deprecated).meta({ id: "ParticipantRemovedEvent" }),
+    render: (facts) => ({ ...facts, handle: facts.participant.handle }),
+  },
+  {
+    chat_id: EXAMPLE_CHAT_ID,
+    participant: { ...EXAMPLE_CONTACT, status: "left", left_at: EXAMPLE_TIME },
+    removed_at: EXAMPLE_TIME,
+  },
+);

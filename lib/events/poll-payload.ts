@@ -1,0 +1,130 @@
+import "server-only";
+import { z } from "zod";
+import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
+import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/events/event-chat";
+import { EXAMPLE_CONTACT, EXAMPLE_LINE, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import { plainPayload } from "@/lib/events/payload";
+
+const PollOption = z
+  .object({
+    option_id: z.uuid(),
+    text: z.string(),
+    can_be_edited: z.literal(false),
+    /** null when it is not known who added it. */
+    creator_handle: ChatHandle.nullable(),
+    voters: z.array(z.object({ handle: z.string(), voted_at: FactTime })),
+  })
+  .meta({ id: "PollOption" });
+
+/** A poll as it was at the moment (contract.md 2.10). */
+const Poll = z
+  .object({
+    options: z.array(PollOption),
+    /** Distinct people across all options. */
+    total_voters: z.int().min(0),
+  })
+  .meta({ id: "Poll" });
+
+const whereShape = {
+  message_id: z.uuid(),
+  chat: EventChat,
+  direction: z.enum(["inbound", "outbound"]),
+  service: ServiceType,
+};
+
+const PollMoment = z.object({
+  ...whereShape,
+  poll: Poll,
+  sender_handle: ChatHandle,
+  created_at: FactTime,
+  updated_at: FactTime,
+});
+
+const OPTION: z.input<typeof PollOption> = {
+  option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+  text: "Friday at seven",
+  can_be_edited: false,
+  creator_handle: EXAMPLE_LINE,
+  voters: [],
+};
+
+const WHERE = {
+  message_id: EXAMPLE_MESSAGE_ID,
+  chat: EXAMPLE_EVENT_CHAT,
+  direction: "outbound",
+  service: "iMessage",
+} as const;
+
+const LATER = { ...OPTION, option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617", text: "Saturday at eight" };
+const POLL = { options: [OPTION, LATER], total_voters: 0 };
+
+const MOMENT = {
+  ...WHERE,
+  poll: POLL,
+  sender_handle: EXAMPLE_LINE,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+};
+
+/** `data` of poll.received (contract.md 4.3). */
+export const pollReceivedPayload = plainPayload(
+  PollMoment.extend({ received_at: FactTime }).meta({ id: "PollReceivedEvent" }),
+  { ...MOMENT, direction: "inbound", sender_handle: EXAMPLE_CONTACT, received_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.sent (contract.md 4.3). */
+export const pollSentPayload = plainPayload(
+  PollMoment.extend({ sent_at: FactTime }).meta({ id: "PollSentEvent" }),
+  { ...MOMENT, sent_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.delivered (contract.md 4.3). */
+export const pollDeliveredPayload = plainPayload(
+  PollMoment.extend({ delivered_at: FactTime }).meta({ id: "PollDeliveredEvent" }),
+  { ...MOMENT, delivered_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.read (contract.md 4.3). */
+export const pollReadPayload = plainPayload(
+  PollMoment.extend({ read_at: FactTime }).meta({ id: "PollReadEvent" }),
+  { ...MOMENT, read_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.failed (contract.md 4.3). */
+export const pollFailedPayload = plainPayload(
+  z
+    .object({
+      ...whereShape,
+      poll: Poll,
+      sender_handle: z.null(),
+      error: z.object({ code: z.int(), message: z.string() }),
+      failed_at: FactTime,
+    })
+    .meta({ id: "PollFailedEvent" }),
+  {
+    ...WHERE,
+    poll: POLL,
+    sender_handle: null,
+    error: { code: 4005, message: "Recipient does not support this message type" },
+    failed_at: EXAMPLE_TIME,
+  },
+);
+
+/** `data` of poll.updated (contract.md 4.3). */
+export const pollUpdatedPayload = plainPayload(
+  z
+    .object({ ...whereShape, sender_handle: ChatHandle, added_options: z.array(PollOption) })
+    .meta({ id: "PollUpdatedEvent" }),
+  {
+    ...WHERE,
+    sender_handle: EXAMPLE_CONTACT,
+    added_options: [{ ...LATER, creator_handle: EXAMPLE_CONTACT }],
+  },
+);
+
+/** `data` of poll.vote.added and poll.vote.removed: one option of one voter (contract.md 4.3). */
+export const pollVotePayload = plainPayload(
+  z.object({ ...whereShape, sender_handle: ChatHandle, option_id: z.uuid() }).meta({ id: "PollVoteEvent" }),
+  { ...WHERE, sender_handle: EXAMPLE_CONTACT, option_id: OPTION.option_id },
+);

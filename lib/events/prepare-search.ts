@@ -1,0 +1,108 @@
+import "server-only";
+import {
+  type EventConditions,
+  indexedConditions,
+  jsonPathCondition,
+  Parameters,
+} from "@/lib/events/event-conditions";
+import { type Subject, subjectCondition } from "@/lib/events/find-subject";
+import { EVENT_COLUMNS } from "@/lib/events/logged-event";
+import type { Sql, Statement } from "@/lib/platform/db";
+
+/** How many events one page looks into where no index can tell which ones match. */
+export const LOOKED_INTO_MOST = 20_000;
+
+export interface EventSearch extends EventConditions {
+  status?: "waiting" | "delivered" | "failed" | "skipped" | undefined;
+  subscription_id?: string | undefined;
+  limit: number;
+}
+
+/** The place in a list an event has, by which the next page begins. */
+export interface EventPlace {
+  seq: string;
+  created_at: Date;
+}
+
+export interface PreparedSearch {
+  /** One row more than the page has tells that there is another. */
+  page: Statement;
+  /** The last event a page looks into; null where it goes to the end of the log. */
+  end: Statement | null;
+}
+
+/** The statements of a page, newest first, after `after`. Errors: parameter_invalid for a JSON path that is not valid. */
+export async function prepareSearch(
+  tx: Sql,
+  accountId: string,
+  search: EventSearch,
+  { subject, after }: { subject: Subject | null; after: EventPlace | null },
+): Promise<PreparedSearch> {
+  const parameters = new Parameters();
+  const isTimed = search.from !== undefined || search.to !== undefined;
+  const indexed = [
+    ...indexedConditions(parameters, accountId, search),
+    ...keyset(parameters, isTimed, after),
+    ...(subject === null ? [] : [subjectCondition(parameters, accountId, subject)]),
+    ...deliveryConditions(parameters, accountId, search),
+  ];
+  const indexedValues = [...parameters.values];
+  const looked = [
+    ...(isMostly(search) ? [DELIVERED] : []),
+    ...(await jsonPathCondition(tx, parameters, search)),
+  ];
+
+  // The clock of a sandbox can be turned back: only with a range of times is the order that of time.
+  const order = isTimed ? "e.created_at desc, e.seq desc" : "e.seq desc";
+  const within = `from events e where ${indexed.join(" and ")} order by ${order}`;
+  const size = search.limit + 1;
+  if (looked.length === 0) {
+    return {
+      page: { text: `select ${EVENT_COLUMNS} ${within} limit ${size}`, values: indexedValues },
+      end: null,
+    };
+  }
+  const page = `select ${EVENT_COLUMNS} from (select * ${within} limit ${LOOKED_INTO_MOST}) e
+    where ${looked.join(" and ")} order by ${order} limit ${size}`;
+  const end = `select e.seq, e.created_at ${within} offset ${LOOKED_INTO_MOST - 1} limit 1`;
+  return { page: { text: page, values: parameters.values }, end: { text: end, values: indexedValues } };
+}
+
+function keyset(parameters: Parameters, isTimed: boolean, after: EventPlace | null): string[] {
+  if (after === null) return [];
+  const seq = parameters.add(after.seq);
+  if (!isTimed) return [`e.seq < ${seq}::bigint`];
+  return [`(e.created_at, e.seq) < (${parameters.add(after.created_at)}::timestamptz, ${seq}::bigint)`];
+}
+
+// Most events of an account are: each is looked at. Of everything else there is little, and an index finds it.
+function isMostly({ status, subscription_id }: EventSearch): boolean {
+  return status === "delivered" && subscription_id === undefined;
+}
+
+const DELIVERED = `exists (select 1 from webhook_deliveries d
+  where d.account_id = e.account_id and d.event_seq = e.seq and d.status = 'delivered')`;
+
+const OWED = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
+const SUBSCRIPTIONS = "select s.id from webhook_subscriptions s where s.account_id = $account";
+
+const IN_STATE = {
+  delivered: `${OWED} and d.status = 'delivered' $of`,
+  failed: `${OWED} and d.status = 'failed' $of`,
+  skipped: `${OWED} and d.status = 'skipped' $of`,
+  // Those that are due some time, and those a replay holds back.
+  waiting: `${OWED} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
+    union all ${OWED} and d.replay_id is not null and d.status = 'waiting' $of`,
+} satisfies Record<NonNullable<EventSearch["status"]>, string>;
+
+function deliveryConditions(parameters: Parameters, accountId: string, search: EventSearch): string[] {
+  const { status, subscription_id } = search;
+  if ((status === undefined && subscription_id === undefined) || isMostly(search)) return [];
+  const account = parameters.add(accountId);
+  const of =
+    subscription_id === undefined ? "" : `and d.subscription_id = ${parameters.add(subscription_id)}`;
+  const owed = (status === undefined ? `${OWED} $of` : IN_STATE[status])
+    .replaceAll("$account", account)
+    .replaceAll("$of", of);
+  return [`e.seq in (${owed})`];
+}

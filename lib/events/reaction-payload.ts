@@ -1,0 +1,99 @@
+import "server-only";
+import { z } from "zod";
+import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
+import {
+  EXAMPLE_CHAT_ID,
+  EXAMPLE_CONTACT,
+  EXAMPLE_IMAGE,
+  EXAMPLE_MESSAGE_ID,
+  EXAMPLE_TIME,
+} from "@/lib/events/example-facts";
+import { FactTime } from "@/lib/events/fact-time";
+import { MediaFacts, mediaUrl } from "@/lib/events/media-facts";
+import { payload } from "@/lib/events/payload";
+
+const ReactionType = z.enum([
+  "love",
+  "like",
+  "dislike",
+  "laugh",
+  "emphasize",
+  "question",
+  "custom",
+  "sticker",
+]);
+
+const reactionShape = {
+  is_from_me: z.boolean(),
+  reaction_type: ReactionType,
+  chat_id: z.uuid(),
+  message_id: z.uuid(),
+  part_index: z.int().min(0),
+  /** The emoji of `custom`; null otherwise. */
+  custom_emoji: z.string().nullable(),
+  from_handle: ChatHandle,
+  reacted_at: FactTime,
+  service: ServiceType,
+};
+
+const size = { width: z.int(), height: z.int(), mime_type: z.string() };
+
+const StickerFacts = z.object({ image: MediaFacts, ...size });
+const ReactionFacts = z.object({ ...reactionShape, sticker: StickerFacts.nullable() });
+const PollReactionFacts = z.object({
+  ...reactionShape,
+  reaction_type: z.literal("sticker"),
+  sticker: StickerFacts,
+});
+
+const Sticker = z.object({ file_name: z.string(), ...size, url: z.url() });
+
+const Reaction = z
+  .object({
+    ...reactionShape,
+    /** Deprecated: `from_handle`. */
+    from: z.string(),
+    /** Only of `sticker`; null otherwise. */
+    sticker: Sticker.nullable(),
+  })
+  .meta({ id: "ReactionEvent" });
+
+type ReactionFacts = z.output<typeof ReactionFacts>;
+
+const format = {
+  schema: Reaction,
+  render: ({ sticker, ...facts }: ReactionFacts) => ({
+    ...facts,
+    from: facts.from_handle.handle,
+    sticker: sticker === null ? null : toSticker(sticker),
+  }),
+};
+
+function toSticker({ image, ...shown }: z.output<typeof StickerFacts>): z.input<typeof Sticker> {
+  return { file_name: image.filename, ...shown, url: mediaUrl(image) };
+}
+
+const EXAMPLE = {
+  is_from_me: false,
+  chat_id: EXAMPLE_CHAT_ID,
+  message_id: EXAMPLE_MESSAGE_ID,
+  part_index: 0,
+  from_handle: EXAMPLE_CONTACT,
+  reacted_at: EXAMPLE_TIME,
+  service: "iMessage",
+  custom_emoji: null,
+} as const;
+
+/** `data` of reaction.added and reaction.removed (contract.md 4.3). */
+export const reactionPayload = payload(ReactionFacts, format, {
+  ...EXAMPLE,
+  reaction_type: "love",
+  sticker: null,
+});
+
+/** `data` of poll.reaction.added: stickers only, which are never taken back (contract.md 4.3). */
+export const pollReactionPayload = payload(PollReactionFacts, format, {
+  ...EXAMPLE,
+  reaction_type: "sticker",
+  sticker: { image: EXAMPLE_IMAGE, width: 300, height: 300, mime_type: "image/png" },
+});

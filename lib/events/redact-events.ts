@@ -1,0 +1,21 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** Where the facts of events hold what somebody wrote, and what stands there once it is gone. */
+const CONTENT = [
+  ["{message,parts}", "[]"],
+  ["{part,text}", '""'],
+] as const;
+
+const REDACTED = CONTENT.reduce(
+  (data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`,
+  "data",
+);
+
+/** Takes the content of these messages out of their events: later deliveries and readers no longer get it. */
+export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
+  await tx.query({
+    text: `update events set data = ${REDACTED} where account_id = $1 and message_id = any($2::uuid[])`,
+    values: [accountId, messageIds],
+  });
+}

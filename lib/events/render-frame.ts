@@ -1,0 +1,40 @@
+import "server-only";
+import type { LoggedEvent } from "@/lib/events/logged-event";
+import { renderEvent } from "@/lib/events/render-event";
+import type { Replay } from "@/lib/events/replayed-event";
+import { serverSentEvent } from "@/lib/events/server-sent-event";
+import type { WebhookVersion } from "@/lib/events/webhook-version";
+import { log } from "@/lib/platform/log";
+
+type Frame = Uint8Array | null;
+
+const encoder = new TextEncoder();
+// The tail hands the same event to every stream: the first that tells it renders it for all.
+const rendered = new WeakMap<LoggedEvent, Map<WebhookVersion, Frame>>();
+
+/** An event as the program stream tells it: what its webhook would post. null when it cannot be rendered. */
+export function renderFrame(event: LoggedEvent, partnerId: string, version: WebhookVersion): Frame {
+  const frames = rendered.get(event) ?? new Map<WebhookVersion, Frame>();
+  rendered.set(event, frames);
+  let frame = frames.get(version);
+  if (frame === undefined) {
+    frame = render(event, event.seq, () => renderEvent(event, partnerId, version));
+    frames.set(version, frame);
+  }
+  return frame;
+}
+
+/** An event that is told again, at its new place in the log and with the id of the replay. */
+export function renderReplayFrame(replay: Replay, partnerId: string, version: WebhookVersion): Frame {
+  const { id, seq, event } = replay;
+  return render(event, seq, () => ({ ...renderEvent(event, partnerId, version), replay: id }));
+}
+
+function render(event: LoggedEvent, id: number, envelope: () => unknown): Frame {
+  try {
+    return encoder.encode(serverSentEvent({ id, type: event.type, data: envelope() }));
+  } catch (error) {
+    log.error({ err: error, eventId: event.id }, "an event was left out of a stream");
+    return null;
+  }
+}

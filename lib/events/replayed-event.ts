@@ -1,0 +1,41 @@
+import "server-only";
+import { z } from "zod";
+import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+/** The internal event that says that an earlier one was delivered again. */
+const REPLAYED = "webhook.replayed";
+
+const Facts = z.object({ event_seq: z.coerce.number().int(), replay_id: z.uuid() });
+
+export interface Replay {
+  /** The replay it belongs to. */
+  id: string;
+  /** The place in the log at which the event comes again. */
+  seq: number;
+  event: LoggedEvent;
+}
+
+const found = new WeakMap<LoggedEvent, Promise<Replay | null>>();
+
+export function isReplay(event: LoggedEvent): boolean {
+  return event.internal && event.type === REPLAYED;
+}
+
+/** What a replay repeats; null when it is gone. Streams that are handed the same event ask the database once. */
+export function findReplay(event: LoggedEvent): Promise<Replay | null> {
+  const known = found.get(event) ?? read(event);
+  found.set(event, known);
+  return known;
+}
+
+async function read({ accountId, data, seq }: LoggedEvent): Promise<Replay | null> {
+  const facts = Facts.safeParse(data);
+  if (!facts.success) {
+    log.error({ err: facts.error, seq }, "a replay does not say what it repeats");
+    return null;
+  }
+  const event = await selectEvent(sql, accountId, facts.data.event_seq);
+  return event === null || event.internal ? null : { id: facts.data.replay_id, seq, event };
+}

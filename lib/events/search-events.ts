@@ -1,0 +1,87 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { eventConditionFields } from "@/lib/events/event-conditions";
+import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
+import { findSubject, SUBJECT_KINDS } from "@/lib/events/find-subject";
+import { type EventRow, toLoggedEvent } from "@/lib/events/logged-event";
+import { type EventPlace, prepareSearch } from "@/lib/events/prepare-search";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { countDeliveries, DeliveryCounts } from "@/lib/webhooks/count-deliveries";
+
+const TIMEOUT_MS = 3000;
+
+const SearchedEvent = EventNotice.extend({ deliveries: DeliveryCounts });
+
+export const SearchEvents = contract({
+  summary: "Search the events of the account",
+  tag: "Events",
+  query: z.object({
+    /** Whatever is at hand: any id, the number of an event, a trace id, a phone number or an e-mail address. */
+    q: z.string().trim().max(320).optional(),
+    types: commaList(z.string()),
+    ...eventConditionFields,
+    /** Of its deliveries at least one. */
+    status: z.enum(["waiting", "delivered", "failed", "skipped"]).optional(),
+    /** Owed to this subscription; with `status`, in that state there. */
+    subscription_id: z.uuid().optional(),
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(200, 50),
+  }),
+  returns: z.object({
+    events: z.array(SearchedEvent),
+    next_cursor: z.string().nullable(),
+    /** What `q` was recognised as; null without one, and when the account has none such. */
+    found: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).nullable(),
+    /** Set when this page ended its search here: what is older is on the next pages, though this one may be short. */
+    searched_back_to: z.iso.datetime().nullable(),
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+type Search = Input<typeof SearchEvents>["query"];
+type Answer = z.infer<typeof SearchEvents.returns>;
+
+const NOTHING: Answer = { events: [], next_cursor: null, found: null, searched_back_to: null };
+
+const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
+
+/**
+ * The account's partner-facing events by any id, type, line, chat, time, delivery or JSON path: newest first, keyset
+ * pages. Each page looks into a bounded number of events. Errors: parameter_invalid (a JSON path that is not valid, a
+ * `q` that is nothing known, a search that takes too long).
+ */
+export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<Answer> {
+  const after = query.cursor === undefined ? null : readCursor(query.cursor);
+  return boundedSearch(TIMEOUT_MS, async (tx) => {
+    const subject = query.q ? await findSubject(tx, ctx.account.id, query.q) : null;
+    if (query.q && subject === null) return NOTHING;
+
+    const { page, end } = await prepareSearch(tx, ctx.account.id, query, { subject, after });
+    const rows = await tx.query<EventRow>(page);
+    const { items, nextCursor } = toPage(rows, query.limit, keyOf);
+    const seqs = items.map((row) => row.seq);
+    const counts = await countDeliveries(tx, ctx.account.id, seqs);
+    const [last] = nextCursor === null && end !== null ? await tx.query<EventPlace>(end) : [];
+
+    return {
+      events: items.map((row) => ({ ...toEventNotice(toLoggedEvent(row)), deliveries: counts(row.seq) })),
+      next_cursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)),
+      found: subject,
+      searched_back_to: last?.created_at.toISOString() ?? null,
+    };
+  });
+}
+
+function keyOf({ seq, created_at }: EventPlace): readonly string[] {
+  return [seq, created_at.toISOString()];
+}
+
+function readCursor(cursor: string): EventPlace {
+  const [seq, createdAt] = decodeCursor(cursor, CursorKey);
+  return { seq, created_at: new Date(createdAt) };
+}

@@ -1,0 +1,65 @@
+import "server-only";
+import { z } from "zod";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
+import { EventPosition } from "@/lib/events/event-position";
+import type { LoggedEvent } from "@/lib/events/logged-event";
+import { WebhookEnvelope } from "@/lib/events/render-event";
+import { renderFrame, renderReplayFrame } from "@/lib/events/render-frame";
+import { findReplay, isReplay } from "@/lib/events/replayed-event";
+import type { Telling } from "@/lib/events/server-sent-event";
+import { WebhookVersion } from "@/lib/events/webhook-version";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+const EventType = z.enum(EVENT_TYPES, {
+  error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,
+});
+
+export const StreamEvents = contract({
+  summary: "Follow the events of the account",
+  tag: "Webhooks",
+  query: z.object({
+    types: commaList(EventType).describe("Only these, joined by commas"),
+    phone_numbers: commaList(PhoneNumber).describe("Only events of these lines, and those of no line"),
+    after: EventPosition.optional().describe("The last event you have; the header Last-Event-ID beats it"),
+    version: WebhookVersion.default("2026-02-03"),
+  }),
+  streams: WebhookEnvelope.extend({ replay: z.uuid().optional() }).meta({ id: "StreamedEvent" }),
+  status: 200,
+  errors: ["parameter_invalid", "phone_not_e164", "line_not_permitted", "rate_limited"],
+  extension: true,
+});
+
+/**
+ * What webhooks post, as one stream for a program that has no public address (an extension): partner-facing events of
+ * the account as they happen, and again when they are replayed. Errors: line_not_permitted.
+ */
+export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof StreamEvents>, "query">) {
+  const { partnerId } = ctx.account;
+  const { version } = query;
+  const types = new Set<string>(query.types);
+  const lines = new Set(await findOwnLines(ctx, query.phone_numbers));
+
+  function isWanted(event: LoggedEvent): boolean {
+    if (!eventVersions(event.type).includes(version)) return false;
+    if (types.size > 0 && !types.has(event.type)) return false;
+    return lines.size === 0 || event.lineId === null || lines.has(event.lineId);
+  }
+
+  async function tellAgain(event: LoggedEvent): Promise<Telling> {
+    const replay = await findReplay(event);
+    if (replay === null || !isWanted(replay.event)) return null;
+    return renderReplayFrame(replay, partnerId, version);
+  }
+
+  return {
+    after: query.after ?? null,
+    tell(event: LoggedEvent): Telling | Promise<Telling> {
+      if (isReplay(event)) return tellAgain(event);
+      return event.internal || !isWanted(event) ? null : renderFrame(event, partnerId, version);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import { EventFilter, matchesFilter } from "@/lib/events/event-filter";
+import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
+import { EventPosition } from "@/lib/events/event-position";
+import type { LoggedEvent } from "@/lib/events/logged-event";
+import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const StreamNotices = contract({
+  summary: "Follow the live log of the account",
+  tag: "Events",
+  query: EventFilter.extend({ after: EventPosition.optional() }),
+  streams: EventNotice,
+  status: 200,
+  errors: ["access_denied", "parameter_invalid"],
+});
+
+/** The live log of the dashboard: a line for each event that fits the filter. */
+export async function streamNotices(_: Context, { query }: Pick<Input<typeof StreamNotices>, "query">) {
+  return {
+    after: query.after ?? null,
+    tell(event: LoggedEvent): Telling {
+      if (!matchesFilter(event, query)) return null;
+      return serverSentEvent({ id: event.seq, data: toEventNotice(event) });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import "server-only";
+import { z } from "zod";
+import { accountPayload, changeOf } from "@/lib/events/account-payload";
+
+const SubscriptionRef = z.object({
+  id: z.uuid(),
+  /** Without credentials, query and fragment. */
+  target_url: z.string(),
+});
+
+const SubscriptionObjects = z.object({ webhook_subscription: SubscriptionRef });
+
+const EXAMPLE = {
+  webhook_subscription: {
+    id: "019ca9c0-3000-70fd-85cc-f8394a5b6c7d",
+    target_url: "https://hooks.example.com/trunkline",
+  },
+};
+
+const EVENTS = ["message.received", "message.failed"];
+
+/** `data` of webhook_subscription.created: the only one that names its events (contract.md 4.3). */
+export const subscriptionCreatedPayload = accountPayload({
+  objects: z.object({ webhook_subscription: SubscriptionRef.extend({ events: z.array(z.string()) }) }),
+  sentence: ({ webhook_subscription }, by) => `${named(webhook_subscription)} was created ${by}.`,
+  example: { webhook_subscription: { ...EXAMPLE.webhook_subscription, events: EVENTS } },
+});
+
+/** `data` of webhook_subscription.deleted and enabled; `done` completes "The webhook subscription … was". */
+export function subscriptionPayload(done: string) {
+  return accountPayload({
+    objects: SubscriptionObjects,
+    sentence: ({ webhook_subscription }, by) => `${named(webhook_subscription)} was ${done} ${by}.`,
+    example: EXAMPLE,
+  });
+}
+
+/** Why a subscription is not active, in the words of its summary. */
+const DISABLED_BECAUSE = {
+  manual: "",
+  gone: ", because it answered 410",
+  failing: ", because for five days all attempts failed",
+};
+
+/** `data` of webhook_subscription.disabled. */
+export const subscriptionDisabledPayload = accountPayload({
+  objects: SubscriptionObjects.extend({
+    /** manual = paused by somebody; gone = it answered 410; failing = five days of nothing but failures. */
+    reason: z.enum(["manual", "gone", "failing"]),
+  }),
+  sentence: ({ webhook_subscription, reason }, by) =>
+    `${named(webhook_subscription)} was disabled ${by}${DISABLED_BECAUSE[reason]}.`,
+  example: { ...EXAMPLE, reason: "failing" },
+});
+
+/** `data` of webhook_subscription.target_url_changed: neither URL shows credentials, query or fragment. */
+export const subscriptionTargetPayload = accountPayload({
+  objects: SubscriptionObjects.extend({ change: changeOf(z.string()) }),
+  sentence: (_, by) => `The target of a webhook subscription was changed ${by}.`,
+  example: {
+    ...EXAMPLE,
+    change: { from: "https://old.example.com/trunkline", to: EXAMPLE.webhook_subscription.target_url },
+  },
+});
+
+/** `data` of webhook_subscription.events.updated. */
+export const subscriptionEventsPayload = accountPayload({
+  objects: SubscriptionObjects.extend({ change: changeOf(z.array(z.string())) }),
+  sentence: ({ webhook_subscription }, by) =>
+    `The events of ${named(webhook_subscription, "the")} were changed ${by}.`,
+  example: { ...EXAMPLE, change: { from: ["message.received"], to: EVENTS } },
+});
+
+/** `data` of webhook_subscription.phone_numbers.updated; null = all lines. */
+export const subscriptionLinesPayload = accountPayload({
+  objects: SubscriptionObjects.extend({ change: changeOf(z.array(z.string()).nullable()) }),
+  sentence: ({ webhook_subscription }, by) =>
+    `The lines of ${named(webhook_subscription, "the")} were changed ${by}.`,
+  example: { ...EXAMPLE, change: { from: null, to: ["+12025550100"] } },
+});
+
+const RoutingHeaders = z.object({
+  routing_key_header: z.string().nullable(),
+  routing_id_header: z.string().nullable(),
+});
+
+/** `data` of webhook_subscription.routing_headers_set and routing_headers_cleared. */
+export function routingHeadersPayload(done: "set" | "cleared") {
+  const headers = { routing_key_header: "x-route", routing_id_header: "x-chat" };
+  return accountPayload({
+    objects: SubscriptionObjects.extend({ change: changeOf(RoutingHeaders.nullable()) }),
+    sentence: ({ webhook_subscription }, by) =>
+      `The routing headers of ${named(webhook_subscription, "the")} were ${done} ${by}.`,
+    example: {
+      ...EXAMPLE,
+      change: done === "set" ? { from: null, to: headers } : { from: headers, to: null },
+    },
+  });
+}
+
+function named({ target_url }: z.infer<typeof SubscriptionRef>, article = "The"): string {
+  return `${article} webhook subscription to ${target_url}`;
+}

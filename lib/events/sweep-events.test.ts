@@ -1,0 +1,110 @@
+import "@/lib/testing/use-test-database";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { emitEvents } from "@/lib/events/emit-event";
+import { sweepEvents } from "@/lib/events/sweep-events";
+import { now, setClock } from "@/lib/platform/clock";
+import { prisma, sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+
+const DAY_MS = 86_400_000;
+const never = new AbortController().signal;
+
+let account: TestAccount;
+
+beforeEach(async () => {
+  setClock(null);
+  account = await createTestAccount({ type: "sandbox" });
+  await sql.query({ text: "truncate events, webhook_subscriptions cascade" });
+});
+
+afterEach(() => setClock(null));
+
+async function emit(count: number, type = "message.sent"): Promise<void> {
+  const event = {
+    accountId: account.ref.id,
+    lineId: null,
+    chatId: null,
+    messageId: null,
+    traceId: newTraceId(),
+  };
+  await transaction((tx) =>
+    emitEvents(
+      tx,
+      Array.from({ length: count }, () => ({ ...event, type, data: {}, at: now() })),
+    ),
+  );
+}
+
+async function endDeliveries(): Promise<void> {
+  await sql.query({
+    text: "update webhook_deliveries set status = 'delivered', run_at = null, ended_at = now()",
+  });
+  await sql.query({
+    text: `insert into webhook_attempts (account_id, delivery_id, number, started_at, latency_ms)
+           select account_id, id, 1, now(), 1 from webhook_deliveries`,
+  });
+}
+
+async function counts() {
+  const [events, deliveries, attempts] = await Promise.all([
+    prisma().event.count(),
+    prisma().webhookDelivery.count(),
+    prisma().webhookAttempt.count(),
+  ]);
+  return { events, deliveries, attempts };
+}
+
+test("events go with their deliveries and attempts after 90 days, in batches, and not before", async () => {
+  const body = { target_url: "https://example.com/hook", subscribed_events: ["message.sent"] };
+  await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
+  await sql.query({ text: "truncate events" });
+  await emit(1200);
+  await endDeliveries();
+
+  setClock({ offsetMs: 89 * DAY_MS, frozenAt: null });
+  await emit(3);
+  await endDeliveries().catch(() => undefined);
+  expect(await sweepEvents(never)).toBe(0);
+
+  setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
+  expect(await sweepEvents(never)).toBe(1200);
+  const left = await counts();
+  expect([left.events, left.deliveries]).toEqual([3, 3]);
+  expect(left.attempts).toBeLessThanOrEqual(3);
+  expect(await sweepEvents(never)).toBe(0);
+});
+
+test("an event that still waits for a receiver stays, whatever its age, and keeps nothing else", async () => {
+  await emit(600, "chat.created");
+  const body = { target_url: "https://example.com/hook", subscribed_events: ["message.sent"] };
+  await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
+  await emit(2);
+  await emit(600, "chat.created");
+
+  setClock({ offsetMs: 400 * DAY_MS, frozenAt: null });
+  await sweepEvents(never);
+
+  const kept = await prisma().event.findMany({ select: { type: true } });
+  expect(kept.filter(({ type }) => type === "message.sent")).toHaveLength(2);
+  expect(await prisma().webhookDelivery.count({ where: { status: "waiting" } })).toBe(2);
+  expect(kept.filter(({ type }) => type === "chat.created")).toHaveLength(0);
+
+  await endDeliveries();
+  await sweepEvents(never);
+  expect(await counts()).toEqual({ events: 0, deliveries: 0, attempts: 0 });
+});
+
+test("a sweep that is told to stop ends after the batch in hand", async () => {
+  await emit(1200);
+  setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
+  const stop = new AbortController();
+
+  const sweeping = sweepEvents(stop.signal);
+  stop.abort();
+
+  expect(await sweeping).toBe(500);
+  expect(await sweepEvents(never)).toBe(700);
+});

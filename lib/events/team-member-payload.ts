@@ -1,0 +1,36 @@
+import "server-only";
+import { z } from "zod";
+import { accountPayload } from "@/lib/events/account-payload";
+
+const TeamMemberRef = z.object({ id: z.uuid(), name: z.string().optional() });
+
+const MemberObjects = z.object({ team_member: TeamMemberRef });
+
+const EXAMPLE = { team_member: { id: "019ca9c0-1000-7edb-83aa-d6172839405b", name: "Ada Lovelace" } };
+
+/** `data` of team_member.added: the only one that names the role (contract.md 4.3). */
+export const memberAddedPayload = accountPayload({
+  objects: z.object({
+    team_member: TeamMemberRef.extend({ role: z.enum(["admin", "manager", "member"]) }),
+  }),
+  sentence: ({ team_member }, by) => `${named(team_member)} was added to the team ${by}.`,
+  example: { team_member: { ...EXAMPLE.team_member, role: "manager" } },
+});
+
+/** `data` of team_member.signed_in; `code` stands for a secret of the service's own, such as a password. */
+export const memberSignedInPayload = accountPayload({
+  objects: MemberObjects.extend({ method: z.enum(["code", "sso", "google", "apple", "linkedin"]) }),
+  sentence: ({ team_member }) => `${named(team_member)} signed in.`,
+  example: { ...EXAMPLE, method: "sso" },
+});
+
+/** `data` of team_member.signed_out. */
+export const memberSignedOutPayload = accountPayload({
+  objects: MemberObjects,
+  sentence: ({ team_member }) => `${named(team_member)} signed out.`,
+  example: EXAMPLE,
+});
+
+function named({ name }: z.infer<typeof TeamMemberRef>): string {
+  return name ?? "A team member";
+}

@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import { accountPayload, changeOf } from "@/lib/events/account-payload";
+import { FactTime } from "@/lib/events/fact-time";
+
+const ApiTokenRef = z.object({
+  id: z.uuid(),
+  token_prefix: z.string(),
+  name: z.string().optional(),
+  /** null = never. */
+  expires_at: FactTime.nullable(),
+});
+
+const TokenObjects = z.object({ api_token: ApiTokenRef });
+
+const EXAMPLE = {
+  api_token: {
+    id: "019ca9c0-2000-7fec-84bb-e728394a5b6c",
+    token_prefix: "tl_production_h7Qd",
+    name: "Orders service",
+    expires_at: null,
+  },
+};
+
+const ENDING = { api_token: { ...EXAMPLE.api_token, expires_at: "2026-03-08T12:00:00.000Z" } };
+
+/** `data` of api_token.created, activated and deleted; `done` completes "The API token … was" (contract.md 4.3). */
+export function tokenPayload(done: string) {
+  return accountPayload({
+    objects: TokenObjects,
+    sentence: ({ api_token }, by) => `${named(api_token)} was ${done} ${by}.`,
+    example: EXAMPLE,
+  });
+}
+
+/** `data` of api_token.renamed. */
+export const tokenRenamedPayload = accountPayload({
+  objects: TokenObjects.extend({ change: changeOf(z.string().nullable()) }),
+  sentence: ({ api_token, change }, by) => `${named({ ...api_token, name: change.from })} was renamed ${by}.`,
+  example: { ...EXAMPLE, change: { from: "Orders", to: "Orders service" } },
+});
+
+/** `data` of api_token.expiry_scheduled. */
+export const tokenExpiryPayload = accountPayload({
+  objects: TokenObjects.extend({ change: changeOf(FactTime.nullable()) }),
+  sentence: ({ api_token }, by) => `The end of ${named(api_token, "the")} was set ${by}.`,
+  example: { ...ENDING, change: { from: null, to: ENDING.api_token.expires_at } },
+});
+
+/** `data` of api_token.expired. */
+export const tokenExpiredPayload = accountPayload({
+  objects: TokenObjects,
+  sentence: ({ api_token }) => `${named(api_token)} expired.`,
+  example: ENDING,
+});
+
+interface Named {
+  token_prefix: string;
+  name?: string | null;
+}
+
+function named({ name, token_prefix }: Named, article = "The"): string {
+  return `${article} API token ${name == null ? `${token_prefix}…` : `“${name}”`}`;
+}

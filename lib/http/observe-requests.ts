@@ -1,0 +1,132 @@
+import "server-only";
+import type { Answer } from "@/lib/http/answer";
+import { type Finished, onRequestFinished } from "@/lib/http/observe";
+import { now } from "@/lib/platform/clock";
+import { flushEvery } from "@/lib/platform/flush-every";
+import { newId } from "@/lib/platform/ids";
+import { isDataError } from "@/lib/platform/is-data-error";
+import { log } from "@/lib/platform/log";
+import { takeBody } from "@/lib/requests/keep-body";
+import { namedInAnswer } from "@/lib/requests/named-in-request";
+import { createRequestBuffer, type RequestBuffer } from "@/lib/requests/request-buffer";
+import { type NotedRequest, writeRequests } from "@/lib/requests/write-requests";
+
+const WRITE_EVERY_MS = 1000;
+/** Rows of one statement: more at once would hold up the requests that come meanwhile. */
+const BATCH_ROWS = 200;
+const MOST_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
+
+const V3 = /^(?:\/api\/partner)?\/v3(?:[/?]|$)/;
+const REQUEST_HEADERS = ["content-type", "accept", "idempotency-key", "x-stainless-retry-count"];
+const ANSWER_HEADERS = ["content-type", "retry-after", "x-should-retry", "allow"];
+
+export interface RequestLog {
+  /** Calls that could not be laid to any account, since the start: they are counted and not logged. */
+  readonly unattributed: number;
+  /** Writes what waits and ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Logs every /v3 call of a known token, off the response's path: notes it, and writes what was noted every second or
+ * every 200 rows. When the database does not take them, rows wait, and beyond a bound the oldest are dropped.
+ */
+export function startRequestLog(): RequestLog {
+  const buffer = createRequestBuffer(MOST_WAITING);
+  let unattributed = 0;
+
+  const flushing = flushEvery({
+    name: "the request log",
+    everyMs: WRITE_EVERY_MS,
+    flush: () => writeAll(buffer),
+  });
+
+  const stopObserving = onRequestFinished((finished, answer) => {
+    const path = pathOf(finished.request.url);
+    if (!V3.test(path)) return;
+    if (finished.caller === undefined) {
+      unattributed++;
+      return;
+    }
+    if (finished.caller.actor.type !== "api") return;
+    const { account, actor } = finished.caller;
+    buffer.add({ accountId: account.id, tokenId: actor.tokenId, path, ...noted(finished, answer) });
+    // Only when it is just full: a database that takes nothing is asked again by the clock alone.
+    if (buffer.size === BATCH_ROWS) flushing.now();
+  });
+
+  return {
+    get unattributed() {
+      return unattributed;
+    },
+    async stop() {
+      stopObserving();
+      await flushing.stop();
+      if (buffer.size > 0) log.error({ requests: buffer.size }, "requests were not logged before the end");
+    },
+  };
+}
+
+async function writeAll(buffer: RequestBuffer): Promise<void> {
+  const dropped = buffer.takeDropped();
+  if (dropped > 0)
+    log.warn({ requests: dropped }, "the oldest requests that waited to be logged were dropped");
+  for (let left = buffer.size; left > 0 || buffer.size >= BATCH_ROWS; left -= BATCH_ROWS) {
+    await writeBatch(buffer);
+  }
+}
+
+async function writeBatch(buffer: RequestBuffer): Promise<void> {
+  const batch = buffer.take(BATCH_ROWS);
+  try {
+    await writeRequests(batch);
+  } catch (error) {
+    if (!isDataError(error)) {
+      buffer.putBack(batch);
+      throw error;
+    }
+    log.error({ err: error, requests: batch.length }, "requests the database refuses were not logged");
+  }
+}
+
+function noted(finished: Finished, answer: Answer): Omit<NotedRequest, "accountId" | "tokenId" | "path"> {
+  const { request, traceId, params = null, text = "" } = finished;
+  const at = now();
+  return {
+    id: newId(at.getTime()),
+    method: request.method,
+    params,
+    status: answer.status,
+    errorCode: answer.errorCode ?? null,
+    latencyMs: performance.now() - finished.startedAt,
+    named: namedInAnswer(answer.result, params ?? {}),
+    traceId,
+    userAgent: request.headers.get("user-agent"),
+    headers: {
+      request: pick(REQUEST_HEADERS, (name) => request.headers.get(name)),
+      answer: pick(ANSWER_HEADERS, (name) => answer.headers[name]),
+    },
+    requestBody: takeBody(text),
+    answerBody: takeBody(answer.text ?? ""),
+    requestBytes: Buffer.byteLength(text),
+    answerBytes: Buffer.byteLength(answer.text ?? ""),
+    at,
+  };
+}
+
+function pick(
+  names: readonly string[],
+  get: (name: string) => string | null | undefined,
+): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = get(name);
+    if (value !== null && value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+// The address is whole here: the path begins at the first slash after the host.
+function pathOf(url: string): string {
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { toResponse } from "@/lib/http/answer";
+import { authenticateToken, type Caller } from "@/lib/http/authenticate";
+import { errorAnswer } from "@/lib/http/error-response";
+import { observe } from "@/lib/http/observe";
+import type { ApiError } from "@/lib/platform/errors";
+import { newTraceId } from "@/lib/platform/ids";
+
+/**
+ * Answers a request that no endpoint takes. Whose token it bears is looked up after the answer, for the observers only:
+ * a typing error in a path is what a request log is asked about most.
+ */
+export function refuse(request: Request, error: ApiError): Response {
+  const startedAt = performance.now();
+  const traceId = newTraceId();
+  const answer = errorAnswer(error, traceId);
+  const tookMs = performance.now() - startedAt;
+
+  function tell(caller?: Caller): void {
+    observe({ request, traceId, startedAt: performance.now() - tookMs, caller, params: null }, answer);
+  }
+  authenticateToken(request).then(tell, () => tell());
+  return toResponse(answer);
+}

@@ -1,0 +1,52 @@
+import "server-only";
+import { EventPosition } from "@/lib/events/event-position";
+import { apiRoute, type Route } from "@/lib/http/endpoint";
+import { type EventStreamOptions, eventStream } from "@/lib/http/event-stream";
+import type { StreamGuard } from "@/lib/http/stream-guard";
+import { tokenStreamGuard } from "@/lib/http/token-stream-guard";
+import type { Context } from "@/lib/platform/context";
+import type { Contract, Input } from "@/lib/platform/contract";
+import { drainSignal } from "@/lib/platform/drain";
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  // Whatever stands between must pass each event on at once: no gzip, no buffer of nginx.
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+type Story = Pick<EventStreamOptions, "after" | "tell">;
+
+/**
+ * As `endpoint`, for an operation that answers with server-sent events: the same checks, refusals and trace id, and then
+ * an answer that ends when the client leaves, the guard says so, or this process stops. Last-Event-ID, which clients
+ * send when they come back, beats where the operation would begin.
+ */
+export function streamEndpoint<C extends Contract>(
+  contract: C,
+  run: (ctx: Context, input: Input<C>) => Promise<Story>,
+  guard: StreamGuard = tokenStreamGuard,
+): Route {
+  return apiRoute(contract, guard.authenticate, async ({ ctx, input, request }) => {
+    const story = await run(ctx, input);
+    const last = EventPosition.safeParse(request.headers.get("last-event-id"));
+    const over = new AbortController();
+    const leave = guard.admit(request, ctx, (why) => over.abort(why));
+    const stream = eventStream(
+      {
+        ...story,
+        ...(last.success && { after: last.data }),
+        accountId: ctx.account.id,
+        traceId: ctx.traceId,
+        signal: AbortSignal.any([request.signal, drainSignal(), over.signal]),
+      },
+      leave,
+    );
+    return {
+      status: contract.status,
+      headers: { ...HEADERS, "x-trace-id": ctx.traceId },
+      text: null,
+      stream,
+    };
+  });
+}

@@ -1,0 +1,20 @@
+import "server-only";
+import { redactEvents } from "@/lib/events/redact-events";
+import type { Sql } from "@/lib/platform/db";
+import { redactRequestBodies } from "@/lib/requests/redact-request-bodies";
+import { redactAnswers } from "@/lib/webhooks/redact-answers";
+
+/**
+ * Erases the content of messages from the table and from all that copies it: events, what receivers answered to them,
+ * the request log (contract.md 0). In the transaction that marks them deleted or expired, after that mark.
+ */
+export async function eraseContent(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
+  await tx.query({
+    text: `update messages set parts = '[]', effect = null, reply_to = null
+           where account_id = $1 and id = any($2::uuid[])`,
+    values: [accountId, messageIds],
+  });
+  await redactEvents(tx, accountId, messageIds);
+  await redactAnswers(tx, accountId, messageIds);
+  await redactRequestBodies(tx, accountId, messageIds);
+}

@@ -1,0 +1,35 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const DismissNotice = contract({
+  summary: "Dismiss a notice",
+  tag: "Notices",
+  params: z.object({ noticeId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+});
+
+/**
+ * Takes a notice off the dashboard, for everybody of the account. Dismissing it again changes nothing. Errors:
+ * access_denied for roles that only look, name_unknown (another account's too).
+ */
+export async function dismissNotice(
+  ctx: Context,
+  { params }: Pick<Input<typeof DismissNotice>, "params">,
+): Promise<undefined> {
+  requireRight(ctx, "dismiss_notices");
+
+  const where = { accountId: ctx.account.id, id: params.noticeId };
+  const { count } = await prisma().accountNotice.updateMany({
+    where: { ...where, dismissedAt: null },
+    data: { dismissedAt: ctx.now },
+  });
+  if (count === 0 && (await prisma().accountNotice.count({ where })) === 0) {
+    fail("name_unknown", "there is no such notice");
+  }
+}

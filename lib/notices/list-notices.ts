@@ -1,0 +1,27 @@
+import "server-only";
+import { z } from "zod";
+import { Notice, noticeSelect, toNotice } from "@/lib/notices/notice";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+
+const SHOWN_MOST = 100;
+
+export const ListNotices = contract({
+  summary: "List the account's open notices",
+  tag: "Notices",
+  returns: z.object({ notices: z.array(Notice) }),
+  status: 200,
+  errors: [],
+});
+
+/** What the account's people should know and have not dismissed, newest first; the newest hundred. */
+export async function listNotices(ctx: Context): Promise<{ notices: Notice[] }> {
+  const rows = await prisma().accountNotice.findMany({
+    where: { accountId: ctx.account.id, dismissedAt: null },
+    select: noticeSelect,
+    orderBy: { id: "desc" },
+    take: SHOWN_MOST,
+  });
+  return { notices: rows.map(toNotice) };
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import type { Prisma } from "@/lib/platform/prisma/client";
+
+/** Something the account's people should know, shown in the dashboard until it is dismissed or no longer true. */
+export const Notice = z.object({
+  id: z.uuid(),
+  /** What it is about: webhook_failing, webhook_disabled … */
+  kind: z.string(),
+  severity: z.enum(["info", "warning", "critical"]),
+  title: z.string(),
+  body: z.string(),
+  /** The dashboard's page about it. */
+  link: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+
+export type Notice = z.infer<typeof Notice>;
+
+export const noticeSelect = {
+  id: true,
+  kind: true,
+  severity: true,
+  title: true,
+  body: true,
+  link: true,
+  createdAt: true,
+} satisfies Prisma.AccountNoticeSelect;
+
+type NoticeRow = Prisma.AccountNoticeGetPayload<{ select: typeof noticeSelect }>;
+
+export function toNotice({ createdAt, ...row }: NoticeRow): Notice {
+  return { ...row, created_at: createdAt.toISOString() };
+}

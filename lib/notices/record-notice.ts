@@ -1,0 +1,33 @@
+import "server-only";
+import type { Notice } from "@/lib/notices/notice";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+export interface NewNotice extends Pick<Notice, "kind" | "severity" | "title" | "body" | "link"> {
+  accountId: string;
+  /** The resource it is about; null = the account itself. */
+  objectId: string | null;
+  at: Date;
+}
+
+/** Tells the account's people something, in the transaction of what it is about. */
+export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
+  const { accountId, kind, severity, title, body, link, objectId, at } = notice;
+  await tx.query({
+    text: `insert into account_notices (account_id, id, kind, severity, title, body, link, object_id, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [accountId, newId(at.getTime()), kind, severity, title, body, link, objectId, at],
+  });
+}
+
+/** What the account's people need no longer be told of a resource: its open notices of these kinds are dismissed. */
+export async function withdrawNotices(
+  tx: Sql,
+  about: { accountId: string; objectId: string; kinds: readonly string[]; at: Date },
+): Promise<void> {
+  await tx.query({
+    text: `update account_notices set dismissed_at = $4
+           where account_id = $1 and object_id = $2 and kind = any($3) and dismissed_at is null`,
+    values: [about.accountId, about.objectId, about.kinds, about.at],
+  });
+}

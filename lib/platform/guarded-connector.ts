@@ -1,0 +1,115 @@
+import "server-only";
+import dns from "node:dns";
+import type { LookupFunction, Socket } from "node:net";
+import { buildConnector } from "undici";
+import { type AllowList, canonicalHost, isRefusedHost, mayReach } from "@/lib/platform/target-rules";
+
+/** A target this service does not connect to. Says the same whatever the target was. */
+export class BlockedTarget extends Error {
+  constructor() {
+    super("the target is not an address this service may reach");
+  }
+}
+
+export type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
+
+/** How long each step to an open connection took, in ms. */
+export interface ConnectTiming {
+  dnsMs: number;
+  connectMs: number;
+  /** null without TLS. */
+  tlsMs: number | null;
+}
+
+export interface ConnectorOptions {
+  allow: AllowList;
+  connectTimeoutMs: number;
+  resolve?: Resolve;
+}
+
+type Target = buildConnector.Options;
+type Done = buildConnector.Callback;
+
+const opened = new WeakMap<Socket, ConnectTiming>();
+
+/** What it took to open a connection; null when that was told before: a later request found it open. */
+export function takeConnectTiming(socket: Socket): ConnectTiming | null {
+  const timing = opened.get(socket) ?? null;
+  opened.delete(socket);
+  return timing;
+}
+
+/**
+ * Opens connections to public addresses only, and to private ones the allow-list names. The address that was checked is
+ * the one connected to, so a name cannot change its mind in between.
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { allow, connectTimeoutMs: timeout } = options;
+  const resolve = shareLookups(options.resolve ?? resolveHost);
+  const secure = buildConnector({ timeout });
+
+  // TCP and TLS apart, so that each can be timed.
+  return (target, callback) => {
+    // An address in the URL never reaches `lookup`.
+    if (isRefusedHost(target.hostname, allow)) return callback(new BlockedTarget(), null);
+    const startedAt = performance.now();
+    let resolvedAt = startedAt;
+    const lookup = guardedLookup(allow, resolve, () => {
+      resolvedAt = performance.now();
+    });
+    const isSecure = target.protocol === "https:";
+    openTcp(buildConnector({ timeout, lookup }), target, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      const connectedAt = performance.now();
+      const timing = { dnsMs: resolvedAt - startedAt, connectMs: connectedAt - resolvedAt, tlsMs: null };
+      if (!isSecure) return finish(socket, timing, callback);
+      secure({ ...target, httpSocket: socket }, (failure, encrypted) => {
+        if (failure !== null) return callback(failure, null);
+        finish(encrypted, { ...timing, tlsMs: performance.now() - connectedAt }, callback);
+      });
+    });
+  };
+}
+
+function openTcp(connect: buildConnector.connector, target: Target, callback: Done): void {
+  const port = target.port || (target.protocol === "https:" ? "443" : "80");
+  connect({ ...target, protocol: "http:", port }, callback);
+}
+
+function finish(socket: Socket, timing: ConnectTiming, callback: Done): void {
+  opened.set(socket, timing);
+  callback(null, socket);
+}
+
+function guardedLookup(allow: AllowList, resolve: Resolve, onResolved: () => void): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        onResolved();
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(({ address }) => mayReach(host, address, allow))) {
+          callback(new BlockedTarget(), []);
+        } else if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+// getaddrinfo has few threads: connections opened at the same time to one host ask once.
+function shareLookups(resolve: Resolve): Resolve {
+  const running = new Map<string, Promise<dns.LookupAddress[]>>();
+  return (host) => {
+    const key = canonicalHost(host);
+    const known = running.get(key);
+    if (known !== undefined) return known;
+    const lookup = resolve(host).finally(() => running.delete(key));
+    running.set(key, lookup);
+    return lookup;
+  };
+}
+
+function resolveHost(host: string): Promise<dns.LookupAddress[]> {
+  return dns.promises.lookup(host, { all: true });
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { z } from "zod";
+
+export const REQUEST_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** A logged request as lists show it. */
+export const LoggedRequest = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  method: z.string(),
+  /** The path's template; null when there is no such endpoint. */
+  route: z.string().nullable(),
+  path: z.string(),
+  status: z.int(),
+  error_code: z.int().nullable(),
+  latency_ms: z.number(),
+  line: z.string().nullable(),
+  chat_id: z.uuid().nullable(),
+  trace_id: z.string(),
+  token: z.object({ id: z.uuid(), name: z.string().nullable() }),
+});
+
+export type LoggedRequest = z.infer<typeof LoggedRequest>;
+
+const Headers = z.record(z.string(), z.string());
+
+/** One side of a logged request. */
+const LoggedBody = z.object({
+  headers: Headers,
+  /** The first 8 KB without secrets; null when there was none or its content was deleted. */
+  body: z.string().nullable(),
+  /** Of the whole body. */
+  size_bytes: z.int(),
+});
+
+/** A logged request with all that is kept of it. */
+export const LoggedRequestDetails = LoggedRequest.extend({
+  user_agent: z.string().nullable(),
+  message_ids: z.array(z.uuid()),
+  request: LoggedBody,
+  response: LoggedBody,
+});
+
+export type LoggedRequestDetails = z.infer<typeof LoggedRequestDetails>;
+
+/** What a LoggedRequest is made from: of `r` (api_requests) and `t` (api_tokens). */
+export const REQUEST_COLUMNS = `r.id, r.created_at, r.method, r.route, r.path, r.status, r.error_code, r.latency_ms, r.line,
+  r.chat_id, r.trace_id, r.token_id, t.name as token_name`;
+
+export const REQUEST_TOKEN = "left join api_tokens t on t.account_id = r.account_id and t.id = r.token_id";
+
+export interface RequestRow {
+  id: string;
+  created_at: Date;
+  method: string;
+  route: string | null;
+  path: string;
+  status: number;
+  error_code: number | null;
+  latency_ms: number;
+  line: string | null;
+  chat_id: string | null;
+  trace_id: string;
+  token_id: string;
+  token_name: string | null;
+}
+
+export function toLoggedRequest(row: RequestRow): LoggedRequest {
+  const { token_id, token_name, created_at, ...request } = row;
+  return {
+    ...request,
+    created_at: created_at.toISOString(),
+    token: { id: token_id, name: token_name },
+  };
+}

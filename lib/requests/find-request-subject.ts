@@ -1,0 +1,28 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** What the words of a search were recognised as. */
+export type RequestSubject =
+  | { kind: "trace" | "request" | "chat"; id: string }
+  | { kind: "message"; id: string; chatId: string };
+
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Recognises a trace id, or the id of a message, a request or else a chat. Errors: parameter_invalid. */
+export async function findRequestSubject(on: Sql, accountId: string, q: string): Promise<RequestSubject> {
+  if (TRACE_ID.test(q)) return { kind: "trace", id: q };
+  if (!UUID.test(q)) {
+    return fail("parameter_invalid", "q: a trace id, or the id of a chat, a message or a request");
+  }
+  const [found] = await on.query<{ chat_id: string | null }>({
+    text: `select chat_id from messages where account_id = $1 and id = $2
+           union all select null from api_requests where account_id = $1 and id = $2 limit 1`,
+    values: [accountId, q],
+  });
+  if (found === undefined) return { kind: "chat", id: q };
+  return found.chat_id === null
+    ? { kind: "request", id: q }
+    : { kind: "message", id: q, chatId: found.chat_id };
+}

@@ -1,0 +1,44 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** What a path in a search stands for. */
+export interface WantedPath {
+  /** The endpoint's template; null = no endpoint has this path. */
+  route: string | null;
+  /** Of that endpoint only requests for this very path; null takes all. */
+  path: string | null;
+}
+
+// One probe of the index for each route there is, however many requests it has had.
+const ROUTES = `with recursive found as (
+    (select route from api_requests where account_id = $1 and route is not null order by route limit 1)
+    union all
+    select (select r.route from api_requests r where r.account_id = $1 and r.route > f.route order by r.route limit 1)
+    from found f where f.route is not null
+  )
+  select route from found where route is not null limit 500`;
+
+/** The templates of all endpoints the account has called, as far as the log goes back. */
+export async function listRoutes(on: Sql, accountId: string): Promise<string[]> {
+  const rows = await on.query<{ route: string }>({ text: ROUTES, values: [accountId] });
+  return rows.map((row) => row.route);
+}
+
+/** Recognises a template, or a path as it was asked for, with or without its query and the alias before it. */
+export function findRoute(routes: readonly string[], wanted: string): WantedPath {
+  const path = (wanted.split(/[?#]/, 1)[0] ?? "").replace(/^\/api\/partner(?=\/v3)/, "");
+  if (routes.includes(path)) return { route: path, path: null };
+  const route = routes.find((candidate) => isOf(candidate, path)) ?? null;
+  return { route, path };
+}
+
+function isOf(route: string, path: string): boolean {
+  const wanted = path.split("/");
+  const segments = route.split("/");
+  return (
+    segments.length === wanted.length &&
+    segments.every((segment, index) =>
+      /^\{\w+\}$/.test(segment) ? wanted[index] !== "" : segment === wanted[index],
+    )
+  );
+}

@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import {
+  LoggedRequestDetails,
+  REQUEST_COLUMNS,
+  REQUEST_TOKEN,
+  type RequestRow,
+  toLoggedRequest,
+} from "@/lib/requests/api-request";
+
+export const GetRequest = contract({
+  summary: "Get a logged request with its bodies",
+  tag: "Requests",
+  params: z.object({ requestId: z.uuid() }),
+  returns: LoggedRequestDetails,
+  status: 200,
+  errors: ["name_unknown"],
+});
+
+interface DetailsRow extends RequestRow {
+  user_agent: string | null;
+  message_ids: string[];
+  headers: { request: Record<string, string>; answer: Record<string, string> };
+  request_body: string | null;
+  response_body: string | null;
+  request_bytes: number;
+  response_bytes: number;
+}
+
+/** A call of the API with what is kept of both sides. Errors: name_unknown. */
+export async function getRequest(ctx: Context, { params }: Pick<Input<typeof GetRequest>, "params">) {
+  const [row] = await sql.query<DetailsRow>({
+    name: "get-request",
+    text: `select ${REQUEST_COLUMNS}, r.user_agent, r.message_ids, r.headers, r.request_body, r.response_body,
+             r.request_bytes, r.response_bytes
+           from api_requests r ${REQUEST_TOKEN} where r.account_id = $1 and r.id = $2`,
+    values: [ctx.account.id, params.requestId],
+  });
+  if (row === undefined) fail("name_unknown", "no such request; it may be too old to be kept");
+
+  const {
+    user_agent,
+    message_ids,
+    headers,
+    request_body,
+    response_body,
+    request_bytes,
+    response_bytes,
+    ...request
+  } = row;
+  return {
+    ...toLoggedRequest(request),
+    user_agent,
+    message_ids,
+    request: { headers: headers.request, body: request_body, size_bytes: request_bytes },
+    response: { headers: headers.answer, body: response_body, size_bytes: response_bytes },
+  };
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import { type BodyKind, redactSecrets } from "@/lib/requests/redact-secrets";
+
+/** How much of a body is kept. */
+export const KEPT_BYTES = 8192;
+/** What is looked at beyond it, so that nothing is recognised too late because it was cut in two. */
+const MARGIN = 256;
+
+/** A body's beginning as it came, in a string of its own: the whole may be megabytes and must not be held by it. */
+export function takeBody(text: string): string {
+  const most = KEPT_BYTES + MARGIN;
+  if (text.length <= most) return text;
+  const splits = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return Buffer.from(text.slice(0, splits ? most - 1 : most)).toString();
+}
+
+/** A taken body as it is stored, in UTF-8: without secrets, of at most 8 KB, ending with a whole character. */
+export function keepBody(taken: string, kind: BodyKind): Buffer {
+  const cut = taken.length >= KEPT_BYTES;
+  // A card number that ends beyond what was taken is no longer recognisable as one.
+  const whole = cut ? taken.replace(/\d[\d -]*$/, "") : taken;
+  const bytes = Buffer.from(redactSecrets(whole.replaceAll("\0", "\uFFFD"), kind));
+  if (bytes.length <= KEPT_BYTES) return bytes;
+  // Bytes 10xxxxxx continue a character: the cut goes before the one it would split.
+  let end = KEPT_BYTES;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end);
+}

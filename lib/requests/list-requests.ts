@@ -1,0 +1,44 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/requests/api-request";
+import { findRequestSubject } from "@/lib/requests/find-request-subject";
+import { findRoute, listRoutes } from "@/lib/requests/find-route";
+import { prepareRequestSearch, requestConditionFields } from "@/lib/requests/request-conditions";
+
+const TIMEOUT_MS = 3000;
+
+export const ListRequests = contract({
+  summary: "Search the request log of the account",
+  tag: "Requests",
+  query: z.object({
+    ...requestConditionFields,
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(200, 50),
+  }),
+  returns: z.object({ requests: z.array(LoggedRequest), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The account's calls of the API, newest first. Errors: parameter_invalid, also for a search that takes too long. */
+export async function listRequests(ctx: Context, { query }: Pick<Input<typeof ListRequests>, "query">) {
+  const { q, path, cursor, limit, ...exact } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const accountId = ctx.account.id;
+  const rows = await boundedSearch(TIMEOUT_MS, async (tx) => {
+    const subject = q ? await findRequestSubject(tx, accountId, q) : null;
+    const wanted = path ? findRoute(await listRoutes(tx, accountId), path) : null;
+    return tx.query<RequestRow>(
+      prepareRequestSearch(accountId, { ...exact, subject, path: wanted, after, limit }),
+    );
+  });
+
+  const page = toPage(rows, limit, (row) => [row.id]);
+  return { requests: page.items.map(toLoggedRequest), next_cursor: page.nextCursor };
+}

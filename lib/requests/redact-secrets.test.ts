@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { KEPT_BYTES, keepBody, takeBody } from "@/lib/requests/keep-body";
+import { redactPath, redactSecrets } from "@/lib/requests/redact-secrets";
+
+const CARD = "4242424242424242";
+const SECRET = "hush-hush";
+
+test.each([
+  "token",
+  "user_token",
+  "secret",
+  "signing_secret",
+  "client_secret",
+  "password",
+  "code",
+  "connect_id",
+  "Authorization",
+  "card_cvc_token",
+  "cvc",
+])("the value of the key %s is replaced, whatever it is", (key) => {
+  for (const value of [`"${SECRET}"`, `{"a":["${SECRET}",{"b":"${SECRET}"}]}`, `["${SECRET}"]`]) {
+    const clean = redactSecrets(`{"kept":1,"${key}" : ${value},"also":"kept"}`, "request");
+    expect(clean).not.toContain(SECRET);
+    expect(JSON.parse(clean)).toEqual({ kept: 1, [key]: "[redacted]", also: "kept" });
+  }
+});
+
+test.each([
+  `{"token":"${SECRET}`,
+  `{"token":"${SECRET}", "x`,
+  `{"tok\\u0065n":"${SECRET}"}`,
+  `{token: ${SECRET}}`,
+  `{'token': '${SECRET} ${SECRET}'}`,
+  `token=${SECRET}&x=1`,
+  `x=1&client%5Fsecret=${SECRET}`,
+  `{"secret":{"deep":["${SECRET}"`,
+  `{"message":"not JSON: {\\"password\\": \\"${SECRET}\\"}"}`,
+  `{"message":"near \\"token\\": \\"${SECRET}"}`,
+  `Authorization: Bearer ${SECRET}`,
+  `["tl_sandbox_${"a1".repeat(19)}${SECRET}"]`,
+])("nothing escapes from %s", (text) => {
+  expect(redactSecrets(text, "request")).not.toContain(SECRET);
+  expect(redactSecrets(text, "request")).not.toContain("a1a1a1");
+});
+
+test.each([
+  `{"number":"${CARD}"}`,
+  `{"number":${CARD}}`,
+  `{"text":"pay with 4242 4242 4242 4242, thanks"}`,
+  `{"text":"pay with 4242-4242-4242-4242."}`,
+  `{"text":"amex 378282246310005"}`,
+  `{"text":"\\u0034242424242424242"}`,
+  CARD,
+])("a card number is replaced in %s", (text) => {
+  const clean = redactSecrets(text, "request");
+  expect(clean).toContain("[redacted]");
+  expect(clean).not.toMatch(/4242|3782822/);
+  if (text !== CARD) expect(JSON.parse(clean)).toBeDefined();
+});
+
+test.each([
+  '{"to":["+4917612345678904"],"from":"+15550100001"}',
+  '{"id":"01234567-8901-7234-8567-890123456789"}',
+  '{"idempotency_key":"4242424242424243"}',
+  '{"parts":[{"type":"text","value":"My password is in the text, code 1234: content"}]}',
+  "not json at all",
+  "",
+])("%s stays as it is", (text) => {
+  expect(redactSecrets(text, "request")).toBe(text);
+});
+
+test("an error's own code stays, a one-time code never does", () => {
+  const error = '{"success":false,"error":{"status":400,"code":1005,"message":"no"}}';
+  expect(redactSecrets(error, "answer")).toBe(error);
+  expect(redactSecrets('{"code":"1005"}', "answer")).toBe('{"code":"[redacted]"}');
+  expect(redactSecrets('{"code":1005}', "request")).toBe('{"code":"[redacted]"}');
+});
+
+test("a path loses the secrets of its query and no more", () => {
+  expect(redactPath(`/v3/chats?limit=5&token=${SECRET}&from=%2B15550100001`)).toBe(
+    "/v3/chats?limit=5&token=[redacted]&from=%2B15550100001",
+  );
+  expect(redactPath(`/v3/cards/${CARD}`)).toBe("/v3/cards/[redacted]");
+});
+
+test.each(["x", "é", "漢", "🦊"])("what is kept of %s ends at 8 KB with a whole character", (character) => {
+  for (const pad of ["", "a", "aa", "aaa"]) {
+    const text = `${pad}${character.repeat(20_000)}`;
+    const kept = keepBody(takeBody(text), "request").toString();
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(KEPT_BYTES);
+    expect(Buffer.byteLength(kept)).toBeGreaterThan(KEPT_BYTES - 4);
+    expect(text.startsWith(kept)).toBe(true);
+  }
+});
+
+test("a card number or secret across the end of what is kept does not survive in part", () => {
+  for (let before = KEPT_BYTES - 40; before <= KEPT_BYTES + 300; before += 7) {
+    const padding = "x ".repeat(before / 2);
+    const long = " tail".repeat(2000);
+    const card = keepBody(takeBody(`${padding}4242 4242 4242 4242${long}`), "request");
+    const secret = keepBody(takeBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`), "request");
+    expect([before, card.includes("4242"), secret.includes("hush")]).toEqual([before, false, false]);
+  }
+});
+
+test("U+0000, which PostgreSQL cannot hold, is replaced", () => {
+  expect(keepBody(takeBody("a\0b"), "request").toString()).toBe("a\uFFFDb");
+});

@@ -1,0 +1,128 @@
+import "server-only";
+
+const REDACTED = "[redacted]";
+
+const SECRET_KEY =
+  /token|secret|passw|passphrase|credential|private_?key|api_?key|^(authorization|cookie|code|otp|pin|pan|cvc|cvv|connect_id|signature)$|(one_time|verification|security)_code/i;
+const ERROR_CODE = /^\d{4}$/;
+/** 13 to 19 digits, maybe in groups; a + before them makes a phone number, a hyphen or letter an id. */
+const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
+const BARE_SECRET = /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
+
+/** What a text must contain before it is worth taking apart. */
+const SUSPICIOUS =
+  /token|secret|passw|passphrase|credential|private_?key|api_?key|authorization|cookie|code"|otp"|pin"|pan"|cvc|cvv|connect_id|signature|_code|whsec_|\btl_|Bearer|\\u00|(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/i;
+
+// A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;
+
+/** Where a body comes from: a number under `code` is a one-time code in a request, an error's in an answer. */
+export type BodyKind = "request" | "answer";
+
+/**
+ * A body with every secret in it replaced: values of keys like token, password or code, whole objects under such keys,
+ * card numbers and tokens wherever they stand. Works on text that is cut off or no JSON at all, so nothing escapes by
+ * being malformed.
+ */
+export function redactSecrets(text: string, kind: BodyKind): string {
+  if (!SUSPICIOUS.test(text)) return text;
+  return redactCards(redactTokens(redactPairs(text.replace(BARE_SECRET, REDACTED)), kind));
+}
+
+/** As `redactSecrets`, of a path with its query. */
+export function redactPath(path: string): string {
+  return redactCards(redactPairs(path.replace(BARE_SECRET, REDACTED)));
+}
+
+/** `key=value`, of queries and of forms that were sent as a body. */
+function redactPairs(text: string): string {
+  return text.replace(/(^|[?&])([\w%.[\]-]+)=([^&\s"]*)/g, (pair, before: string, key: string) =>
+    SECRET_KEY.test(decoded(key)) ? `${before}${key}=${REDACTED}` : pair,
+  );
+}
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function redactTokens(text: string, kind: BodyKind): string {
+  const tokens = text.match(TOKEN) ?? [];
+  let redacted = "";
+  let key: string | null = null;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] ?? "";
+    if (token === ":" && key !== null && SECRET_KEY.test(key)) {
+      const end = endOfValue(tokens, at + 1);
+      const value = tokens.slice(at + 1, end).join("");
+      redacted += kind === "answer" && isErrorCode(key, value) ? `:${value}` : `:"${REDACTED}"`;
+      at = end - 1;
+      key = null;
+      continue;
+    }
+    redacted += redactToken(token, kind);
+    if (token.trim() !== "") key = keyOf(token);
+  }
+  return redacted;
+}
+
+function isErrorCode(key: string, value: string): boolean {
+  return key === "code" && ERROR_CODE.test(value.trim());
+}
+
+/** Where the value that begins at `start` ends: after its closing bracket, or before the next mark. */
+function endOfValue(tokens: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    const token = tokens[at] ?? "";
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") {
+      if (depth === 0) return at;
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (token === "," && depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+function keyOf(token: string): string | null {
+  if (/^[{}[\],:]$/.test(token)) return null;
+  return token.startsWith('"') ? (unquoted(token) ?? token) : token.replaceAll("'", "");
+}
+
+function redactToken(token: string, kind: BodyKind): string {
+  if (!token.startsWith('"')) return isCard(token) ? `"${REDACTED}"` : token;
+  // Escapes could hide a card number or JSON in JSON, as an echo of a malformed body.
+  const plain = token.includes("\\") ? unquoted(token) : null;
+  if (plain === null) return token;
+  const clean = /^\s*[{[]|"\s*:/.test(plain) ? redactSecrets(plain, kind) : redactCards(plain);
+  return clean === plain ? token : JSON.stringify(clean);
+}
+
+function unquoted(token: string): string | null {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return null;
+  }
+}
+
+function redactCards(text: string): string {
+  return text.replace(DIGIT_RUN, (run) => (isCard(run) ? REDACTED : run));
+}
+
+/** Whether a text is nothing but a card number: 13 to 19 digits with the right check digit (Luhn). */
+function isCard(text: string): boolean {
+  const digits = text.replaceAll(/[ -]/g, "");
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits.at(-1 - index));
+    const doubled = index % 2 === 0 ? digit : digit * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,65 @@
+import "server-only";
+import type { NotedRequest } from "@/lib/requests/write-requests";
+
+export interface RequestBuffer {
+  add(request: NotedRequest): void;
+  /** Takes the oldest, at most `most`. */
+  take(most: number): NotedRequest[];
+  /** Back to the front, when they could not be written. */
+  putBack(requests: NotedRequest[]): void;
+  readonly size: number;
+  /** How many were thrown away since this was last asked. */
+  takeDropped(): number;
+}
+
+/** Keeps requests until they are written, in bounded memory: beyond `mostRows` or `mostChars` the oldest go. */
+export function createRequestBuffer({
+  mostRows,
+  mostChars,
+}: {
+  mostRows: number;
+  mostChars: number;
+}): RequestBuffer {
+  let rows: NotedRequest[] = [];
+  let chars = 0;
+  let dropped = 0;
+
+  // A tenth goes at once: cutting one row at a time off a long array would cost more than the rows.
+  function keepBounded(): void {
+    if (rows.length <= mostRows && chars <= mostChars) return;
+    dropped += remove(Math.ceil(rows.length / 10)).length;
+    keepBounded();
+  }
+
+  function remove(count: number): NotedRequest[] {
+    const removed = rows.splice(0, count);
+    for (const row of removed) chars -= charsOf(row);
+    return removed;
+  }
+
+  return {
+    add(request) {
+      rows.push(request);
+      chars += charsOf(request);
+      keepBounded();
+    },
+    take: remove,
+    putBack(requests) {
+      rows = [...requests, ...rows];
+      for (const request of requests) chars += charsOf(request);
+      keepBounded();
+    },
+    get size() {
+      return rows.length;
+    },
+    takeDropped() {
+      const count = dropped;
+      dropped = 0;
+      return count;
+    },
+  };
+}
+
+function charsOf({ path, requestBody, answerBody }: NotedRequest): number {
+  return path.length + requestBody.length + answerBody.length;
+}

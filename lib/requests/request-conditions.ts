@@ -1,0 +1,106 @@
+import "server-only";
+import { z } from "zod";
+import { Parameters } from "@/lib/events/event-conditions";
+import type { Statement } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
+import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/requests/api-request";
+import type { RequestSubject } from "@/lib/requests/find-request-subject";
+import type { WantedPath } from "@/lib/requests/find-route";
+
+const STATUS_CLASSES = {
+  "2xx": "r.status between 200 and 299",
+  "4xx": "r.status between 400 and 499",
+  "5xx": "r.status >= 500",
+} as const;
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** What the log is searched by; each has an index that leads to it. */
+export const requestConditionFields = {
+  /** A trace id, or the id of a chat, a message or a request. */
+  q: z.string().trim().toLowerCase().max(100).optional(),
+  method: z.enum(REQUEST_METHODS).optional(),
+  status: z.enum(["2xx", "4xx", "5xx"]).optional(),
+  error_code: z
+    .string()
+    .regex(/^\d{4}$/, "four digits")
+    .transform(Number)
+    .optional(),
+  /** A template as /v3/chats/{chatId}, or a path as it was asked for. */
+  path: z.string().trim().max(500).optional(),
+  token_id: z.uuid().optional(),
+  /** A phone number. */
+  line: z.string().max(20).optional(),
+  /** Inclusive. */
+  from: Moment.optional(),
+  /** Exclusive. */
+  to: Moment.optional(),
+};
+
+const RequestConditions = z.object(requestConditionFields);
+
+export interface RequestSearch extends Omit<z.output<typeof RequestConditions>, "q" | "path"> {
+  subject: RequestSubject | null;
+  path: WantedPath | null;
+  /** Begins after this request; null begins with the newest. */
+  after: string | null;
+  limit: number;
+}
+
+/** The statement of a page, newest first; one row more than `limit` tells of another. */
+export function prepareRequestSearch(accountId: string, search: RequestSearch): Statement {
+  const parameters = new Parameters();
+  const conditions = [
+    `r.account_id = ${parameters.add(accountId)}`,
+    ...exactConditions(parameters, search),
+    ...idConditions(parameters, search),
+    ...(search.path === null ? [] : pathConditions(parameters, search.path)),
+    ...(search.subject === null ? [] : [subjectCondition(parameters, search.subject)]),
+  ];
+  return {
+    text: `select ${REQUEST_COLUMNS} from api_requests r ${REQUEST_TOKEN}
+           where ${conditions.join(" and ")} order by r.id desc limit ${search.limit + 1}`,
+    values: parameters.values,
+  };
+}
+
+function exactConditions(parameters: Parameters, search: RequestSearch): string[] {
+  const { method, status, error_code, token_id, line } = search;
+  return [
+    ...(method === undefined ? [] : [`r.method = ${parameters.add(method)}`]),
+    ...(status === undefined ? [] : [STATUS_CLASSES[status]]),
+    ...(error_code === undefined ? [] : [`r.error_code = ${parameters.add(error_code)}`]),
+    ...(token_id === undefined ? [] : [`r.token_id = ${parameters.add(token_id)}`]),
+    ...(line === undefined ? [] : [`r.line = ${parameters.add(line)}`]),
+  ];
+}
+
+// Ids carry the time, so a range of times is a range of ids.
+function idConditions(parameters: Parameters, { from, to, after }: RequestSearch): string[] {
+  return [
+    ...(from === undefined ? [] : [`r.id >= ${parameters.add(firstIdAt(from.getTime()))}`]),
+    ...(to === undefined ? [] : [`r.id < ${parameters.add(firstIdAt(to.getTime()))}`]),
+    ...(after === null ? [] : [`r.id < ${parameters.add(after)}`]),
+  ];
+}
+
+function pathConditions(parameters: Parameters, { route, path }: WantedPath): string[] {
+  const isRoute = route === null ? "r.route is null" : `r.route = ${parameters.add(route)}`;
+  if (path === null) return [isRoute];
+  const asked = "regexp_replace(split_part(r.path, '?', 1), '^/api/partner', '')";
+  return [isRoute, `${asked} = ${parameters.add(path)}`];
+}
+
+function subjectCondition(parameters: Parameters, subject: RequestSubject): string {
+  const id = parameters.add(subject.id);
+  switch (subject.kind) {
+    case "trace":
+      return `r.trace_id = ${id}`;
+    case "request":
+      return `r.id = ${id}`;
+    case "chat":
+      return `r.chat_id = ${id}`;
+    case "message":
+      return `r.chat_id = ${parameters.add(subject.chatId)} and r.message_ids @> array[${id}::uuid]`;
+  }
+}

@@ -1,0 +1,42 @@
+import { now } from "@/lib/platform/clock";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { type NotedRequest, writeRequests } from "@/lib/requests/write-requests";
+import type { TestAccount } from "@/lib/testing/create-test-account";
+
+const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";
+
+/** Logs requests of an account as if they had been answered now, in their order; ids of what was logged. */
+export async function logTestRequests(
+  account: TestAccount,
+  count: number,
+  more: (index: number) => Partial<NotedRequest> = () => ({}),
+): Promise<string[]> {
+  const requests = Array.from({ length: count }, (_, index) => testRequest(account, more(index)));
+  for (let from = 0; from < count; from += 200) await writeRequests(requests.slice(from, from + 200));
+  return requests.map(({ id }) => id);
+}
+
+function testRequest(account: TestAccount, more: Partial<NotedRequest>): NotedRequest {
+  const at = now();
+  return {
+    accountId: account.ref.id,
+    id: newId(at.getTime()),
+    tokenId: TOKEN_ID,
+    method: "GET",
+    path: "/v3/chats",
+    params: {},
+    status: 200,
+    errorCode: null,
+    latencyMs: 2,
+    named: { chatId: null, messageIds: [], line: null },
+    traceId: newTraceId(),
+    userAgent: null,
+    headers: { request: {}, answer: {} },
+    requestBody: "",
+    answerBody: "{}",
+    requestBytes: 0,
+    answerBytes: 2,
+    at,
+    ...more,
+  };
+}

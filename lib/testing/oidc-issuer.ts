@@ -1,0 +1,83 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface Issuer {
+  url: string;
+  /** Lets someone with these claims sign on: what the browser brings back to the redirect address. */
+  authorize(asked: URL, claims: Record<string, unknown>): Record<string, string>;
+  close(): Promise<void>;
+}
+
+interface Grant {
+  claims: Record<string, unknown>;
+  nonce: string | null;
+  challenge: string | null;
+}
+
+/** An OpenID Connect provider on loopback: discovery, keys, and a token endpoint that checks the client and PKCE. */
+export async function startIssuer(clientId: string, clientSecret: string): Promise<Issuer> {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const grants = new Map<string, Grant>();
+  const server = createServer(async (request, response) => {
+    const body = new URLSearchParams(await text(request));
+    const answers: Record<string, () => unknown> = {
+      "/.well-known/openid-configuration": () => discovery(url),
+      "/keys": () => ({
+        keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }],
+      }),
+      "/token": () => redeem(body, request.headers.authorization),
+    };
+    const answer = answers[request.url ?? ""]?.();
+    response.writeHead(answer === undefined ? 400 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? { error: "invalid_grant" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function redeem(body: URLSearchParams, authorization: string | undefined): unknown {
+    const expected = Buffer.from(`${clientId}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`);
+    const grant = grants.get(body.get("code") ?? "");
+    const verifier = createHash("sha256")
+      .update(body.get("code_verifier") ?? "")
+      .digest("base64url");
+    if (authorization !== `Basic ${expected.toString("base64")}` || grant?.challenge !== verifier)
+      return undefined;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: url, aud: clientId, iat: now, exp: now + 60, nonce: grant.nonce, ...grant.claims };
+    return { access_token: "unused", token_type: "Bearer", id_token: jwt(claims) };
+  }
+
+  function jwt(claims: unknown): string {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const content = `${part({ alg: "RS256", kid: "1" })}.${part(claims)}`;
+    return `${content}.${sign("sha256", Buffer.from(content), privateKey).toString("base64url")}`;
+  }
+
+  return {
+    url,
+    authorize({ searchParams }, claims) {
+      const code = randomUUID();
+      grants.set(code, {
+        claims,
+        nonce: searchParams.get("nonce"),
+        challenge: searchParams.get("code_challenge"),
+      });
+      return { code, state: searchParams.get("state") ?? "" };
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function discovery(url: string) {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/keys`,
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { type EventType, eventKind } from "@/lib/events/catalog";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { now, setClock } from "@/lib/platform/clock";
+import { prisma, sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import type { Queue } from "@/lib/platform/queue";
+import { wakeHere } from "@/lib/platform/wake";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+
+/** How long a receiver has to answer here. */
+export const ANSWER_MS = 400;
+
+type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number];
+
+/** A sandbox account whose webhooks are delivered while the tests of a file run; each test has its targets to itself. */
+export function runWebhookDelivery() {
+  let account: TestAccount;
+  let lineId: string;
+  let queue: Queue | null = null;
+  const receivers: Receiver[] = [];
+
+  beforeAll(async () => {
+    account = await createTestAccount({ type: "sandbox" });
+    lineId = (await prisma().line.findFirstOrThrow({ where: { phoneNumber: account.line } })).id;
+    startDelivery();
+  });
+
+  afterEach(async () => {
+    setClock(null);
+    await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  });
+
+  afterAll(() => stopDelivery());
+
+  function startDelivery(): void {
+    queue = startWebhookDelivery({ answerMs: ANSWER_MS });
+  }
+
+  async function stopDelivery(): Promise<void> {
+    await queue?.stop();
+    queue = null;
+  }
+
+  function eventOf(type: EventType, fields: Partial<NewEvent> = {}): NewEvent {
+    return {
+      accountId: account.ref.id,
+      type,
+      lineId,
+      chatId: null,
+      messageId: null,
+      traceId: newTraceId(),
+      data: eventKind(type)?.payload?.example,
+      at: now(),
+      ...fields,
+    };
+  }
+
+  return {
+    account: () => account,
+    startDelivery,
+    stopDelivery,
+    eventOf,
+
+    async receive(...parameters: Parameters<typeof startReceiver>): Promise<Receiver> {
+      const receiver = await startReceiver(...parameters);
+      receivers.push(receiver);
+      return receiver;
+    },
+
+    async subscribe(targetUrl: string, fields: object = {}) {
+      const { status, body } = await callApi("POST /v3/webhook-subscriptions", {
+        token: account.token,
+        body: {
+          target_url: targetUrl,
+          subscribed_events: ["message.sent", "message.received", "chat.created"],
+          ...fields,
+        },
+      });
+      expect(status).toBe(201);
+      return body as { id: string; signing_secret: string };
+    },
+
+    emit(type: EventType = "message.sent", fields: Partial<NewEvent> = {}): Promise<void> {
+      return transaction((tx) => emitEvents(tx, [eventOf(type, fields)]));
+    },
+
+    emitMany(count: number): Promise<void> {
+      const events = Array.from({ length: count }, () => eventOf("message.sent"));
+      return transaction((tx) => emitEvents(tx, events));
+    },
+  };
+}
+
+export function deliveriesOf(subscriptionId: string) {
+  return prisma().webhookDelivery.findMany({
+    where: { subscriptionId },
+    include: { tries: { orderBy: { number: "asc" } } },
+    orderBy: { eventSeq: "asc" },
+  });
+}
+
+/** The subscription's only delivery once `done`; the clock is moved to each retry on the way. */
+export async function deliveryOf(
+  subscriptionId: string,
+  done: (delivery: Delivery) => boolean = ({ endedAt }) => endedAt !== null,
+): Promise<Delivery> {
+  const until = Date.now() + 10_000;
+  while (Date.now() < until) {
+    const [delivery] = await deliveriesOf(subscriptionId);
+    if (delivery !== undefined && done(delivery)) return delivery;
+    const wait =
+      delivery?.leaseUntil === null && delivery.runAt !== null
+        ? delivery.runAt.getTime() - now().getTime()
+        : 0;
+    if (wait > 0) advance(wait);
+    await sleep(10);
+  }
+  throw new Error(`not in time: ${JSON.stringify(await deliveriesOf(subscriptionId), jsonable)}`);
+}
+
+/** Moves the platform clock on, and wakes the deliveries due then. */
+export function advance(ms: number): void {
+  setClock({ offsetMs: now().getTime() - Date.now() + ms, frozenAt: null });
+  wakeHere("deliveries");
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error("not in time");
+    await sleep(5);
+  }
+}
+
+function jsonable(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

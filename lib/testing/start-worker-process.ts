@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface WorkerProcesses {
+  /** A process that works webhooks off on the test's database. */
+  start(): Promise<ChildProcess>;
+  /** Kills what still runs. */
+  end(): Promise<void>;
+}
+
+/** Processes that can be killed for real: `answerMs` and `leaseMs` are those of their deliveries. */
+export async function bundleWorker(times: { answerMs: number; leaseMs: number }): Promise<WorkerProcesses> {
+  const outfile = path.join(root, ".generated", `test-worker-${process.pid}.mjs`);
+  await build({
+    stdin: { contents: sourceOf(times), resolveDir: root, loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    packages: "external",
+    alias: { "server-only": path.join(root, "lib/testing/server-only.ts") },
+    logLevel: "warning",
+  });
+
+  const running = new Set<ChildProcess>();
+  return {
+    async start() {
+      const child = spawn(process.execPath, [outfile], { stdio: ["ignore", "pipe", "inherit"] });
+      running.add(child);
+      child.once("exit", () => running.delete(child));
+      await Promise.race([once(child.stdout, "data"), once(child, "exit").then(failEarly)]);
+      return child;
+    },
+    async end() {
+      const exits = [...running].map((child) => once(child, "exit"));
+      for (const child of running) child.kill("SIGKILL");
+      await Promise.all(exits);
+      rmSync(outfile, { force: true });
+    },
+  };
+}
+
+function sourceOf(times: { answerMs: number; leaseMs: number }): string {
+  return `import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+    import { startReplays } from "@/lib/webhooks/work-replays";
+    startWebhookDelivery(${JSON.stringify(times)});
+    startReplays();
+    console.log("started");`;
+}
+
+function failEarly(): never {
+  throw new Error("the worker ended before it had begun");
+}

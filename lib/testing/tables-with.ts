@@ -1,0 +1,22 @@
+import { sql } from "@/lib/platform/db";
+
+/** Every row of every table as text, by table: what a dump of the database would hold. */
+async function dumpDatabase(): Promise<Map<string, string>> {
+  const tables = await sql.query<{ name: string }>({
+    text: "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
+  });
+  const dump = new Map<string, string>();
+  for (const { name } of tables) {
+    const [row] = await sql.query<{ text: string | null }>({
+      text: `select string_agg(t::text, E'\\n') as text from ${name} t`,
+    });
+    dump.set(name, row?.text ?? "");
+  }
+  return dump;
+}
+
+/** The tables in which a text can be found. */
+export async function tablesWith(text: string): Promise<string[]> {
+  const dump = await dumpDatabase();
+  return [...dump].flatMap(([table, rows]) => (rows.includes(text) ? [table] : [])).sort();
+}

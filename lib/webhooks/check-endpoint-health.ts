@@ -1,0 +1,129 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subscription";
+import {
+  type EndpointCounts,
+  type EndpointHealth,
+  HEALTH_WINDOW_MS,
+  type HealthVerdict,
+  judgeHealth,
+  type WarnLevel,
+} from "@/lib/webhooks/endpoint-health";
+import { noticeFailing, withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
+
+interface Checked {
+  accountId: string;
+  partnerId: string;
+  id: string;
+  targetUrl: string;
+  health: EndpointHealth;
+  counts: EndpointCounts;
+}
+
+/**
+ * Looks at how every active endpoint does: warns when 50, 90 and 100 % of its attempts of the last 24 hours failed, and
+ * disables it after five days of nothing but failures. A schedule calls it; returns how many endpoints it changed.
+ */
+export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
+  const at = now();
+  let changed = 0;
+  for (const endpoint of await readEndpoints(at)) {
+    if (stop?.aborted) break;
+    const verdict = judgeHealth(endpoint.health, endpoint.counts, at);
+    if (!isNews(endpoint.health, verdict)) continue;
+    await apply(endpoint, verdict, at);
+    changed++;
+  }
+  return changed;
+}
+
+interface CheckedRow {
+  account_id: string;
+  partner_id: string;
+  id: string;
+  target_url: string;
+  failing_since: Date | null;
+  warned_percent: number;
+  attempts: number;
+  failures: number;
+  failed_since: Date | null;
+}
+
+// Our own faults say nothing of the endpoint. A row that spans a success counts as failing from that success on.
+const READ = `with counted as (
+    select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
+    from webhook_subscriptions s join webhook_attempt_counts c
+      on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.judged_from, '-infinity')
+    where s.is_active and c.outcome <> 'internal' and (s.warned_percent > 0 or exists (
+      select 1 from webhook_attempt_counts f
+      where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
+  ), summed as (
+    select account_id, subscription_id, max(last_at) filter (where succeeded) as succeeded_at,
+      coalesce(sum(count) filter (where hour > $1), 0)::int as attempts,
+      coalesce(sum(count) filter (where hour > $1 and not succeeded), 0)::int as failures
+    from counted group by 1, 2
+  )
+  select s.account_id, a.partner_id, s.id, s.target_url, s.failing_since, s.warned_percent, m.attempts, m.failures,
+    (select min(greatest(c.first_at, m.succeeded_at)) from counted c
+     where c.account_id = m.account_id and c.subscription_id = m.subscription_id
+       and not c.succeeded and c.last_at > coalesce(m.succeeded_at, '-infinity')) as failed_since
+  from summed m join webhook_subscriptions s on s.account_id = m.account_id and s.id = m.subscription_id
+  join accounts a on a.id = s.account_id
+  order by s.account_id, s.id`;
+
+async function readEndpoints(at: Date): Promise<Checked[]> {
+  const rows = await sql.query<CheckedRow>({
+    text: READ,
+    values: [new Date(at.getTime() - HEALTH_WINDOW_MS)],
+  });
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    partnerId: row.partner_id,
+    id: row.id,
+    targetUrl: row.target_url,
+    health: { failingSince: row.failing_since, warnedPercent: row.warned_percent },
+    counts: { attempts: row.attempts, failures: row.failures, failedSince: row.failed_since },
+  }));
+}
+
+function isNews(was: EndpointHealth, is: HealthVerdict): boolean {
+  return (
+    is.disable ||
+    is.warnedPercent !== was.warnedPercent ||
+    is.failingSince?.getTime() !== was.failingSince?.getTime()
+  );
+}
+
+async function apply(endpoint: Checked, verdict: HealthVerdict, at: Date): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await keep(tx, endpoint, verdict))) return;
+    if (verdict.warn !== null && !verdict.disable) await warn(tx, endpoint, verdict.warn, at);
+    if (verdict.warnedPercent === 0) await withdrawEndpointNotices(tx, endpoint, at);
+  });
+  if (verdict.disable && verdict.failingSince !== null) {
+    const { accountId, partnerId, id } = endpoint;
+    const since = verdict.failingSince;
+    await disableWebhookSubscription({ accountId, partnerId, id, reason: "failing", since, at });
+  }
+}
+
+// Two checks at once must not both warn: whoever finds the state as it was read tells of the change.
+async function keep(tx: Sql, { accountId, id, health }: Checked, verdict: HealthVerdict): Promise<boolean> {
+  const rows = await tx.query({
+    text: `update webhook_subscriptions set failing_since = $4, warned_percent = $5
+           where account_id = $1 and id = $2 and is_active and warned_percent = $3 returning id`,
+    values: [accountId, id, health.warnedPercent, verdict.failingSince, verdict.warnedPercent],
+  });
+  return rows.length > 0;
+}
+
+function warn(tx: Sql, endpoint: Checked, level: WarnLevel, at: Date): Promise<void> {
+  const { attempts, failures } = endpoint.counts;
+  const share = Math.floor((100 * failures) / attempts);
+  return noticeFailing(tx, endpoint, {
+    severity: level === 100 ? "critical" : "warning",
+    body: `${share} % of ${attempts} attempts of the last 24 hours failed. After five days of nothing but failures it is disabled.`,
+    at,
+  });
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import { z } from "zod";
+import type { Sql } from "@/lib/platform/db";
+
+/** To how many subscriptions an event was owed, by what became of it. */
+export const DeliveryCounts = z.object({
+  waiting: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+
+export type DeliveryCounts = z.infer<typeof DeliveryCounts>;
+
+interface CountRow extends DeliveryCounts {
+  event_seq: string;
+}
+
+const NONE: DeliveryCounts = { waiting: 0, delivered: 0, failed: 0, skipped: 0 };
+
+/** Counts the deliveries of several events of an account, in one statement. */
+export async function countDeliveries(
+  on: Sql,
+  accountId: string,
+  eventSeqs: readonly string[],
+): Promise<(eventSeq: string) => DeliveryCounts> {
+  const rows = await on.query<CountRow>({
+    text: `select event_seq, count(*) filter (where status = 'waiting')::int as waiting,
+             count(*) filter (where status = 'delivered')::int as delivered,
+             count(*) filter (where status = 'failed')::int as failed,
+             count(*) filter (where status = 'skipped')::int as skipped
+           from webhook_deliveries where account_id = $1 and event_seq = any($2::bigint[]) group by event_seq`,
+    values: [accountId, eventSeqs],
+  });
+  const counts = new Map(rows.map(({ event_seq, ...count }) => [event_seq, count]));
+  return (eventSeq) => counts.get(eventSeq) ?? NONE;
+}

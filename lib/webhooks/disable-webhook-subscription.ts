@@ -1,0 +1,60 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { noticeDisabled } from "@/lib/webhooks/endpoint-notice";
+
+export interface Disabling {
+  accountId: string;
+  partnerId: string;
+  id: string;
+  reason: "gone" | "failing";
+  /** When what speaks against it began: what is older than its last enabling no longer counts. Platform clock. */
+  since: Date;
+  at: Date;
+}
+
+const BECAUSE = {
+  gone: "It answered 410 Gone, which says that it wants no more events.",
+  failing: "All attempts of the last five days failed.",
+};
+
+const REMEDY = "What happens meanwhile is kept and can be replayed. Enable it again once it is fixed.";
+
+/**
+ * Ends the posting to an endpoint, with its event, audit and notice; events for it are recorded as skipped from now on.
+ * Does nothing when it is not active, or was enabled again since.
+ */
+export async function disableWebhookSubscription(disabling: Disabling): Promise<void> {
+  await transaction(async (tx) => {
+    const targetUrl = await disable(tx, disabling);
+    if (targetUrl === null) return;
+
+    const { accountId, partnerId, id, reason, at } = disabling;
+    const webhook_subscription = subscriptionRef({ id, targetUrl });
+    await recordSystemAudit(
+      tx,
+      { partnerId, accountId, at },
+      "webhook_subscription.disabled",
+      "webhook_subscription",
+      id,
+      { reason, target_url: webhook_subscription.target_url },
+    );
+    const deed = systemDeed([accountId], at);
+    await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
+    await noticeDisabled(tx, { accountId, id, targetUrl }, { body: `${BECAUSE[reason]} ${REMEDY}`, at });
+    tx.wake("deliveries");
+  });
+}
+
+async function disable(tx: Sql, { accountId, id, reason, since, at }: Disabling): Promise<string | null> {
+  const [row] = await tx.query<{ target_url: string }>({
+    text: `update webhook_subscriptions
+           set is_active = false, disabled_at = $4, disabled_reason = $3::webhook_disabled_reason, updated_at = $4
+           where account_id = $1 and id = $2 and is_active and (judged_from is null or judged_from <= $5)
+           returning target_url`,
+    values: [accountId, id, reason, at, since],
+  });
+  return row?.target_url ?? null;
+}

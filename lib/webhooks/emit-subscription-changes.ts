@@ -1,0 +1,54 @@
+import "server-only";
+import { type Deed, emitAccountEvent } from "@/lib/events/emit-account-event";
+import type { Sql } from "@/lib/platform/db";
+import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
+import { withoutQuery } from "@/lib/webhooks/webhook-target";
+
+/** A subscription as account events name it. */
+export function subscriptionRef({ id, targetUrl }: Pick<SubscriptionRow, "id" | "targetUrl">) {
+  return { id, target_url: withoutQuery(targetUrl) };
+}
+
+/** One account event for each thing that is not as it was (contract.md 4.3). */
+export async function emitSubscriptionChanges(
+  tx: Sql,
+  deed: Deed,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+): Promise<void> {
+  const webhook_subscription = subscriptionRef(after);
+  if (before.targetUrl !== after.targetUrl) {
+    const change = { from: withoutQuery(before.targetUrl), to: withoutQuery(after.targetUrl) };
+    await emitAccountEvent(tx, deed, "webhook_subscription.target_url_changed", {
+      webhook_subscription,
+      change,
+    });
+  }
+  if (!isSame(before.subscribedEvents, after.subscribedEvents)) {
+    const change = { from: before.subscribedEvents, to: after.subscribedEvents };
+    await emitAccountEvent(tx, deed, "webhook_subscription.events.updated", { webhook_subscription, change });
+  }
+  if (!isSame(before.phoneNumbers, after.phoneNumbers)) {
+    const change = { from: orAll(before.phoneNumbers), to: orAll(after.phoneNumbers) };
+    await emitAccountEvent(tx, deed, "webhook_subscription.phone_numbers.updated", {
+      webhook_subscription,
+      change,
+    });
+  }
+  if (after.isActive && !before.isActive) {
+    await emitAccountEvent(tx, deed, "webhook_subscription.enabled", { webhook_subscription });
+  }
+  if (before.isActive && !after.isActive) {
+    const reason = "manual";
+    await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
+  }
+}
+
+// Lists are sets here: another order is no change.
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join() === right.toSorted().join();
+}
+
+function orAll(phoneNumbers: string[]): string[] | null {
+  return phoneNumbers.length === 0 ? null : phoneNumbers;
+}

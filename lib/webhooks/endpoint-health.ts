@@ -1,0 +1,65 @@
+import "server-only";
+
+const HOUR_MS = 3_600_000;
+
+/** How far back the share of failures looks. */
+export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
+/** Fewer attempts than this in the window say nothing. */
+export const ATTEMPTS_LEAST = 10;
+/** Nothing but failures for so long disables. */
+export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
+
+const LEVELS = [100, 90, 50] as const;
+
+/** A share of failures, in percent, that is warned of. */
+export type WarnLevel = (typeof LEVELS)[number];
+
+/** What is known of an endpoint's attempts. */
+export interface EndpointCounts {
+  /** In the window. */
+  attempts: number;
+  failures: number;
+  /** The first failed attempt with no success after it; null when the last attempt went well, or there was none. */
+  failedSince: Date | null;
+}
+
+/** What is kept of an endpoint's health. */
+export interface EndpointHealth {
+  failingSince: Date | null;
+  /** The highest level warned of since it was last well; 0 = none. */
+  warnedPercent: number;
+}
+
+export interface HealthVerdict extends EndpointHealth {
+  /** The level to warn of now; null when it was reached before, or none is. */
+  warn: WarnLevel | null;
+  disable: boolean;
+}
+
+/**
+ * How an endpoint does. Each level is warned of once: again only after less than half of its attempts failed. It is
+ * disabled when all attempts of the window failed, and all before it back to five days ago or longer.
+ */
+export function judgeHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthVerdict {
+  const level = levelOf(counts);
+  if (level === null) return { ...was, failingSince: counts.failedSince && was.failingSince, ...CALM };
+  if (level === 0) return { failingSince: null, warnedPercent: 0, ...CALM };
+
+  const failingSince = level === 100 ? counts.failedSince : null;
+  return {
+    failingSince,
+    warnedPercent: Math.max(level, was.warnedPercent),
+    warn: level > was.warnedPercent ? level : null,
+    disable: failingSince !== null && failingSince.getTime() <= now.getTime() - DISABLE_AFTER_MS,
+  };
+}
+
+const CALM = { warn: null, disable: false } as const;
+
+// null: too few attempts to tell. Attempts that all went well tell, however few.
+function levelOf({ attempts, failures }: EndpointCounts): WarnLevel | 0 | null {
+  if (attempts > 0 && failures === 0) return 0;
+  if (attempts < ATTEMPTS_LEAST) return null;
+  const percent = (100 * failures) / attempts;
+  return LEVELS.find((level) => percent >= level) ?? 0;
+}

@@ -1,0 +1,55 @@
+import "server-only";
+import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/notices/record-notice";
+import type { Sql } from "@/lib/platform/db";
+
+const FAILING = "webhook_failing";
+const DISABLED = "webhook_disabled";
+
+export interface NoticedEndpoint {
+  accountId: string;
+  id: string;
+  targetUrl: string;
+}
+
+/** Tells people that an endpoint is failing; what they were told of it before no longer shows. */
+export function noticeFailing(
+  tx: Sql,
+  endpoint: NoticedEndpoint,
+  how: Pick<NewNotice, "severity" | "body" | "at">,
+): Promise<void> {
+  const title = `The webhook endpoint ${hostOf(endpoint)} is failing`;
+  return notice(tx, endpoint, { ...how, kind: FAILING, title });
+}
+
+/** Tells people that an endpoint was disabled; what they were told of it before no longer shows. */
+export function noticeDisabled(
+  tx: Sql,
+  endpoint: NoticedEndpoint,
+  how: Pick<NewNotice, "body" | "at">,
+): Promise<void> {
+  const title = `The webhook endpoint ${hostOf(endpoint)} was disabled`;
+  return notice(tx, endpoint, { ...how, severity: "critical", kind: DISABLED, title });
+}
+
+/** Takes back what people were told of an endpoint: it is well again, new, or gone. */
+export function withdrawEndpointNotices(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  at: Date,
+): Promise<void> {
+  return withdrawNotices(tx, { accountId, objectId: id, kinds: [FAILING, DISABLED], at });
+}
+
+async function notice(
+  tx: Sql,
+  endpoint: NoticedEndpoint,
+  how: Pick<NewNotice, "kind" | "severity" | "title" | "body" | "at">,
+): Promise<void> {
+  const { accountId, id } = endpoint;
+  await withdrawEndpointNotices(tx, endpoint, how.at);
+  await recordNotice(tx, { ...how, accountId, objectId: id, link: `/webhooks/${id}` });
+}
+
+function hostOf({ targetUrl }: NoticedEndpoint): string {
+  return new URL(targetUrl).host;
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import type { ReplayTarget } from "@/lib/webhooks/replay-filter";
+import { webhookVersion } from "@/lib/webhooks/webhook-target";
+
+/** A subscription of the account as the target of a replay. Errors: subscription_not_found, access_denied. */
+export async function findReplayTarget(
+  ctx: Context,
+  subscriptionId: string,
+): Promise<ReplayTarget & { isActive: boolean }> {
+  const row = await findWebhookSubscription(ctx, subscriptionId);
+  return {
+    accountId: ctx.account.id,
+    id: row.id,
+    version: webhookVersion(row.targetUrl, row.createdAt),
+    subscribedEvents: row.subscribedEvents,
+    phoneNumbers: row.phoneNumbers,
+    isActive: row.isActive,
+  };
+}
+
+/** As `findReplayTarget`, for sending. Errors: also state_conflict while the subscription is paused or disabled. */
+export async function findActiveReplayTarget(ctx: Context, subscriptionId: string): Promise<ReplayTarget> {
+  const target = await findReplayTarget(ctx, subscriptionId);
+  if (!target.isActive) fail("state_conflict", "the subscription is not active: enable it first");
+  return target;
+}

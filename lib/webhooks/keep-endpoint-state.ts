@@ -1,0 +1,40 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
+import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
+
+/**
+ * What follows for an endpoint's state from a change by hand: a pause is noted with its time; one that is enabled again,
+ * or gets another target, begins anew, judged by attempts from the next full hour on.
+ */
+export async function keepEndpointState(
+  tx: Sql,
+  accountId: string,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+): Promise<void> {
+  const at = after.updatedAt;
+  if (before.isActive && !after.isActive) await notePause(tx, accountId, after.id, at);
+  const isEnabled = after.isActive && !before.isActive;
+  if (isEnabled || after.targetUrl !== before.targetUrl) await beginAnew(tx, accountId, after, at);
+}
+
+async function notePause(tx: Sql, accountId: string, id: string, at: Date): Promise<void> {
+  await tx.query({
+    text: `update webhook_subscriptions set disabled_at = $3, disabled_reason = 'manual'
+           where account_id = $1 and id = $2`,
+    values: [accountId, id, at],
+  });
+}
+
+async function beginAnew(tx: Sql, accountId: string, after: SubscriptionRow, at: Date): Promise<void> {
+  await tx.query({
+    text: `update webhook_subscriptions
+           set failing_since = null, warned_percent = 0, judged_from = $3,
+             disabled_at = case when not is_active then disabled_at end,
+             disabled_reason = case when not is_active then disabled_reason end
+           where account_id = $1 and id = $2`,
+    values: [accountId, after.id, at],
+  });
+  await withdrawEndpointNotices(tx, { accountId, id: after.id }, at);
+}

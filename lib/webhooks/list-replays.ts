@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { selectReplays, WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+export const ListReplays = contract({
+  summary: "List replays",
+  tag: "Webhooks",
+  query: z.object({
+    subscription_id: z.uuid().optional(),
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(100, 20),
+  }),
+  returns: z.object({ replays: z.array(WebhookReplay), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The account's replays, or those of one subscription, newest first. Errors: parameter_invalid. */
+export async function listReplays(ctx: Context, { query }: Pick<Input<typeof ListReplays>, "query">) {
+  const { subscription_id, cursor, limit } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const rows = await sql.query<{ id: string }>({
+    name: "list-replays",
+    text: `select id from webhook_replays
+           where account_id = $1 and ($2::uuid is null or id < $2) and ($3::uuid is null or subscription_id = $3)
+           order by id desc limit $4`,
+    values: [ctx.account.id, after, subscription_id, limit + 1],
+  });
+
+  const page = toPage(rows, limit, ({ id }) => [id]);
+  const ids = page.items.map(({ id }) => id);
+  return { replays: await selectReplays(sql, ctx.account.id, ids), next_cursor: page.nextCursor };
+}

@@ -1,0 +1,18 @@
+import "server-only";
+
+/**
+ * What a `Retry-After` header asks for, in ms from `wallNow`: whole seconds or an HTTP date (RFC 9110, 10.2.3). null when
+ * there is none, or it is neither, or it lies in the past.
+ */
+export function parseRetryAfter(header: string | undefined, wallNow: Date): number | null {
+  const text = header?.trim() ?? "";
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : fromDate(text, wallNow);
+  return ms > 0 ? ms : null;
+}
+
+// Date.parse reads far more than HTTP dates: those begin with the name of a day.
+function fromDate(text: string, wallNow: Date): number {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return 0;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? 0 : at - wallNow.getTime();
+}

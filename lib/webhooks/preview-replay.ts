@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { findReplayTarget } from "@/lib/webhooks/find-replay-target";
+import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/replay-filter";
+
+const TIMEOUT_MS = 10_000;
+
+export const PreviewReplay = contract({
+  summary: "Count what a replay would send",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({ filter: ReplayFilter }),
+  returns: z.object({
+    total: z.int(),
+    /** How many one replay takes. */
+    most: z.int(),
+    /** When the first and the last of the events happened. */
+    oldest: z.iso.datetime().nullable(),
+    newest: z.iso.datetime().nullable(),
+  }),
+  status: 200,
+  errors: ["subscription_not_found", "access_denied", "parameter_invalid", "field_missing"],
+});
+
+/** What `replayDeliveries` would send with this filter now. Errors: as there. */
+export async function previewReplay(ctx: Context, { params, body }: Input<typeof PreviewReplay>) {
+  const target = await findReplayTarget(ctx, params.subscriptionId);
+
+  return boundedSearch(TIMEOUT_MS, async (tx) => {
+    const { text, values } = await filteredEvents(tx, target, body.filter);
+    const [row] = await tx.query<{ total: number; oldest: Date | null; newest: Date | null }>({
+      text: `select count(*)::int as total, min(created_at) as oldest, max(created_at) as newest from (${text}) e`,
+      values,
+    });
+    return {
+      total: row?.total ?? 0,
+      most: REPLAYED_MOST,
+      oldest: row?.oldest?.toISOString() ?? null,
+      newest: row?.newest?.toISOString() ?? null,
+    };
+  });
+}

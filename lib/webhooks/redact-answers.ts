@@ -1,0 +1,17 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** Forgets what receivers answered to the events of these messages: an answer may echo what it was sent. */
+export async function redactAnswers(
+  tx: Sql,
+  accountId: string,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    text: `update webhook_attempts t set response_body = null
+           from events e join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+           where e.account_id = $1 and e.message_id = any($2::uuid[])
+             and t.account_id = d.account_id and t.delivery_id = d.id and t.response_body is not null`,
+    values: [accountId, messageIds],
+  });
+}

@@ -1,0 +1,51 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
+import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
+import { readReplay } from "@/lib/webhooks/get-replay";
+import { filteredEvents, ReplayFilter } from "@/lib/webhooks/replay-filter";
+import { storeReplay } from "@/lib/webhooks/store-replay";
+import { ReplaySpeedOrUsual, WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+const TIMEOUT_MS = 20_000;
+
+export const ReplayDeliveries = contract({
+  summary: "Replay events to a webhook subscription",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({ filter: ReplayFilter, per_second: ReplaySpeedOrUsual }),
+  returns: WebhookReplay,
+  status: 201,
+  errors: [
+    "subscription_not_found",
+    "access_denied",
+    "state_conflict",
+    "parameter_invalid",
+    "field_missing",
+    "rate_limited",
+  ],
+});
+
+/**
+ * Posts the events a filter takes to a subscription once more, at most `per_second`, oldest first: the same event_id and
+ * webhook-id, signed and rendered anew, marked `X-Webhook-Replay: true`. Errors: subscription_not_found, access_denied,
+ * parameter_invalid, state_conflict (paused, nothing to replay, another replay of it has not ended).
+ */
+export async function replayDeliveries(
+  ctx: Context,
+  { params, body }: Input<typeof ReplayDeliveries>,
+): Promise<WebhookReplay> {
+  requireRight(ctx, "manage_webhooks");
+  const target = await findActiveReplayTarget(ctx, params.subscriptionId);
+
+  const id = await boundedSearch(TIMEOUT_MS, async (tx) => {
+    const events = await filteredEvents(tx, target, body.filter);
+    const replay = { target, selection: { filter: body.filter }, isBulk: true, perSecond: body.per_second };
+    return storeReplay(tx, ctx, replay, events);
+  });
+
+  return readReplay(ctx, id);
+}

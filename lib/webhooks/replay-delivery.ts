@@ -1,0 +1,53 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
+import { readReplay } from "@/lib/webhooks/get-replay";
+import { storeReplay } from "@/lib/webhooks/store-replay";
+import { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+export const ReplayDelivery = contract({
+  summary: "Replay one webhook delivery",
+  tag: "Webhooks",
+  params: z.object({ deliveryId: z.uuid() }),
+  returns: WebhookReplay,
+  status: 201,
+  errors: ["name_unknown", "subscription_not_found", "access_denied", "state_conflict"],
+});
+
+/**
+ * Posts the event of a delivery to its subscription once more, whatever became of the delivery, which stays as it is.
+ * Errors: access_denied, name_unknown (no such delivery of the account), subscription_not_found (deleted since),
+ * state_conflict (paused).
+ */
+export async function replayDelivery(
+  ctx: Context,
+  { params }: Pick<Input<typeof ReplayDelivery>, "params">,
+): Promise<WebhookReplay> {
+  requireRight(ctx, "manage_webhooks");
+  const delivery = await findDelivery(ctx, params.deliveryId);
+  const target = await findActiveReplayTarget(ctx, delivery.subscription_id);
+
+  const id = await transaction((tx) => {
+    const selection = { delivery_id: params.deliveryId };
+    const replay = { target, selection, isBulk: false, perSecond: 1 };
+    return storeReplay(tx, ctx, replay, {
+      text: "select seq from events where account_id = $1 and seq = $2",
+      values: [ctx.account.id, delivery.event_seq],
+    });
+  });
+
+  return readReplay(ctx, id);
+}
+
+async function findDelivery(ctx: Context, deliveryId: string) {
+  const [row] = await sql.query<{ subscription_id: string; event_seq: string }>({
+    text: "select subscription_id, event_seq from webhook_deliveries where account_id = $1 and id = $2",
+    values: [ctx.account.id, deliveryId],
+  });
+  return row ?? fail("name_unknown", "there is no such delivery");
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { seal } from "@/lib/platform/crypto";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { secretBytes } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
+
+const HOUR_MS = 3_600_000;
+const OVERLAP_MOST_HOURS = 7 * 24;
+
+export const RotateWebhookSecret = contract({
+  summary: "Replace a webhook's signing secret",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({
+    /** How long the old secret stays valid beside the new one; 0 = not at all. */
+    overlap_hours: z.int().min(0).max(OVERLAP_MOST_HOURS).default(24),
+  }),
+  returns: z.object({
+    /** Shown only here. */
+    signing_secret: z.string(),
+    previous_valid_until: z.iso.datetime().nullable(),
+  }),
+  status: 200,
+  errors: ["access_denied", "parameter_invalid", "state_conflict", "subscription_not_found"],
+});
+
+/**
+ * Gives a subscription a new signing secret, which is in this answer and nowhere else. During the overlap both are valid:
+ * `webhook-signature` carries both, `X-Webhook-Signature` is the old one's until the end or a switch (contract.md 0).
+ * Errors: subscription_not_found, access_denied, state_conflict while an overlap runs, unless the new one is 0.
+ */
+export async function rotateWebhookSecret(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof RotateWebhookSecret>, "params" | "body">,
+) {
+  requireRight(ctx, "manage_webhooks");
+
+  const secret = toSigningSecret(secretBytes(SECRET_BYTES));
+  const until = body.overlap_hours === 0 ? null : new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS);
+  await transaction(async (tx) => {
+    const { sealedSecret, previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
+    if (until !== null && previousSecretUntil !== null && previousSecretUntil > ctx.now) {
+      failOverlap(previousSecretUntil);
+    }
+    await replace(tx, ctx, params.subscriptionId, { secret, previous: until && sealedSecret, until });
+    const detail = { overlap_hours: body.overlap_hours };
+    await recordAudit(
+      tx,
+      ctx,
+      "webhook_subscription.secret_rotated",
+      "webhook_subscription",
+      params.subscriptionId,
+      detail,
+    );
+  });
+
+  return { signing_secret: secret, previous_valid_until: until?.toISOString() ?? null };
+}
+
+function failOverlap(until: Date): never {
+  const words = `the secret before this one is valid until ${until.toISOString()}`;
+  return fail("state_conflict", `${words}; end that first, or replace both at once with overlap_hours 0`);
+}
+
+async function replace(
+  tx: Sql,
+  ctx: Context,
+  id: string,
+  { secret, previous, until }: { secret: string; previous: Buffer | null; until: Date | null },
+): Promise<void> {
+  await tx.query({
+    text: `update webhook_subscriptions
+           set signing_secret = $3, previous_secret = $4, previous_secret_until = $5,
+             previous_signs_legacy = $5::timestamptz is not null, secret_rotated_at = $6, updated_at = $6
+           where account_id = $1 and id = $2`,
+    values: [ctx.account.id, id, seal(secret, SECRET_PURPOSE), previous, until, ctx.now],
+  });
+}

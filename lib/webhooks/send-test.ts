@@ -1,0 +1,134 @@
+import "server-only";
+import type { Agent } from "undici";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
+import { selectEvent } from "@/lib/events/logged-event";
+import { renderEvent } from "@/lib/events/render-event";
+import { WebhookVersion } from "@/lib/events/webhook-version";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { guardedAgent } from "@/lib/platform/safe-fetch";
+import { requireRight } from "@/lib/users/role-rights";
+import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
+import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import { type Postable, postWebhook } from "@/lib/webhooks/post-webhook";
+import { TestResult, toTestResult } from "@/lib/webhooks/test-result";
+import { webhookAllowList } from "@/lib/webhooks/webhook-target";
+
+const ANSWER_MS = 10_000;
+const REST_SECONDS = 1;
+const CONNECTIONS = 4;
+const MARKS = { "x-webhook-test": "true" };
+
+export const SendTest = contract({
+  summary: "Send a test to a webhook subscription",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z
+    .object({
+      /** With example data. */
+      type: z.enum(EVENT_TYPES).optional(),
+      /** A real event of the account, by its number. */
+      event_seq: z.int().positive().optional(),
+    })
+    .refine(({ type, event_seq }) => (type === undefined) !== (event_seq === undefined), {
+      error: "give either type or event_seq",
+      params: { error: "parameter_invalid" },
+    }),
+  returns: TestResult,
+  status: 200,
+  errors: [
+    "subscription_not_found",
+    "access_denied",
+    "name_unknown",
+    "parameter_invalid",
+    "field_missing",
+    "rate_limited",
+  ],
+});
+
+type Body = Input<typeof SendTest>["body"];
+
+/**
+ * Posts one event to a subscription now, active or not, as a delivery would be: in its version, signed, through the
+ * guarded connector, marked `X-Webhook-Test: true`. Nothing is recorded of it but an audit entry, and nothing follows
+ * from the answer. Errors: subscription_not_found, access_denied, name_unknown (no such event), parameter_invalid (its
+ * version has no such event), rate_limited (one a second).
+ */
+export async function sendTest(ctx: Context, { params, body }: Input<typeof SendTest>): Promise<TestResult> {
+  requireRight(ctx, "manage_webhooks");
+  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
+  const event = await chooseEvent(ctx, body);
+  const subscription = await takeTurn(ctx, id);
+  if (!eventVersions(event.type).includes(subscription.version)) {
+    fail("parameter_invalid", `version ${subscription.version} has no events of type ${event.type}`);
+  }
+
+  const test = { partnerId: ctx.account.partnerId, sequence: null, marks: MARKS, subscription, event };
+  const result = await postWebhook(testAgent(), test, ANSWER_MS);
+  await transaction((tx) => {
+    const { statusCode, error } = result;
+    const detail = { event_type: event.type, event_id: event.id, status_code: statusCode, error };
+    return recordAudit(tx, ctx, "webhook_subscription.tested", "webhook_subscription", id, detail);
+  });
+
+  return toTestResult(result, renderEvent(event, ctx.account.partnerId, subscription.version));
+}
+
+async function chooseEvent(ctx: Context, { type, event_seq }: Body): Promise<Postable["event"]> {
+  if (event_seq === undefined) return exampleOf(ctx, type ?? fail("field_missing", "type"));
+  const event = await selectEvent(sql, ctx.account.id, event_seq);
+  return event === null || event.internal ? fail("name_unknown", "there is no such event") : event;
+}
+
+// An id of its own each time: a receiver that drops what it has seen before must not drop the second test.
+function exampleOf(ctx: Context, type: EventType): Postable["event"] {
+  const data: unknown = EVENTS[type].payload.example;
+  return { id: newId(ctx.now.getTime()), type, traceId: ctx.traceId, data, createdAt: ctx.now };
+}
+
+interface SubscriptionRow {
+  id: string;
+  target_url: string;
+  version: string;
+  signing_secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+  previous_signs_legacy: boolean;
+}
+
+// Real time, whatever the platform's clock says: it is the receiver that is spared.
+async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> {
+  const at = Date.now();
+  const [row] = await sql.query<SubscriptionRow>({
+    text: `update webhook_subscriptions set tested_at = $3
+           where account_id = $1 and id = $2 and deleted_at is null and (tested_at is null or tested_at <= $4)
+           returning id, target_url, version, signing_secret, previous_secret, previous_secret_until,
+             previous_signs_legacy`,
+    values: [ctx.account.id, id, new Date(at), new Date(at - REST_SECONDS * 1000)],
+  });
+  if (row === undefined) return failRateLimited(REST_SECONDS);
+  const { previous_secret: sealed, previous_secret_until: until, previous_signs_legacy: signsLegacy } = row;
+  return {
+    id: row.id,
+    targetUrl: row.target_url,
+    version: WebhookVersion.parse(row.version),
+    sealedSecret: row.signing_secret,
+    previousSecret: sealed === null || until === null ? null : { sealed, until, signsLegacy },
+  };
+}
+
+let agent: Agent | undefined;
+
+function testAgent(): Agent {
+  agent ??= guardedAgent({
+    allow: webhookAllowList(),
+    connectionsPerOrigin: CONNECTIONS,
+    connectTimeoutMs: ANSWER_MS,
+  });
+  return agent;
+}

@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
+
+const RATE_MOST = 1000;
+
+export const SetRateLimit = contract({
+  summary: "Limit how many webhooks a second an endpoint gets",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({
+    /** Posts a second, all processes together; null = no limit. */
+    rate_limit: z.int().min(1).max(RATE_MOST).nullable(),
+  }),
+  status: 204,
+  errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
+});
+
+/** Sets or lifts an endpoint's rate limit, retries included. Errors: subscription_not_found, access_denied. */
+export async function setRateLimit(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof SetRateLimit>, "params" | "body">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_webhooks");
+
+  await transaction(async (tx) => {
+    const id = params.subscriptionId;
+    await lockEndpoint(tx, ctx, id);
+    await tx.query({
+      text: `update webhook_subscriptions set rate_limit = $3, rate_free_at = null, updated_at = $4
+             where account_id = $1 and id = $2`,
+      values: [ctx.account.id, id, body.rate_limit, ctx.now],
+    });
+    await recordAudit(tx, ctx, "webhook_subscription.rate_limit_changed", "webhook_subscription", id, body);
+    tx.wake("deliveries");
+  });
+}

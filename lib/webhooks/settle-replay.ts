@@ -1,0 +1,58 @@
+import "server-only";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { countsOf } from "@/lib/webhooks/webhook-replay";
+
+interface ReplayKey {
+  accountId: string;
+  id: string;
+}
+
+/**
+ * Ends a replay of which nothing is held back, once the last of its deliveries has ended; a canceled one sends nothing
+ * more. `at` is the platform clock. Nothing happens while something is still under way.
+ */
+export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
+  return transaction(async (tx) => {
+    const [row] = await tx.query<{ state: string }>({
+      name: "lock-replay",
+      text: `select state from webhook_replays
+             where account_id = $1 and id = $2 and ended_at is null for update`,
+      values: [replay.accountId, replay.id],
+    });
+    if (row?.state === "canceled") await dropUnsent(tx, replay, at);
+    if (row !== undefined) await endReplay(tx, replay, at);
+  });
+}
+
+/**
+ * Takes back what a canceled replay has not sent: as if it had never been chosen; what was tried without success has
+ * failed. What is being sent now is left to end.
+ */
+export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
+  await tx.query({
+    name: "drop-unsent",
+    text: `with unsent as (
+             delete from webhook_deliveries
+             where account_id = $1 and replay_id = $2 and status = 'waiting' and attempts = 0
+           )
+           update webhook_deliveries set status = 'failed', run_at = null, lease_until = null, ended_at = $3
+           where account_id = $1 and replay_id = $2 and status = 'waiting' and attempts > 0
+             and (lease_until is null or lease_until <= $4)`,
+    values: [accountId, id, at, new Date()],
+  });
+}
+
+/** Ends a replay unless something is still under way. */
+export async function endReplay(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
+  await tx.query({
+    name: "end-replay",
+    text: `update webhook_replays r
+           set state = (case when state = 'canceled' then 'canceled' else 'done' end)::webhook_replay_state,
+             run_at = null, ended_at = $3, delivered = c.delivered, failed = c.failed, skipped = c.skipped
+           from (${countsOf("$1", "$2")}) c
+           where r.account_id = $1 and r.id = $2 and r.state in ('running', 'canceled') and not exists (
+             select 1 from webhook_deliveries d
+             where d.account_id = $1 and d.replay_id = $2 and d.status = 'waiting')`,
+    values: [accountId, id, at],
+  });
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import type { Sql, Statement } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { REPLAYED_MOST, type ReplayTarget } from "@/lib/webhooks/replay-filter";
+
+export interface NewReplay {
+  target: ReplayTarget;
+  /** What was asked for, as it is shown later. */
+  selection: Readonly<Record<string, unknown>>;
+  /** Whether it may be many events: a subscription has one such replay at a time. */
+  isBulk: boolean;
+  perSecond: number;
+}
+
+/**
+ * Stores a replay of the events a statement selects (`seq`), and its deliveries, held back until the worker lets them
+ * go (work-replays.ts). Answers its id. Errors: state_conflict (nothing to replay, or another replay has not ended),
+ * parameter_invalid (too many events).
+ */
+export async function storeReplay(
+  tx: Sql,
+  ctx: Context,
+  replay: NewReplay,
+  events: Statement & { values: unknown[] },
+): Promise<string> {
+  const id = await insertReplay(tx, ctx, replay);
+  const total = await holdDeliveries(tx, ctx, { id, subscriptionId: replay.target.id }, events);
+  if (total === 0) fail("state_conflict", "there is no event to replay");
+  if (total > REPLAYED_MOST) failTooMany();
+
+  await tx.query({
+    text: "update webhook_replays set total = $3 where account_id = $1 and id = $2",
+    values: [ctx.account.id, id, total],
+  });
+  const detail = { subscription_id: replay.target.id, ...replay.selection, total };
+  await recordAudit(tx, ctx, "webhook_replay.created", "webhook_replay", id, detail);
+  tx.wake("replays");
+  return id;
+}
+
+async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<string> {
+  const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  const [row] = await tx.query<{ id: string }>({
+    text: `insert into webhook_replays (account_id, id, subscription_id, selection, is_bulk, total, per_second, run_at,
+             trace_id, created_by, created_at)
+           values ($1, $2, $3, $4, $5, 0, $6, $7, $8, $9, $7)
+           on conflict (account_id, subscription_id) where is_bulk and ended_at is null do nothing
+           returning id`,
+    values: [
+      ctx.account.id,
+      newId(ctx.now.getTime()),
+      replay.target.id,
+      JSON.stringify(replay.selection),
+      replay.isBulk,
+      replay.perSecond,
+      ctx.now,
+      ctx.traceId,
+      createdBy,
+    ],
+  });
+  if (row === undefined) {
+    return fail("state_conflict", "a replay to this subscription has not ended: wait for it, or cancel it");
+  }
+  return row.id;
+}
+
+// The delivery an event was owed keeps its status and its attempts: a replay is a delivery of its own, and the same
+// number in the subscription's sequence.
+async function holdDeliveries(
+  tx: Sql,
+  ctx: Context,
+  replay: { id: string; subscriptionId: string },
+  events: Statement & { values: unknown[] },
+): Promise<number> {
+  const first = events.values.length + 1;
+  const [account, id, subscription, at] = [0, 1, 2, 3].map((index) => `$${first + index}`);
+  const [row] = await tx.query<{ total: number }>({
+    text: `with taken as (${events.text} limit ${REPLAYED_MOST + 1}), held as (
+             insert into webhook_deliveries
+               (account_id, id, subscription_id, event_seq, sequence, status, replay_id, created_at)
+             select ${account}::uuid, gen_random_uuid(), ${subscription}::uuid, taken.seq, (
+                 select max(d.sequence) from webhook_deliveries d
+                 where d.account_id = ${account} and d.event_seq = taken.seq and d.subscription_id = ${subscription}),
+               'waiting', ${id}::uuid, ${at}::timestamptz
+             from taken returning 1)
+           select count(*)::int as total from held`,
+    values: [...events.values, ctx.account.id, replay.id, replay.subscriptionId, ctx.now],
+  });
+  return row?.total ?? 0;
+}
+
+function failTooMany(): never {
+  return fail(
+    "parameter_invalid",
+    `more than ${REPLAYED_MOST} events: narrow the filter, by time for instance, and replay in parts`,
+  );
+}

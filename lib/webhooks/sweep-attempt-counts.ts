@@ -1,0 +1,23 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+/** Charts go back seven days, and five of nothing but failures disable. */
+const KEEP_MS = 8 * 24 * 3_600_000;
+const BATCH_ROWS = 5000;
+
+/** Deletes counts that nothing reads any more, in short statements. Returns how many. */
+export async function sweepAttemptCounts(stop: AbortSignal): Promise<number> {
+  const oldest = new Date(now().getTime() - KEEP_MS);
+  let swept = 0;
+  while (!stop.aborted) {
+    const rows = await sql.query({
+      text: `delete from webhook_attempt_counts where ctid = any(array(
+               select ctid from webhook_attempt_counts where hour < $1 limit $2)) returning 1`,
+      values: [oldest, BATCH_ROWS],
+    });
+    swept += rows.length;
+    if (rows.length < BATCH_ROWS) break;
+  }
+  return swept;
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
+
+export const SwitchWebhookSecret = contract({
+  summary: "Make the legacy signature with the new secret",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  body: z.object({
+    /** Also ends the overlap: the old secret is no longer valid at all. */
+    end_overlap: z.boolean().default(false),
+  }),
+  status: 204,
+  errors: ["access_denied", "state_conflict", "subscription_not_found"],
+});
+
+/**
+ * During the overlap of a rotation: `X-Webhook-Signature` is made with the new secret from now on; with `end_overlap` the
+ * old one ends altogether. Errors: subscription_not_found, access_denied, state_conflict when no overlap runs.
+ */
+export async function switchWebhookSecret(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof SwitchWebhookSecret>, "params" | "body">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_webhooks");
+
+  await transaction(async (tx) => {
+    const { previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
+    if (previousSecretUntil === null || previousSecretUntil <= ctx.now) {
+      fail("state_conflict", "only one signing secret is valid: there is nothing to switch");
+    }
+    await tx.query({
+      text: `update webhook_subscriptions
+             set previous_signs_legacy = false, updated_at = $4,
+               previous_secret = case when not $3 then previous_secret end,
+               previous_secret_until = case when not $3 then previous_secret_until end
+             where account_id = $1 and id = $2`,
+      values: [ctx.account.id, params.subscriptionId, body.end_overlap, ctx.now],
+    });
+    const action = body.end_overlap ? "secret_overlap_ended" : "secret_switched";
+    const id = params.subscriptionId;
+    await recordAudit(tx, ctx, `webhook_subscription.${action}`, "webhook_subscription", id);
+  });
+}

@@ -1,0 +1,56 @@
+import "server-only";
+import { z } from "zod";
+import { WebhookEnvelope } from "@/lib/events/render-event";
+import type { AttemptResult } from "@/lib/webhooks/attempt-result";
+import { explainAttempt } from "@/lib/webhooks/explain-attempt";
+
+const Timing = z.object({
+  dns_ms: z.number().nullable(),
+  connect_ms: z.number().nullable(),
+  tls_ms: z.number().nullable(),
+  first_byte_ms: z.number().nullable(),
+});
+
+/** What came of a test that was sent to a subscription. */
+export const TestResult = z.object({
+  /** Whether it was answered with 2xx. */
+  delivered: z.boolean(),
+  status_code: z.int().nullable(),
+  /** Why no answer came: timeout, refused, dns … */
+  error: z.string().nullable(),
+  /** What went wrong and what to do about it. */
+  explanation: z.string().nullable(),
+  latency_ms: z.number(),
+  /** What it is made of; null for steps that were done before, or not come to. */
+  timing: Timing.nullable(),
+  /** null when nothing was sent. */
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }).nullable(),
+  payload: WebhookEnvelope,
+  response_headers: z.record(z.string(), z.string()).nullable(),
+  /** The first 4 KB. */
+  response_body: z.string().nullable(),
+});
+
+export type TestResult = z.infer<typeof TestResult>;
+
+export function toTestResult(result: AttemptResult, payload: WebhookEnvelope): TestResult {
+  const { error, request, statusCode, timing } = result;
+  const explanation = explainAttempt(result);
+  return {
+    delivered: explanation === null,
+    status_code: statusCode,
+    error,
+    explanation,
+    latency_ms: result.latencyMs,
+    timing: timing && {
+      dns_ms: timing.dnsMs,
+      connect_ms: timing.connectMs,
+      tls_ms: timing.tlsMs,
+      first_byte_ms: timing.firstByteMs,
+    },
+    request: request && { url: request.url, headers: request.headers },
+    payload,
+    response_headers: result.responseHeaders,
+    response_body: result.responseBody,
+  };
+}

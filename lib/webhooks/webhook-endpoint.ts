@@ -1,0 +1,80 @@
+import "server-only";
+import { z } from "zod";
+import type { Prisma } from "@/lib/platform/prisma/client";
+import {
+  subscriptionSelect,
+  toWebhookSubscription,
+  WebhookSubscription,
+} from "@/lib/webhooks/webhook-subscription";
+
+const SigningSecretState = z.object({
+  /** null = it is still the one of the beginning. */
+  rotated_at: z.iso.datetime().nullable(),
+  /** While set, both secrets are valid. */
+  previous_valid_until: z.iso.datetime().nullable(),
+  /** What X-Webhook-Signature is made with. */
+  legacy_signed_by: z.enum(["current", "previous"]),
+});
+
+/** A webhook subscription as the dashboard shows it, with its state. */
+export const WebhookEndpoint = WebhookSubscription.extend({
+  version: z.string(),
+  state: z.enum(["active", "failing", "paused", "disabled"]),
+  /** Posts a second at most; null = no limit. */
+  rate_limit: z.int().nullable(),
+  /** Since when nothing but failures came; five days of it disable. */
+  failing_since: z.iso.datetime().nullable(),
+  /** 50, 90 or 100: the highest share of failures that was warned of since it was last well; else 0. */
+  warned_percent: z.int(),
+  disabled_at: z.iso.datetime().nullable(),
+  /** manual = paused by somebody; gone = it answered 410; failing = five days of nothing but failures. */
+  disabled_reason: z.enum(["manual", "gone", "failing"]).nullable(),
+  signing_secret_state: SigningSecretState,
+});
+
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+export const endpointSelect = {
+  ...subscriptionSelect,
+  version: true,
+  rateLimit: true,
+  failingSince: true,
+  warnedPercent: true,
+  disabledAt: true,
+  disabledReason: true,
+  secretRotatedAt: true,
+  previousSecretUntil: true,
+  previousSignsLegacy: true,
+} satisfies Prisma.WebhookSubscriptionSelect;
+
+export type EndpointRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof endpointSelect }>;
+
+/** The endpoint at a time of the platform clock. */
+export function toWebhookEndpoint(row: EndpointRow, at: Date): WebhookEndpoint {
+  return {
+    ...toWebhookSubscription(row),
+    version: row.version,
+    state: stateOf(row),
+    rate_limit: row.rateLimit,
+    failing_since: row.failingSince?.toISOString() ?? null,
+    warned_percent: row.warnedPercent,
+    disabled_at: row.disabledAt?.toISOString() ?? null,
+    disabled_reason: row.disabledReason,
+    signing_secret_state: toSecretState(row, at),
+  };
+}
+
+function stateOf(row: EndpointRow): WebhookEndpoint["state"] {
+  if (!row.isActive) return row.disabledReason === "manual" ? "paused" : "disabled";
+  return row.warnedPercent > 0 ? "failing" : "active";
+}
+
+function toSecretState(row: EndpointRow, at: Date): z.infer<typeof SigningSecretState> {
+  const until = row.previousSecretUntil;
+  const isOverlap = until !== null && until > at;
+  return {
+    rotated_at: row.secretRotatedAt?.toISOString() ?? null,
+    previous_valid_until: isOverlap ? until.toISOString() : null,
+    legacy_signed_by: isOverlap && row.previousSignsLegacy ? "previous" : "current",
+  };
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import { z } from "zod";
+import { now } from "@/lib/platform/clock";
+import type { Sql } from "@/lib/platform/db";
+
+export const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
+
+/** Events a second of a replay nobody gave another speed. */
+const PER_SECOND = 50;
+const PER_SECOND_MOST = 1000;
+
+export const ReplaySpeed = z.int().min(1).max(PER_SECOND_MOST);
+
+/** How fast a replay goes that is not told otherwise. */
+export const ReplaySpeedOrUsual = ReplaySpeed.default(PER_SECOND);
+
+/** What a replay was asked for: one delivery once more, or a filter as lib/webhooks/replay-filter.ts reads it. */
+const ReplaySelection = z.union([
+  z.object({ delivery_id: z.uuid() }),
+  z.object({
+    filter: z.object({
+      statuses: z.array(z.string()),
+      types: z.array(z.string()),
+      line_id: z.uuid().optional(),
+      chat_id: z.uuid().optional(),
+      from: z.iso.datetime().optional(),
+      to: z.iso.datetime().optional(),
+      json_path: z.string().optional(),
+    }),
+  }),
+]);
+
+/** Events posted once more to one subscription, and how far that is. */
+export const WebhookReplay = z.object({
+  id: z.uuid(),
+  subscription_id: z.uuid(),
+  selection: ReplaySelection,
+  state: z.enum(REPLAY_STATES),
+  /** Why the service itself paused or canceled it. */
+  reason: z.string().nullable(),
+  per_second: z.int(),
+  total: z.int(),
+  /** Of `total`; what is in none of them waits, or was never sent when the replay was canceled. */
+  delivered: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  /** Sent without success; they are tried again by the usual schedule. */
+  retrying: z.int(),
+  /** The user's name. */
+  created_by: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+});
+
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
+
+interface ReplayRow extends Omit<WebhookReplay, "selection" | "created_at" | "ended_at"> {
+  selection: unknown;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+/** A subquery: what became of a replay's deliveries. It is told by expressions which replay of which account. */
+export function countsOf(accountId: string, replayId: string): string {
+  return `select count(*) filter (where status = 'delivered')::int as delivered,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'skipped')::int as skipped
+    from webhook_deliveries where account_id = ${accountId} and replay_id = ${replayId}`;
+}
+
+// A replay that has ended keeps its counts; the deliveries of the others are counted when somebody looks.
+const REPLAYS = `select r.id, r.subscription_id, r.selection, r.state, r.reason, r.per_second, r.total,
+    coalesce(c.delivered, r.delivered) as delivered, coalesce(c.failed, r.failed) as failed,
+    coalesce(c.skipped, r.skipped) as skipped, coalesce(t.retrying, 0) as retrying,
+    u.name as created_by, r.created_at, r.ended_at
+  from webhook_replays r left join users u on u.id = r.created_by
+  left join lateral (${countsOf("r.account_id", "r.id")}) c on r.ended_at is null
+  left join lateral (
+    select count(*)::int as retrying from webhook_deliveries d
+    where d.account_id = r.account_id and d.replay_id = r.id and d.run_at > $3
+  ) t on r.ended_at is null`;
+
+/** Replays of an account by their ids, newest first, with their progress, in one statement. */
+export async function selectReplays(
+  on: Sql,
+  accountId: string,
+  ids: readonly string[],
+): Promise<WebhookReplay[]> {
+  const rows = await on.query<ReplayRow>({
+    name: "select-replays",
+    text: `${REPLAYS} where r.account_id = $1 and r.id = any($2::uuid[]) order by r.id desc`,
+    values: [accountId, ids, now()],
+  });
+  return rows.map((row) => ({
+    ...row,
+    selection: ReplaySelection.parse(row.selection),
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,20 @@
+import "server-only";
+import { sweepEvents } from "@/lib/events/sweep-events";
+import { sweepRequests } from "@/lib/requests/sweep-requests";
+import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
+
+/** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
+export interface Schedule {
+  /** The name of its pg-boss queue. */
+  name: string;
+  /** In UTC. */
+  cron: string;
+  /** Does what is due; ends early when told to, what is left comes with the next time. Returns how much it did. */
+  run(stop: AbortSignal): Promise<number>;
+}
+
+export const SCHEDULES: readonly Schedule[] = [
+  { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
+  { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
+  { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
+];

@@ -1,0 +1,89 @@
+import "@/lib/testing/use-test-database";
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { sql } from "@/lib/platform/db";
+import { wakeHere } from "@/lib/platform/wake";
+import { until } from "@/lib/testing/factories";
+import { SCHEDULES } from "@/lib/worker/schedules";
+import { type Schedules, startSchedules } from "@/lib/worker/start-schedules";
+
+let running: Schedules[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.map((schedules) => schedules.stop()));
+  running = [];
+});
+
+function start(...parameters: Parameters<typeof startSchedules>): Schedules {
+  const schedules = startSchedules(...parameters);
+  running.push(schedules);
+  return schedules;
+}
+
+function scheduled(): Promise<{ name: string; cron: string }[]> {
+  return sql
+    .query<{ name: string; cron: string }>({ text: "select name, cron from pgboss.schedule order by name" })
+    .catch(() => []);
+}
+
+test("what recurs is scheduled once, however many workers there are", async () => {
+  start();
+  start();
+
+  const names = SCHEDULES.map(({ name, cron }) => ({ name, cron })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+  await until(async () => (await scheduled()).length === names.length);
+  expect(await scheduled()).toEqual(names);
+});
+
+test("when the clock is moved each schedule runs, on one worker of all", async () => {
+  let runs = 0;
+  let atOnce = 0;
+  let most = 0;
+  const schedule = {
+    name: "count-runs",
+    cron: "0 0 1 1 *",
+    async run() {
+      runs++;
+      most = Math.max(most, ++atOnce);
+      await sleep(200);
+      return atOnce--;
+    },
+  };
+  start([schedule]);
+  start([schedule]);
+  await until(async () => (await scheduled()).some(({ name }) => name === "count-runs"));
+
+  await until(async () => {
+    wakeHere("clock");
+    await sleep(20);
+    return runs > 0;
+  });
+  await sleep(2500);
+
+  expect(most).toBe(1);
+});
+
+test("a worker that stops does not wait for the rest of a long run", async () => {
+  let begun = false;
+  const schedule = {
+    name: "run-long",
+    cron: "0 0 1 1 *",
+    run(stop: AbortSignal) {
+      begun = true;
+      return new Promise<number>((resolve) => stop.addEventListener("abort", () => resolve(0)));
+    },
+  };
+  const schedules = start([schedule]);
+  await until(async () => {
+    wakeHere("clock");
+    await sleep(20);
+    return begun;
+  });
+
+  const from = performance.now();
+  await schedules.stop();
+  expect(performance.now() - from).toBeLessThan(3000);
+});

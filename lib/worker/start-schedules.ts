@@ -1,0 +1,100 @@
+import "server-only";
+import { PgBoss } from "pg-boss";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { onWake } from "@/lib/platform/wake";
+import { SCHEDULES, type Schedule } from "@/lib/worker/schedules";
+
+const SCHEMA = "pgboss";
+const POLL_SECONDS = 2;
+const RUN_MOST_MS = 10 * 60_000;
+const RETRY_MS = 60_000;
+const STOP_MS = 5000;
+
+export interface Schedules {
+  /** Ends what runs after its statement in hand, and leaves the rest to others. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs what recurs, on one process of all at a time: pg-boss keeps the times in a schema of its own. Starts in the
+ * background, so nothing waits for it; while the database refuses, it is tried again every minute.
+ */
+export function startSchedules(schedules: readonly Schedule[] = SCHEDULES): Schedules {
+  const stopping = new AbortController();
+  const started = startBoss(schedules, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      const boss = await started;
+      await boss?.stop({ graceful: true, timeout: STOP_MS });
+    },
+  };
+}
+
+async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Promise<PgBoss | null> {
+  while (!stop.aborted) {
+    let boss: PgBoss | undefined;
+    try {
+      boss = await createBoss();
+      await boss.start();
+      for (const schedule of schedules) await register(boss, schedule, stop);
+      return boss;
+    } catch (error) {
+      log.error({ err: error }, "what recurs cannot be scheduled yet");
+      await boss?.stop({ graceful: false }).catch(() => undefined);
+    }
+    await pause(RETRY_MS, stop);
+  }
+  return null;
+}
+
+async function createBoss(): Promise<PgBoss> {
+  const [found] = await sql.query<{ exists: boolean }>({
+    text: "select to_regnamespace($1) is not null as exists",
+    values: [SCHEMA],
+  });
+  const boss = new PgBoss({
+    connectionString: env().DATABASE_URL,
+    application_name: "trunkline-schedules",
+    max: 2,
+    schema: SCHEMA,
+    // An operator may have made the schema for a user who may make none.
+    createSchema: found?.exists !== true,
+    cronWorkerIntervalSeconds: POLL_SECONDS,
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on("error", (error) => log.warn({ error: error.message }, "the schedules had an error"));
+  boss.on("warning", (warning) => log.debug({ warning }, "the schedules warn"));
+  return boss;
+}
+
+async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
+  // Exclusive: while one process works, or is about to, nobody else does.
+  await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * RUN_MOST_MS) / 1000 });
+  await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
+  await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+    try {
+      const count = await run(AbortSignal.any([stop, AbortSignal.timeout(RUN_MOST_MS)]));
+      log.debug({ schedule: name, count }, "a schedule has run");
+    } catch (error) {
+      log.error({ err: error, schedule: name }, "a schedule failed and will be tried again");
+      throw error;
+    }
+  });
+  // A clock that was moved may have made things due.
+  const forget = onWake("clock", () => void boss.send(name).catch(() => undefined));
+  stop.addEventListener("abort", forget);
+}
+
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { followEvents } from "../listen/follow-events.mjs";
+import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
+import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { hasWork } from "./measure-sends.mjs";
+
+const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
+/** Under load too, copies are made within this. */
+const PREPARE_MS_EACH = 1;
+const SETTLE_MS = 60_000;
+
+/**
+ * Deliveries per second to one endpoint out of a backlog, every attempt stored before it counts, against a bare undici
+ * loop that posts the same bytes over so many connections to the same endpoint. One row per contender and round.
+ */
+export async function measureDeliveries({
+  server,
+  database,
+  databases,
+  tenant,
+  receiver,
+  backlog,
+  connections,
+  seconds,
+  rounds,
+  report,
+}) {
+  const example = await deliverOne({ server, database, tenant, receiver });
+  const bare = fork(POST_LOOP);
+  const measureBare = () => postBare(bare, { url: receiver.url, ...example, connections, seconds });
+  const measureWorker = () => workOff({ server, database, databases, receiver, example, backlog });
+  await measureWorker();
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    const [first, second] = round % 2 === 0 ? [measureBare, measureWorker] : [measureWorker, measureBare];
+    const measured = Object.assign({}, await first(), await second());
+    report(
+      `round ${round + 1}/${rounds}, deliveries: worker ${measured.worker.perSecond.toFixed(0)}/s, bare loop ${measured.bare.perSecond.toFixed(0)}/s`,
+    );
+    rows.push({ round, ...measured });
+  }
+  bare.disconnect();
+  return rows;
+}
+
+/** A real delivery: its rows are what a backlog is copied from, its bytes are what the bare loop posts. */
+async function deliverOne({ server, database, tenant, receiver }) {
+  await receiver.forget();
+  const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
+  const path = CHAT_PATH.replace("%012d", "000000000001");
+  await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
+  await settled(database);
+  const [{ eventId }] = await receiver.report();
+  const [{ seq, request }] = await database.query(
+    `select e.seq, a.request from events e
+     join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+     join webhook_attempts a on a.account_id = d.account_id and a.delivery_id = d.id where e.id = $1`,
+    [eventId],
+  );
+  const body = await readBody(server.baseUrl, tenant.token, Number(seq));
+  return { eventId, headers: request.headers, body };
+}
+
+async function readBody(url, token, seq) {
+  const events = followEvents({ url, token, query: {}, last: String(seq - 1), say: () => undefined });
+  for await (const event of events) if (event.id === String(seq)) return event.data;
+}
+
+async function postBare(bare, options) {
+  bare.send(options);
+  const [{ posted, seconds, cpuSeconds: node }] = await once(bare, "message");
+  return { bare: { perSecond: posted / seconds, nodeMicroseconds: (node * 1e6) / posted } };
+}
+
+/** Works a backlog off, from the moment it is due until every attempt is stored. */
+async function workOff({ server, database, databases, receiver, example, backlog }) {
+  const dueAt = Date.now() + PREPARE_MS_EACH * backlog;
+  await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
+  await database.settle();
+  await receiver.forget();
+  if (Date.now() > dueAt) throw new Error("the backlog was due before it was there");
+  await sleep(dueAt - Date.now());
+  const before = usedBy(server, databases);
+  const from = performance.now();
+  await database.query("select pg_notify('trunkline', 'bench deliveries')");
+  await settled(database);
+  const seconds = (performance.now() - from) / 1000;
+  const after = usedBy(server, databases);
+
+  const arrived = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
+  const [{ stored }] = await database.query(
+    `select count(*)::int as stored from webhook_attempts a join webhook_deliveries d
+       on d.account_id = a.account_id and d.id = a.delivery_id
+     where d.created_at = 'epoch' and d.status = 'delivered' and a.status_code = 200`,
+  );
+  await database.query("delete from webhook_deliveries where created_at = 'epoch'");
+  if (arrived !== backlog || stored !== backlog) {
+    throw new Error(`of ${backlog} deliveries ${arrived} arrived and ${stored} are stored`);
+  }
+  return {
+    worker: {
+      perSecond: backlog / seconds,
+      nodeMicroseconds: ((after.node - before.node) * 1e6) / backlog,
+      postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / backlog,
+    },
+  };
+}
+
+function usedBy(server, databases) {
+  return { node: cpuSeconds(server.pid), postgres: cpuSecondsWithChildren(databases.pid) };
+}
+
+// Due together a little later, so that the worker finds all of them at once; found again by their creation.
+async function copyDelivery(database, { eventId, count, dueAt }) {
+  await database.query(
+    `with numbers as (
+       select nextval(pg_get_serial_sequence('events', 'seq')) as seq, gen_random_uuid() as id
+       from generate_series(1, $2)
+     ), copies as (
+       insert into events select new.* from events old, numbers,
+         lateral jsonb_populate_record(old, jsonb_build_object('seq', numbers.seq, 'id', numbers.id)) new
+       where old.id = $1 returning account_id, seq
+     )
+     insert into webhook_deliveries select new.* from webhook_deliveries old
+       join events e on e.account_id = old.account_id and e.seq = old.event_seq, copies,
+       lateral jsonb_populate_record(old, jsonb_build_object('id', gen_random_uuid(), 'event_seq', copies.seq,
+         'status', 'waiting', 'attempts', 0, 'run_at', to_timestamp($3), 'ended_at', null, 'created_at', 'epoch')) new
+     where e.id = $1`,
+    [eventId, count, dueAt / 1000],
+  );
+  await database.query("analyze");
+}
+
+async function settled(database) {
+  const deadline = Date.now() + SETTLE_MS;
+  while (await hasWork(database)) {
+    if (Date.now() > deadline) throw new Error("the deliveries did not come to an end");
+    await sleep(10);
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+import { findFreePort } from "./find-free-port.mjs";
+import { launchServer, startServer } from "./start-server.mjs";
+
+const WORKER_READY_MS = 30_000;
+
+/**
+ * A PostgreSQL of its own under `dataDir`, and processes of any role on it, as on several machines: the first web process
+ * makes the demo.
+ */
+export async function openCluster(dataDir) {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  const env = {
+    DATABASE_URL: postgres.url,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    DATA_DIR: dataDir,
+    SEED_DEMO: "1",
+  };
+
+  return {
+    startWeb: (more = {}) => startServer({ ...env, ROLE: "web", ...more }),
+    startWorker: (more = {}) => startWorker({ ...env, ...more }),
+    /** The demo's token, line, phone … */
+    firstRun: () => JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8")),
+    query: async (text, values) => (await database.query(text, values)).rows,
+    async close() {
+      await database.end();
+      await postgres.stop();
+    },
+  };
+}
+
+// A worker serves nothing that could be asked; it says when it runs.
+async function startWorker(env) {
+  const worker = await launchServer(await findFreePort(), { ...env, ROLE: "worker", LOG_LEVEL: "info" });
+  const deadline = Date.now() + WORKER_READY_MS;
+  while (!worker.output().includes("the worker runs")) {
+    if (!worker.isRunning() || Date.now() > deadline) {
+      await worker.kill();
+      throw new Error(`the worker did not start:\n${worker.output()}`);
+    }
+    await sleep(20);
+  }
+  return worker;
+}

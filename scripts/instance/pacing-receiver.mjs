@@ -1,0 +1,48 @@
+// A webhook endpoint in a process of its own that takes its time and sometimes fails, and notes when each request came
+// and when its answer was out. Its parent says how: { leastMs, mostMs, failing } (a share), or { hold: true } to answer
+// nobody until { hold: false }; and asks: "report" answers [[event id, begun, answered or null, status], …], "open" the
+// number of requests that wait for their answer.
+import { createServer } from "node:http";
+
+const requests = [];
+const held = new Set();
+let pace = { leastMs: 0, mostMs: 0, failing: 0, hold: false };
+let open = 0;
+
+const server = createServer((request, response) => {
+  const noted = [request.headers["webhook-id"], now(), null, null];
+  requests.push(noted);
+  open++;
+  response.on("finish", () => {
+    noted[2] = now();
+    noted[3] = response.statusCode;
+  });
+  response.on("close", () => {
+    open--;
+  });
+  request.resume().on("end", () => {
+    const answer = () => response.writeHead(Math.random() < pace.failing ? 503 : 200).end();
+    if (pace.hold) held.add(answer);
+    else setTimeout(answer, pace.leastMs + Math.random() * (pace.mostMs - pace.leastMs));
+  });
+});
+server.keepAliveTimeout = 60_000;
+
+server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));
+
+process.on("message", (asked) => {
+  if (typeof asked === "object") setPace(asked);
+  process.send(asked === "report" ? { requests } : { open });
+});
+process.on("disconnect", () => process.exit(0));
+
+function setPace(next) {
+  pace = { ...pace, ...next };
+  if (pace.hold) return;
+  for (const answer of held) answer();
+  held.clear();
+}
+
+function now() {
+  return performance.timeOrigin + performance.now();
+}

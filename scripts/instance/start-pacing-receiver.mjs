@@ -1,0 +1,34 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** Starts a webhook endpoint that answers as it is told (pacing-receiver.mjs); it ends with this process. */
+export async function startPacingReceiver(pace = {}) {
+  const child = fork(fileURLToPath(new URL("pacing-receiver.mjs", import.meta.url)));
+  const [{ port }] = await once(child, "message");
+
+  async function ask(what) {
+    child.send(what);
+    const [answer] = await once(child, "message");
+    return answer;
+  }
+  await ask(pace);
+
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    setPace: (next) => ask(next),
+    /** How many requests wait for their answer now. */
+    open: async () => (await ask("open")).open,
+    /** All requests, in the order they came; times in ms, null where no answer went out. */
+    async report() {
+      const { requests } = await ask("report");
+      return requests.map(([eventId, begunAt, answeredAt, status]) => ({
+        eventId,
+        begunAt,
+        answeredAt,
+        status,
+      }));
+    },
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const PHONES = 10;
+const BETWEEN_TEXTS_MS = 40;
+
+/** Subscribes the receivers to what is received, and lets phones write to the demo's line without end. */
+export async function startTexts({ baseUrl, token, line, receivers }) {
+  async function call(path, body) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  }
+
+  let stored = 0;
+  let going = true;
+  async function write(handle) {
+    while (going) {
+      await call(`/simulator/phones/${handle}/messages`, { to: line, text: `text ${stored}` });
+      stored++;
+      await sleep(BETWEEN_TEXTS_MS);
+    }
+  }
+
+  const handles = Array.from({ length: PHONES }, (_, phone) => `+1555030${String(phone).padStart(4, "0")}`);
+  for (const handle of handles) await call("/simulator/phones", { handle });
+  for (const { url } of receivers) {
+    await call("/v3/webhook-subscriptions", { target_url: url, subscribed_events: ["message.received"] });
+  }
+  const writing = Promise.all(handles.map(write));
+  // Whoever stops hears of it; until then a failure must not end the process.
+  writing.catch(() => undefined);
+  return {
+    stored: () => stored,
+    async stop() {
+      going = false;
+      await writing;
+    },
+  };
+}

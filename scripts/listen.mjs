@@ -1,0 +1,59 @@
+// npm run listen -- --token … --forward http://localhost:4000/hooks: an account's events, posted to a server of yours
+// that has no public address, signed as webhooks are. A connection that breaks is made again where it was.
+import { parseArgs } from "node:util";
+import { followEvents, Refused } from "./listen/follow-events.mjs";
+import { startForwarding } from "./listen/forward-event.mjs";
+
+const USAGE = `npm run listen -- --token <API token> --forward <URL> [options]
+
+  --url <URL>               the service (default BASE_URL, or http://localhost:3000)
+  --types <a,b>             only these events
+  --phone-numbers <a,b>     only events of these lines
+  --version <date>          2025-01-01 or 2026-02-03 (default)
+  --after <number>          begin after this event of the log; without it, now
+  --secret <whsec_…>        sign with this secret instead of a new one
+`;
+
+const { values } = parseArgs({
+  options: {
+    token: { type: "string", default: process.env.TRUNKLINE_TOKEN },
+    forward: { type: "string" },
+    url: { type: "string", default: process.env.BASE_URL ?? "http://localhost:3000" },
+    types: { type: "string" },
+    "phone-numbers": { type: "string" },
+    version: { type: "string" },
+    after: { type: "string" },
+    secret: { type: "string" },
+  },
+});
+if (values.token === undefined || !URL.canParse(values.forward ?? "")) {
+  process.stderr.write(USAGE);
+  process.exit(1);
+}
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const forwarding = startForwarding({ target: values.forward, secret: values.secret, say });
+say(`Signing with ${forwarding.secret}`);
+let last = values.after;
+process.once("SIGINT", () => {
+  say(`\nGo on later with --after ${last ?? 0}`);
+  process.exit(0);
+});
+
+try {
+  const { token, url, types, version, "phone-numbers": phone_numbers } = values;
+  for await (const event of followEvents({
+    url,
+    token,
+    query: { types, phone_numbers, version },
+    last,
+    say,
+  })) {
+    last = event.id;
+    if (event.type !== "ready") await forwarding.forward(event);
+  }
+} catch (error) {
+  if (!(error instanceof Refused)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

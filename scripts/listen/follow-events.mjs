@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The service says something at least every 15 s: a connection that is silent for longer is gone. */
+const SILENT_MS = 45_000;
+const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
+
+/** The service will not answer this differently later. */
+export class Refused extends Error {}
+
+/**
+ * The events of GET /v3/events/stream as `{ id, type, data }`, data being the text that was sent, `ready` included;
+ * without end, over however many connections it takes. Throws Refused for what only the caller can mend.
+ */
+export async function* followEvents({ url, token, query, last, say }) {
+  let position = last;
+  for (let failures = 0; ; failures++) {
+    try {
+      for await (const event of openStream({ url, token, query, position })) {
+        if (event.id !== undefined) position = event.id;
+        if (event.type === "error") throw toError(event.data);
+        if (event.type === "ready" && failures > 0) say("connected again");
+        failures = 0;
+        if (event.type !== undefined) yield event;
+      }
+      say("the service closed the connection");
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      say(`not connected: ${error.cause?.message ?? error.message}`);
+    }
+    await sleep(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+  }
+}
+
+async function* openStream({ url, token, query, position }) {
+  const address = new URL("/v3/events/stream", url);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) address.searchParams.set(name, value);
+  if (position !== undefined) address.searchParams.set("after", position);
+  const silence = new AbortController();
+  const watchdog = setTimeout(() => silence.abort(new Error("the connection fell silent")), SILENT_MS);
+  try {
+    const response = await fetch(address, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: silence.signal,
+    });
+    if (!response.ok) throw toError(await response.text());
+    let rest = "";
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      watchdog.refresh();
+      const blocks = (rest + text).split("\n\n");
+      rest = blocks.pop();
+      for (const block of blocks) yield parseEvent(block);
+    }
+  } finally {
+    clearTimeout(watchdog);
+    silence.abort();
+  }
+}
+
+/** One server-sent event; comments and what only moves the position have no type. */
+function parseEvent(block) {
+  const fields = Object.fromEntries(
+    block.split("\n").flatMap((line) => {
+      const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value]];
+    }),
+  );
+  return { id: fields.id, type: fields.event, data: fields.data };
+}
+
+function toError(text) {
+  const { error } = parseJson(text);
+  const message = error === undefined ? text.slice(0, 200) : `${error.message} (${error.code})`;
+  const isLasting = error !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return isLasting ? new Refused(message) : new Error(message);
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
