@@ -41,8 +41,9 @@ export default {
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
   redirects: async () => [
-    backAfterSignIn("/:page(chats|events|tokens)", "/:page"),
+    backAfterSignIn("/:page(chats|events|tokens|requests)", "/:page"),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),
+    backAfterSignIn("/requests/:request", "/requests/:request"),
   ],
   // server.ts answers the alias itself; this is for `next start` and `next dev`.
   rewrites: async () => [{ source: "/api/partner/v3/:path*", destination: "/v3/:path*" }],

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 
-const PAGES = ["/", "/tokens", "/chats", "/events"];
+const PAGES = ["/", "/tokens", "/chats", "/events", "/webhooks"];
 const PUBLIC = [
   "/sign-in",
   "/docs",

@@ -6,6 +6,7 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDot,
+  CirclePause,
   CircleSlash,
   CircleX,
   Clock,
@@ -60,6 +61,12 @@ export const statusLooks = {
     delivered: { label: "Delivered", variant: "success", icon: CircleCheck },
     failed: { label: "Failed", variant: "destructive", icon: CircleX },
     skipped: { label: "Skipped", variant: "neutral", icon: CircleSlash },
+  },
+  endpoint: {
+    active: { label: "Active", variant: "success", icon: CircleDot },
+    failing: { label: "Failing", variant: "warning", icon: TriangleAlert },
+    paused: { label: "Paused", variant: "neutral", icon: CirclePause },
+    disabled: { label: "Disabled", variant: "destructive", icon: CircleX },
   },
   stream: {
     live: { label: "Live", variant: "success", icon: CircleDot },

@@ -7,6 +7,8 @@ test.each([
   ["/chats/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Chats"],
   ["/events", "Events"],
   ["/tokens", "API tokens"],
+  ["/requests", "Requests"],
+  ["/requests/errors", "Requests"],
 ])("%s belongs to %s", (pathname, label) => {
   expect(findPage(pathname)?.label).toBe(label);
 });

@@ -1,4 +1,12 @@
-import { Home, KeyRound, type LucideIcon, MessagesSquare, Radio } from "lucide-react";
+import {
+  Home,
+  KeyRound,
+  type LucideIcon,
+  MessagesSquare,
+  Radio,
+  SquareTerminal,
+  Webhook,
+} from "lucide-react";
 
 export type NavigationPage = {
   label: string;
@@ -27,7 +35,21 @@ export const navigation: NavigationGroup[] = [
   },
   {
     label: "Developers",
-    pages: [{ label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] }],
+    pages: [
+      {
+        label: "Requests",
+        href: "/requests",
+        icon: SquareTerminal,
+        keywords: ["request log", "calls", "errors", "trace", "curl", "debug"],
+      },
+      {
+        label: "Webhooks",
+        href: "/webhooks",
+        icon: Webhook,
+        keywords: ["endpoints", "deliveries", "replay"],
+      },
+      { label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] },
+    ],
   },
 ];
 

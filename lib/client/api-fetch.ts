@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
 }
 
 interface Asked {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
 }

@@ -6,6 +6,11 @@ import { fail } from "@/lib/platform/errors";
 const AT_ONCE = 2;
 const CANCELED_BY_TIMEOUT = "57014";
 
+// Without materialized inner sides a subscription that has grown since the last ANALYZE is looked up by index, event by
+// event, instead of being walked through for each.
+const SETTINGS = `select set_config('statement_timeout', $1, true),
+  set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_material', 'off', true)`;
+
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -22,7 +27,7 @@ export async function boundedSearch<Result>(
   try {
     return await transaction(async (tx) => {
       await tx.query({
-        text: `select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+        text: SETTINGS,
         values: [`${timeoutMs}`],
       });
       return work(tx);

@@ -76,6 +76,7 @@ describe.each(EVENT_TYPES)("%s", (type) => {
       "created_at",
       "trace_id",
       "partner_id",
+      "sequence",
       "data",
     ]);
   });

@@ -37,7 +37,7 @@ export const WebhookEnvelope = z.object({
     .min(1)
     .optional()
     .describe(
-      "Numbers the deliveries of one subscription per chat, without gaps, in the order of the events.",
+      "An extension: numbers the deliveries of one subscription per chat, without gaps, in the order of the events.",
     ),
   data: z.unknown(),
 });
@@ -88,6 +88,7 @@ export function exampleEvent(type: EventType, version: WebhookVersion): WebhookE
     type,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     createdAt: new Date("2026-03-01T12:00:09.000Z"),
+    sequence: 7,
     data: EVENTS[type].payload.example,
   };
   return renderEvent(event, EXAMPLE_PARTNER_ID, version);

@@ -11,7 +11,7 @@ export class BlockedTarget extends Error {
   }
 }
 
-export type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
+type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
 
 /** How long each step to an open connection took, in ms. */
 export interface ConnectTiming {

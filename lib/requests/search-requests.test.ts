@@ -6,6 +6,7 @@ import { GET as listRequestErrors } from "@/app/api/requests/errors/route";
 import { GET as listRequests } from "@/app/api/requests/route";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
+import type { NotedRequest } from "@/lib/requests/write-requests";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
@@ -24,7 +25,7 @@ let tokenId: string;
 let ids: string[];
 
 // Ten kinds of requests, in this order, the last the newest.
-const KINDS = [
+const KINDS: Partial<NotedRequest>[] = [
   {},
   { path: `/v3/chats/${CHAT}/messages`, params: { chatId: CHAT }, method: "POST", status: 202 },
   { path: `/api/partner/v3/chats/${OTHER_CHAT}/messages?limit=5`, params: { chatId: OTHER_CHAT } },
@@ -35,7 +36,7 @@ const KINDS = [
   { path: "/v3/chat", params: null, status: 404, errorCode: 1003 },
   { requestBody: `{"from":"${LINE}"}`, method: "POST", status: 201 },
   { path: "/v3/phone_numbers", method: "GET" },
-] as const;
+];
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
@@ -46,7 +47,7 @@ beforeAll(async () => {
   await logTestRequests(other, 5);
   ids = await logTestRequests(account, KINDS.length, (index) => {
     const kind = KINDS[index] ?? {};
-    const chatId = "params" in kind && kind.params !== null ? kind.params.chatId : null;
+    const chatId = kind.params?.chatId ?? null;
     return { ...kind, named: { chatId, messageIds: [], line: null }, ...(index === 9 && { tokenId }) };
   });
 });
@@ -127,13 +128,14 @@ test("pages follow each other without a gap, also while new requests come", asyn
 });
 
 test("what is no search is 400/1005", async () => {
-  for (const query of [
+  const queries: Record<string, string>[] = [
     { q: "hello" },
     { cursor: "AAAA" },
     { method: "BREW" },
     { error_code: "12" },
     { from: "today" },
-  ]) {
+  ];
+  for (const query of queries) {
     const { status, body } = await viewer.call(listRequests, { query });
     expect([status, body.error.code]).toEqual([400, 1005]);
   }

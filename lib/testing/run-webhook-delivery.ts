@@ -21,7 +21,7 @@ type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number];
 export function runWebhookDelivery() {
   let account: TestAccount;
   let lineId: string;
-  let queue: Queue | null = null;
+  const queues: Queue[] = [];
   const receivers: Receiver[] = [];
 
   beforeAll(async () => {
@@ -38,13 +38,13 @@ export function runWebhookDelivery() {
 
   afterAll(() => stopDelivery());
 
+  /** One more worker. */
   function startDelivery(): void {
-    queue = startWebhookDelivery({ answerMs: ANSWER_MS });
+    queues.push(startWebhookDelivery({ answerMs: ANSWER_MS }));
   }
 
   async function stopDelivery(): Promise<void> {
-    await queue?.stop();
-    queue = null;
+    await Promise.all(queues.splice(0).map((queue) => queue.stop()));
   }
 
   function eventOf(type: EventType, fields: Partial<NewEvent> = {}): NewEvent {

@@ -179,9 +179,11 @@ test("two checks at once tell it once", async () => {
 
 test("looking at endpoints that are well takes one statement, however many there are", async () => {
   at(START);
+  await delivery.stopDelivery();
   const few = await countStatements(() => checkEndpointHealth());
   for (let count = 0; count < 20; count++) await counted(await subscribe(), START, { "200": 30 });
   expect(await countStatements(() => checkEndpointHealth())).toBe(few);
+  delivery.startDelivery();
 });
 
 test("an endpoint that answers 500 is warned of by what its attempts were recorded as", async () => {

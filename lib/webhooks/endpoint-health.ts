@@ -5,9 +5,9 @@ const HOUR_MS = 3_600_000;
 /** How far back the share of failures looks. */
 export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
 /** Fewer attempts than this in the window say nothing. */
-export const ATTEMPTS_LEAST = 10;
+const ATTEMPTS_LEAST = 10;
 /** Nothing but failures for so long disables. */
-export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
+const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
 
 const LEVELS = [100, 90, 50] as const;
 

@@ -38,6 +38,12 @@ export function explainAttempt({
   return BY_STATUS[statusCode] ?? ofItsKind(statusCode);
 }
 
+/** As `explainAttempt`, by what attempts are counted as: the status code of the answer, or why there was none. */
+export function explainOutcome(outcome: string): string | null {
+  const byError: Readonly<Record<string, string>> = BY_ERROR;
+  return byError[outcome] ?? explainAttempt({ error: null, statusCode: Number(outcome) });
+}
+
 function ofItsKind(statusCode: number): string {
   if (statusCode < 400) return "Redirects are not followed. Use the address it leads to as the target URL.";
   if (statusCode < 500) {

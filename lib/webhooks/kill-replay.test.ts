@@ -1,11 +1,12 @@
 import "@/lib/testing/use-test-database";
 
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EVENTS } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -15,12 +16,10 @@ import { bundleWorker, type WorkerProcesses } from "@/lib/testing/start-worker-p
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { replayDeliveries } from "@/lib/webhooks/replay-deliveries";
 
-const EVENTS_MISSED = 300;
-const KILLS = 4;
+const EVENTS_MISSED = 240;
+const KILLS = 3;
 /** So many requests wait for their answer when a worker is killed. */
 const IN_FLIGHT_LEAST = 3;
-/** What is answered by then is recorded, unless the process dies. */
-const IN_FLIGHT_MS = 1000;
 
 let account: TestAccount;
 let workers: WorkerProcesses;
@@ -68,6 +67,26 @@ function emitMissed(): Promise<void> {
   return transaction((tx) => emitEvents(tx, events));
 }
 
+/** Waits for as long as the test may take: a busy machine is slow to start processes. */
+async function untilDone(replayId: string) {
+  for (;;) {
+    const replay = await readReplay(account.context(), replayId);
+    if (replay.state === "done") return replay;
+    await sleep(50);
+  }
+}
+
+function attemptsOf(replayId: string) {
+  return sql.query<{ event_id: string; attempts: number; delivered: number }>({
+    text: `select e.id as event_id, d.attempts, (
+             select count(*)::int from webhook_attempts a
+             where a.account_id = d.account_id and a.delivery_id = d.id and a.status_code = 200) as delivered
+           from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
+           where d.replay_id = $1`,
+    values: [replayId],
+  });
+}
+
 test("a replay whose worker is killed again and again goes on where it was, and loses nothing", {
   timeout: 90_000,
 }, async () => {
@@ -79,34 +98,29 @@ test("a replay whose worker is killed again and again goes on where it was, and 
     body: { filter: { statuses: ["never_owed"], types: [] }, per_second: 100 },
   });
 
-  const killedAt: number[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     const worker = await workers.start();
     const before = receiver.received.length;
     await until(async () => receiver.received.length >= before + 20 && inFlight >= IN_FLIGHT_LEAST);
     worker.kill("SIGKILL");
-    killedAt.push(performance.now());
     await once(worker, "exit");
   }
   expect(await readReplay(account.context(), id)).toMatchObject({ state: "running", total: EVENTS_MISSED });
 
   await workers.start();
-  const ended = await until(async () => {
-    const replay = await readReplay(account.context(), id);
-    return replay.state === "done" && replay;
-  });
-  expect(ended).toMatchObject({ delivered: EVENTS_MISSED, failed: 0, skipped: 0 });
+  expect(await untilDone(id)).toMatchObject({ delivered: EVENTS_MISSED, failed: 0, skipped: 0 });
 
-  const times = new Map<string, number[]>();
-  for (const { headers, at } of receiver.received) {
+  const posts = new Map<string, number>();
+  for (const { headers } of receiver.received) {
     const eventId = headers["webhook-id"] ?? "";
-    times.set(eventId, [...(times.get(eventId) ?? []), at]);
+    posts.set(eventId, (posts.get(eventId) ?? 0) + 1);
     expect(headers["x-webhook-replay-id"]).toBe(id);
   }
-  expect(times.size).toBe(EVENTS_MISSED);
-  expect(receiver.received.length).toBeGreaterThanOrEqual(EVENTS_MISSED + KILLS * IN_FLIGHT_LEAST);
-  for (const [first, ...again] of times.values()) {
-    const wasInFlight = killedAt.some((at) => at >= (first ?? 0) && at - (first ?? 0) < IN_FLIGHT_MS);
-    if (again.length > 0) expect(wasInFlight).toBe(true);
+  expect(posts.size).toBe(EVENTS_MISSED);
+  expect(receiver.received.length).toBeGreaterThan(EVENTS_MISSED);
+  for (const { event_id, attempts, delivered } of await attemptsOf(id)) {
+    // Once it was known that an event has arrived, it was not sent again.
+    expect(delivered).toBe(1);
+    expect(posts.get(event_id)).toBeLessThanOrEqual(attempts);
   }
 });

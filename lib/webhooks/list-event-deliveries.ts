@@ -2,17 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
-
-const Attempt = z.object({
-  number: z.int(),
-  started_at: z.iso.datetime(),
-  latency_ms: z.number(),
-  status_code: z.int().nullable(),
-  /** Why there was no answer. */
-  error: z.string().nullable(),
-  /** The first 4 KB of the answer. */
-  response_body: z.string().nullable(),
-});
+import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-attempt";
 
 /** What became of an event at one webhook subscription. */
 export const EventDelivery = z.object({
@@ -25,7 +15,7 @@ export const EventDelivery = z.object({
   next_attempt_at: z.iso.datetime().nullable(),
   /** The replay that sent the event once more; null for the delivery it was owed. */
   replay_id: z.uuid().nullable(),
-  attempts: z.array(Attempt),
+  attempts: z.array(RecordedAttempt),
 });
 
 export type EventDelivery = z.infer<typeof EventDelivery>;
@@ -52,13 +42,6 @@ export async function listEventDeliveries(ctx: Context, eventSeq: number): Promi
     status,
     next_attempt_at: runAt?.toISOString() ?? null,
     replay_id: replayId,
-    attempts: tries.map((attempt) => ({
-      number: attempt.number,
-      started_at: attempt.startedAt.toISOString(),
-      latency_ms: attempt.latencyMs,
-      status_code: attempt.statusCode,
-      error: attempt.error,
-      response_body: attempt.responseBody,
-    })),
+    attempts: tries.map(toRecordedAttempt),
   }));
 }

@@ -19,10 +19,13 @@ import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
+import { readStream } from "@/lib/testing/read-stream";
+import { serveApi } from "@/lib/testing/serve-api";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { releaseReplays } from "@/lib/webhooks/release-replays";
+import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 import { startReplays } from "@/lib/webhooks/work-replays";
 
@@ -281,6 +284,24 @@ describe("one delivery", () => {
     await callApi(`DELETE /v3/webhook-subscriptions/${id}`, { token: account.token });
     expect((await replayOne(delivery?.id ?? "")).body.error).toMatchObject({ code: 2010 });
   });
+});
+
+test("a replay reaches who listens to the stream of events, once, by its own number and with its id", async () => {
+  work();
+  const receiver = await receive();
+  const { id } = await subscribe(receiver.url);
+  const [eventId] = await emit();
+  const [original] = await untilEnded(id, 1);
+  const api = await serveApi();
+  const stream = await readStream(`${api.baseUrl}/v3/events/stream`, { token: account.token });
+  const { body } = await replayOne(original?.id ?? "");
+  await untilState(body.id, "done");
+  await until(async () => stream.frames.length > 0);
+  expect(stream.frames).toMatchObject([
+    { event: "message.sent", data: { event_id: eventId, replay: body.id } },
+  ]);
+  stream.close();
+  await api.close();
 });
 
 describe("a filter takes", () => {
@@ -704,4 +725,29 @@ test("replays are listed newest first, in pages, in the same number of statement
   expect(await countStatements(() => list({ limit: "7" }))).toBe(
     await countStatements(() => list({ limit: "1" })),
   );
+});
+
+test("a replay goes with the events of its time; one that is paused for so long is canceled", async () => {
+  const { id } = await subscribe("https://example.com/swept");
+  await setActive(id, false);
+  await emit(2);
+  await setActive(id, true);
+  const paused = await replay(id, { statuses: ["skipped"] });
+  await change(paused.id, { state: "paused" });
+  const [delivery] = await deliveriesOf(id);
+  const { body: canceled } = await replayOne(delivery?.id ?? "");
+  await change(canceled.id, { state: "canceled" });
+
+  const in89Days = 89 * 86_400_000;
+  setClock({ offsetMs: in89Days, frozenAt: null });
+  await sweepReplays();
+  expect(await progressOf(paused.id)).toMatchObject({ state: "paused" });
+  expect(await progressOf(canceled.id)).toMatchObject({ state: "canceled" });
+
+  setClock({ offsetMs: in89Days + 2 * 86_400_000, frozenAt: null });
+  await sweepReplays();
+  expect((await developer.call(getRoute, { params: { replayId: canceled.id } })).status).toBe(404);
+  work();
+  expect((await untilState(paused.id, "canceled")).reason).toContain("longer than events are kept");
+  expect((await deliveriesOf(id)).every(({ status }) => status !== "waiting")).toBe(true);
 });

@@ -67,8 +67,9 @@ async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<s
   return row.id;
 }
 
-// The delivery an event was owed keeps its status and its attempts: a replay is a delivery of its own, and the same
-// number in the subscription's sequence.
+// The delivery an event was owed keeps its status and its attempts: a replay is a delivery of its own, of the same
+// number in the subscription's sequence. All is read before the first is written: what a statement writes is in the
+// way of what it still reads.
 async function holdDeliveries(
   tx: Sql,
   ctx: Context,
@@ -78,14 +79,19 @@ async function holdDeliveries(
   const first = events.values.length + 1;
   const [account, id, subscription, at] = [0, 1, 2, 3].map((index) => `$${first + index}`);
   const [row] = await tx.query<{ total: number }>({
-    text: `with taken as (${events.text} limit ${REPLAYED_MOST + 1}), held as (
+    text: `with taken as (
+             select array_agg(e.seq) as seqs, array_agg((
+               select max(d.sequence) from webhook_deliveries d
+               where d.account_id = ${account} and d.event_seq = e.seq and (d.subscription_id = ${subscription}) is true
+             )) as sequences
+             from (${events.text} limit ${REPLAYED_MOST + 1}) e
+           ), held as (
              insert into webhook_deliveries
                (account_id, id, subscription_id, event_seq, sequence, status, replay_id, created_at)
-             select ${account}::uuid, gen_random_uuid(), ${subscription}::uuid, taken.seq, (
-                 select max(d.sequence) from webhook_deliveries d
-                 where d.account_id = ${account} and d.event_seq = taken.seq and d.subscription_id = ${subscription}),
-               'waiting', ${id}::uuid, ${at}::timestamptz
-             from taken returning 1)
+             select ${account}::uuid, gen_random_uuid(), ${subscription}::uuid, t.seq, t.sequence, 'waiting', ${id}::uuid,
+               ${at}::timestamptz
+             from taken, unnest(taken.seqs, taken.sequences) as t(seq, sequence)
+             returning 1)
            select count(*)::int as total from held`,
     values: [...events.values, ctx.account.id, replay.id, replay.subscriptionId, ctx.now],
   });

@@ -49,6 +49,13 @@ export const endpointSelect = {
 
 export type EndpointRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof endpointSelect }>;
 
+/** As `endpointSelect`, for statements of our own, of `webhook_subscriptions s`. */
+export const ENDPOINT_COLUMNS = `s.id, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
+  s.phone_numbers as "phoneNumbers", s.is_active as "isActive", s.created_at as "createdAt", s.updated_at as "updatedAt",
+  s.version, s.rate_limit as "rateLimit", s.failing_since as "failingSince", s.warned_percent as "warnedPercent",
+  s.disabled_at as "disabledAt", s.disabled_reason as "disabledReason", s.secret_rotated_at as "secretRotatedAt",
+  s.previous_secret_until as "previousSecretUntil", s.previous_signs_legacy as "previousSignsLegacy"`;
+
 /** The endpoint at a time of the platform clock. */
 export function toWebhookEndpoint(row: EndpointRow, at: Date): WebhookEndpoint {
   return {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
-export const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
+const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
 
 /** Events a second of a replay nobody gave another speed. */
 const PER_SECOND = 50;

@@ -2,6 +2,7 @@ import "server-only";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
+import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
 /** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
 export interface Schedule {
@@ -15,6 +16,7 @@ export interface Schedule {
 
 export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
+  { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
 ];

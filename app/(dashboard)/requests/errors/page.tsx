@@ -1,0 +1,30 @@
+import { PageHeader } from "@/components/data/page-header";
+import { ErrorGroups } from "@/components/requests/error-groups";
+import { PeriodLinks } from "@/components/requests/period-links";
+import { isPeriod } from "@/components/requests/request-filter";
+import { RequestTabs } from "@/components/requests/request-tabs";
+import { PageBody } from "@/components/shell/page-body";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { listRequestErrors } from "@/lib/requests/list-request-errors";
+
+export const metadata = { title: "Errors" };
+
+type ErrorsPageProps = { searchParams: Promise<{ since?: string | string[] }> };
+
+export default async function ErrorsPage({ searchParams }: ErrorsPageProps) {
+  const { ctx } = await requireAccount();
+  const since = [(await searchParams).since].flat()[0];
+  const period = isPeriod(since) ? since : "24h";
+  const { errors } = await listRequestErrors(ctx, { query: { period } });
+  return (
+    <PageBody className="max-w-none">
+      <PageHeader
+        title="Errors"
+        description="What the API refused, by error code, with what to do about it."
+      />
+      <RequestTabs current="errors" />
+      <PeriodLinks current={period} />
+      <ErrorGroups errors={errors} period={period} />
+    </PageBody>
+  );
+}

@@ -1,0 +1,12 @@
+import { PageHeader } from "@/components/data/page-header";
+import { PageBody } from "@/components/shell/page-body";
+import { Skeleton } from "@/components/ui/skeleton";
+
+export default function Loading() {
+  return (
+    <PageBody role="status" aria-label="Loading the webhooks">
+      <PageHeader title="Webhooks" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
+      <Skeleton className="h-56 w-full rounded-xl" />
+    </PageBody>
+  );
+}

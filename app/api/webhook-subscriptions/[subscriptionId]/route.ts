@@ -1,0 +1,15 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import {
+  DeleteWebhookSubscription,
+  deleteWebhookSubscription,
+} from "@/lib/webhooks/delete-webhook-subscription";
+import { GetWebhookEndpoint, getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
+import {
+  UpdateWebhookSubscription,
+  updateWebhookSubscription,
+} from "@/lib/webhooks/update-webhook-subscription";
+
+export const GET = endpoint(GetWebhookEndpoint, getWebhookEndpoint, authenticateSession);
+export const PUT = endpoint(UpdateWebhookSubscription, updateWebhookSubscription, authenticateSession);
+export const DELETE = endpoint(DeleteWebhookSubscription, deleteWebhookSubscription, authenticateSession);

@@ -1,0 +1,28 @@
+import Link from "next/link";
+import { PERIODS, type Period } from "@/components/requests/request-filter";
+import { cn } from "@/lib/cn";
+
+/** The period the errors are counted over; each has an address. */
+export function PeriodLinks({ current }: { current: Period }) {
+  return (
+    <nav aria-label="Period" className="flex w-fit gap-0.5 rounded-lg bg-secondary p-0.75">
+      {Object.entries(PERIODS).map(([period, { label, short }]) => (
+        <Link
+          key={period}
+          href={`/requests/errors?since=${period}`}
+          replace
+          aria-current={period === current ? "true" : undefined}
+          className={cn(
+            "flex h-7 items-center rounded-md px-2.5 font-medium text-[0.8125rem] text-muted-foreground hover:text-foreground pointer-coarse:h-9",
+            period === current && "bg-card text-foreground shadow-xs",
+          )}
+        >
+          <span className="max-sm:sr-only">{label}</span>
+          <span aria-hidden="true" className="sm:hidden">
+            {short}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

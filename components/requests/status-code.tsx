@@ -1,0 +1,25 @@
+import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+
+type StatusCodeProps = { status: number; errorCode: number | null; className?: string };
+
+/** How a request was answered: the HTTP status, and the error code behind it. */
+export function StatusCode({ status, errorCode, className }: StatusCodeProps) {
+  const { variant, icon: Icon, word } = lookOf(status);
+  return (
+    <Badge variant={variant} className={className}>
+      <Icon aria-hidden="true" />
+      <span className="sr-only">{word} </span>
+      <span className="tabular-nums">
+        {status}
+        {errorCode !== null && ` · ${errorCode}`}
+      </span>
+    </Badge>
+  );
+}
+
+function lookOf(status: number) {
+  if (status < 400) return { variant: "success", icon: CircleCheck, word: "Succeeded:" } as const;
+  if (status < 500) return { variant: "warning", icon: CircleAlert, word: "Refused:" } as const;
+  return { variant: "destructive", icon: CircleX, word: "Failed:" } as const;
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useId } from "react";
+import { Input } from "@/components/ui/input";
+import { Label } from "@/components/ui/label";
+
+type Range = { from?: string | undefined; to?: string | undefined };
+
+type TimeRangeProps = Range & { onChange: (range: Range) => void };
+
+/** A range of times in UTC, as the log's addresses have them. */
+export function TimeRange({ from, to, onChange }: TimeRangeProps) {
+  return (
+    <div className="flex flex-wrap gap-x-4 gap-y-2">
+      <Moment name="From (UTC)" value={from} onChange={(value) => onChange({ from: value })} />
+      <Moment name="To (UTC)" value={to} onChange={(value) => onChange({ to: value })} />
+    </div>
+  );
+}
+
+type MomentProps = { name: string; value: string | undefined; onChange: (value: string | undefined) => void };
+
+function Moment({ name, value, onChange }: MomentProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <Label htmlFor={id} className="whitespace-nowrap text-muted-foreground text-xs">
+        {name}
+      </Label>
+      <Input
+        id={id}
+        type="datetime-local"
+        className="h-7.5 w-auto"
+        defaultValue={value?.slice(0, 16)}
+        onBlur={(event) => {
+          const next = event.target.value === "" ? undefined : `${event.target.value}Z`;
+          if (next !== value) onChange(next);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
+import { ShownSecret } from "@/components/webhooks/shown-secret";
+import { webhooksKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+const BLANK: EndpointFields = { target_url: "", subscribed_events: [], phone_numbers: null };
+
+/** Asks where events shall go, then shows the signing secret: this once. */
+export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
+  const [open, setOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const add = useMutation<{ signing_secret: string }, ApiFailure, EndpointFields>({
+    mutationFn: (body) => apiFetch("/api/webhook-subscriptions", { method: "POST", body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) add.reset();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button>
+          <Plus />
+          Add endpoint
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        className="sm:max-w-2xl"
+        onInteractOutside={(event) => add.data && event.preventDefault()}
+      >
+        {add.data ? (
+          <ShownSecret
+            title="The endpoint is ready"
+            secret={add.data.signing_secret}
+            onDone={() => onOpenChange(false)}
+          />
+        ) : (
+          <EndpointForm
+            header={
+              <DialogHeader>
+                <DialogTitle>Add a webhook endpoint</DialogTitle>
+                <DialogDescription>Your server hears of what happens as it happens.</DialogDescription>
+              </DialogHeader>
+            }
+            submitLabel="Add endpoint"
+            choices={choices}
+            initial={BLANK}
+            pending={add.isPending}
+            failure={add.error}
+            onSubmit={(fields) => add.mutate(fields)}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

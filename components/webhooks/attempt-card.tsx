@@ -1,0 +1,24 @@
+import { Timestamp } from "@/components/data/timestamp";
+import { AnswerText } from "@/components/webhooks/answer-text";
+import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
+import { TimingSplit } from "@/components/webhooks/timing-split";
+import type { RecordedAttempt } from "@/lib/webhooks/recorded-attempt";
+
+/** One exchange with the endpoint: how it ended, how long it took and what was answered. */
+export function AttemptCard({ attempt }: { attempt: RecordedAttempt }) {
+  return (
+    <article
+      aria-label={`Attempt ${attempt.number}`}
+      className="flex min-w-0 flex-col gap-2.5 rounded-xl border bg-card p-3.5 shadow-xs"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-medium text-sm">Attempt {attempt.number}</h3>
+        <OutcomeBadge status_code={attempt.status_code} error={attempt.error} />
+      </div>
+      <Timestamp value={attempt.started_at} format="moment" className="text-muted-foreground text-xs" />
+      <TimingSplit latencyMs={attempt.latency_ms} timing={attempt.timing} />
+      {attempt.explanation && <p className="text-sm leading-relaxed">{attempt.explanation}</p>}
+      <AnswerText text={attempt.response_body} />
+    </article>
+  );
+}

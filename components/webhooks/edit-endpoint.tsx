@@ -1,0 +1,60 @@
+"use client";
+
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { type EndpointChoices, EndpointForm } from "@/components/webhooks/endpoint-form";
+import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
+import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+
+type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
+
+/** Changes where events go, which and of which lines; the secret stays. */
+export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
+  const [open, setOpen] = useState(false);
+  const change = useEndpointChange(endpoint.id, () => setOpen(false));
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (next) change.reset();
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm">
+          <Pencil aria-hidden="true" />
+          Edit
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="sm:max-w-2xl">
+        <EndpointForm
+          header={
+            <DialogHeader>
+              <DialogTitle>Edit the endpoint</DialogTitle>
+              <DialogDescription>The signing secret stays as it is.</DialogDescription>
+            </DialogHeader>
+          }
+          submitLabel="Save"
+          choices={choices}
+          initial={{
+            target_url: endpoint.target_url,
+            subscribed_events: endpoint.subscribed_events,
+            phone_numbers: endpoint.phone_numbers,
+          }}
+          pending={change.isPending}
+          failure={change.error}
+          onSubmit={(fields) => change.mutate(fields)}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

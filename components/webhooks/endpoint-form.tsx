@@ -1,0 +1,127 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { DialogFooter } from "@/components/ui/dialog";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { EventChoice } from "@/components/webhooks/event-choice";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+import type { EventGroupChoice } from "@/lib/events/event-groups";
+
+/** What there is to choose from. */
+export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };
+
+export type EndpointFields = {
+  target_url: string;
+  subscribed_events: string[];
+  phone_numbers: string[] | null;
+};
+
+type EndpointFormProps = {
+  header: ReactNode;
+  submitLabel: string;
+  choices: EndpointChoices;
+  initial: EndpointFields;
+  pending: boolean;
+  failure: ApiFailure | null;
+  onSubmit: (fields: EndpointFields) => void;
+};
+
+/** Where events are posted, which ones and of which lines. */
+export function EndpointForm({ header, submitLabel, choices, initial, ...state }: EndpointFormProps) {
+  const [fields, setFields] = useState(initial);
+  const change = (part: Partial<EndpointFields>) => setFields({ ...fields, ...part });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const lines = fields.phone_numbers ?? [];
+    state.onSubmit({
+      ...fields,
+      target_url: fields.target_url.trim(),
+      phone_numbers: lines.length === 0 ? null : lines,
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
+      {header}
+      {state.failure && (
+        <ErrorNote title="Not saved" code={state.failure.code} traceId={state.failure.traceId}>
+          {state.failure.message}
+        </ErrorNote>
+      )}
+      <Field>
+        <FieldLabel>Target URL</FieldLabel>
+        <FieldControl>
+          <Input
+            name="target_url"
+            type="url"
+            autoComplete="off"
+            required
+            maxLength={2048}
+            placeholder="https://your-server.example/webhooks"
+            value={fields.target_url}
+            onChange={(event) => change({ target_url: event.target.value })}
+          />
+        </FieldControl>
+        <FieldDescription>
+          Every event is posted there as JSON, signed, and tried again until it answers 2xx.
+        </FieldDescription>
+      </Field>
+      <EventChoice
+        groups={choices.groups}
+        chosen={fields.subscribed_events}
+        onChange={(subscribed_events) => change({ subscribed_events })}
+      />
+      {choices.lines.length > 0 && (
+        <LineChoice
+          lines={choices.lines}
+          chosen={fields.phone_numbers ?? []}
+          onChange={(phone_numbers) => change({ phone_numbers })}
+        />
+      )}
+      <DialogFooter>
+        <Button type="submit" disabled={state.pending || fields.subscribed_events.length === 0}>
+          {state.pending && <Spinner />}
+          {submitLabel}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type LineChoiceProps = { lines: string[]; chosen: string[]; onChange: (lines: string[]) => void };
+
+function LineChoice({ lines, chosen, onChange }: LineChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 font-medium text-sm">
+        Lines{" "}
+        <span className="font-normal text-muted-foreground">
+          {chosen.length === 0 ? "(all, those to come too)" : "(only these)"}
+        </span>
+      </legend>
+      <div className="flex max-h-32 flex-wrap gap-x-5 gap-y-2 overflow-y-auto p-1">
+        {lines.map((line) => (
+          <div key={line} className="flex items-center gap-2">
+            <Checkbox
+              id={`${id}${line}`}
+              checked={chosen.includes(line)}
+              onCheckedChange={(on) =>
+                onChange(on === true ? [...chosen, line] : chosen.filter((other) => other !== line))
+              }
+            />
+            <label htmlFor={`${id}${line}`} className="text-sm tabular-nums">
+              {line}
+            </label>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,18 @@
+import { StatusBadge } from "@/components/data/status-badge";
+import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+
+const REASONS = { gone: "it answered 410", failing: "five days of failures", manual: null };
+
+type EndpointStateProps = { endpoint: Pick<WebhookEndpoint, "state" | "disabled_reason"> };
+
+/** Whether an endpoint is sent events, and why it was disabled. */
+export function EndpointState({ endpoint }: EndpointStateProps) {
+  const { state, disabled_reason: by } = endpoint;
+  const reason = state === "disabled" && by !== null ? REASONS[by] : null;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <StatusBadge kind="endpoint" value={state} />
+      {reason && <span className="text-muted-foreground text-xs">{reason}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { toast } from "sonner";
+import { Timestamp } from "@/components/data/timestamp";
+import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { webhooksKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+
+type SecretOverlapProps = { endpoint: WebhookEndpoint; mayManage: boolean };
+
+/** That two secrets are valid, until when, and the way to end it. Nothing while one is. */
+export function SecretOverlap({ endpoint, mayManage }: SecretOverlapProps) {
+  const queryClient = useQueryClient();
+  const { previous_valid_until: until, legacy_signed_by: signedBy } = endpoint.signing_secret_state;
+  const switchOver = useMutation<void, ApiFailure, boolean>({
+    mutationFn: (end_overlap) =>
+      apiFetch(`/api/webhook-subscriptions/${endpoint.id}/switch`, { method: "POST", body: { end_overlap } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
+    onError: ({ message }) => toast.error(message),
+  });
+  if (until === null) return null;
+
+  return (
+    <Alert variant="info">
+      <KeyRound aria-hidden="true" />
+      <AlertTitle>Two signing secrets are valid</AlertTitle>
+      <AlertDescription className="text-foreground">
+        <p>
+          The old one ends on <Timestamp value={until} format="moment" />. X-Webhook-Signature is made with
+          the {signedBy === "previous" ? "old" : "new"} one.
+        </p>
+        {mayManage && (
+          <div className="mt-1.5 flex flex-wrap gap-2">
+            {signedBy === "previous" && (
+              <Button
+                variant="outline"
+                size="sm"
+                disabled={switchOver.isPending}
+                onClick={() => switchOver.mutate(false)}
+              >
+                Switch now
+              </Button>
+            )}
+            <Button
+              variant="outline"
+              size="sm"
+              disabled={switchOver.isPending}
+              onClick={() => switchOver.mutate(true)}
+            >
+              End the old secret
+            </Button>
+          </div>
+        )}
+      </AlertDescription>
+    </Alert>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { webhooksKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type Changes = {
+  target_url?: string;
+  subscribed_events?: string[];
+  phone_numbers?: string[] | null;
+  is_active?: boolean;
+};
+
+/** Changes an endpoint, and has what shows it read again. */
+export function useEndpointChange(id: string, onChanged?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation<unknown, ApiFailure, Changes>({
+    mutationFn: (body) => apiFetch(`/api/webhook-subscriptions/${id}`, { method: "PUT", body }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: webhooksKey });
+      onChanged?.();
+    },
+  });
+}

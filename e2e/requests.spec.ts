@@ -1,0 +1,168 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { ask, newPhone, send } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
+
+/** A send that is refused because a number is not in E.164; its trace id. */
+async function refusedSend(to = "5550100"): Promise<string> {
+  const message = { parts: [{ type: "text", value: "it's refused" }] };
+  const { status, body } = await ask("POST /v3/chats", { from: firstRun().line, to: [to], message });
+  expect([status, body.error.code]).toEqual([400, 1002]);
+  return body.trace_id;
+}
+
+/** The rows below the header. */
+function rows(page: Page): Locator {
+  return page.getByRole("table", { name: "Requests" }).getByRole("rowgroup").last().getByRole("row");
+}
+
+/** Reloads until what has just been asked is in the log. */
+async function openUntilLogged(page: Page, address: string, row: Locator): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await expect(row).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 15_000 });
+}
+
+test("a refused request is found by its trace id, explained, and copied as curl", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const traceId = await refusedSend();
+  await openUntilLogged(page, `/requests?q=${traceId}`, rows(page).first());
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("400 · 1002");
+
+  await rows(page).getByRole("link").click();
+
+  await expect(page.getByRole("heading", { name: "POST /v3/chats" })).toBeVisible();
+  await expect(page.getByText("Write numbers with a leading +")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Request" })).toContainText('"5550100"');
+  await expect(page.getByRole("region", { name: "Response" })).toContainText(traceId);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  const curl = await page.evaluate(() => navigator.clipboard.readText());
+  expect(curl).toContain(`curl -X POST '${firstRun().base_url}/v3/chats'`);
+  expect(curl).toContain('-H "Authorization: Bearer $TRUNKLINE_TOKEN"');
+  expect(curl).toContain(String.raw`it'\''s refused`);
+});
+
+test("the log is narrowed by choices that the address keeps", async ({ page }) => {
+  const traceId = await refusedSend();
+  const { chatId } = await newPhone();
+  await send(chatId, "accepted");
+  await openUntilLogged(page, "/requests", rows(page).filter({ hasText: chatId }));
+
+  await page.getByRole("combobox", { name: "Answer" }).click();
+  await page.getByRole("option", { name: "4xx refused" }).click();
+  await expect(page).toHaveURL(/status=4xx/);
+  await expect(rows(page).filter({ hasText: chatId })).toHaveCount(0);
+  await page.getByRole("combobox", { name: "Error code" }).click();
+  await page.getByRole("option", { name: "1002" }).click();
+  await expect(page).toHaveURL(/status=4xx&code=1002/);
+
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Error code" })).toContainText("1002");
+  await page.getByRole("searchbox").fill(traceId);
+  await page.keyboard.press("Enter");
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("searchbox").fill(`/v3/chats/${chatId}/messages`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No such request")).toBeVisible();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(page).toHaveURL(/\/requests$/);
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test("a message's request leads to its chat and its events, and is empty once the message is deleted", async ({
+  page,
+}) => {
+  const { chatId } = await newPhone();
+  const { body } = await send(chatId, "soon gone");
+  await openUntilLogged(page, `/requests?q=${body.message.id}`, rows(page).first());
+  await rows(page).getByRole("link").click();
+  await expect(page.getByRole("region", { name: "Request" })).toContainText("soon gone");
+  await expect(page.getByRole("region", { name: "Events of this trace" })).toContainText("message.sent");
+  await expect(page.getByRole("link", { name: "Open the chat" })).toHaveAttribute("href", `/chats/${chatId}`);
+
+  await ask(`DELETE /v3/messages/${body.message.id}`);
+  await page.reload();
+
+  await expect(page.getByText("was deleted with its message")).toHaveCount(2);
+  await expect(page.locator("body")).not.toContainText("soon gone");
+});
+
+test("older requests come on demand", async ({ page }) => {
+  await Promise.all(Array.from({ length: 60 }, () => ask("GET /v3/phone_numbers?paged")));
+  await openUntilLogged(
+    page,
+    "/requests?path=/v3/phone_numbers",
+    page.getByRole("button", { name: "Load older requests" }),
+  );
+  await expect(rows(page)).toHaveCount(50);
+
+  await page.getByRole("button", { name: "Load older requests" }).click();
+
+  await expect(async () => expect(await rows(page).count()).toBeGreaterThanOrEqual(60)).toPass();
+});
+
+test("errors are grouped by code with their fix, and lead to their requests", async ({ page }) => {
+  await refusedSend();
+  const group = page.getByRole("article").filter({ hasText: "Phone number must be in E.164" });
+  await openUntilLogged(page, "/requests/errors", group);
+  await expect(group).toContainText("Write numbers with a leading +");
+  await page.getByRole("link", { name: "Last 7 days" }).click();
+  await expect(page).toHaveURL(/since=7d/);
+
+  await group.getByRole("link", { name: "Show requests" }).click();
+
+  await expect(page).toHaveURL(/\/requests\?code=1002&since=7d/);
+  await expect(rows(page).first()).toContainText("1002");
+});
+
+test("with the keyboard alone one searches and opens a request", async ({ page }) => {
+  const traceId = await refusedSend();
+  await openUntilLogged(page, `/requests?q=${traceId}`, rows(page).first());
+  await page.goto("/requests");
+  await page.getByRole("searchbox").focus();
+  await page.keyboard.type(traceId);
+  await page.keyboard.press("Enter");
+  await expect(rows(page)).toHaveCount(1);
+  const link = rows(page).getByRole("link");
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press("Tab");
+    if (await link.evaluate((element) => element === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { name: "POST /v3/chats" })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 360]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } });
+
+      test("axe finds nothing in the log, a request and the errors, and nothing scrolls sideways", async ({
+        page,
+      }) => {
+        const { chatId } = await newPhone();
+        await send(chatId, "for the eye ".repeat(900));
+        const traceId = await refusedSend();
+        await openUntilLogged(page, `/requests?q=${traceId}`, rows(page).first());
+        const refused = await rows(page).getByRole("link").getAttribute("href");
+        const pages = ["/requests?since=range&status=4xx", "/requests?line=1", "/requests/errors"];
+        for (const path of [...pages, refused ?? ""]) {
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await page.waitForLoadState("load");
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+          const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          expect(excess).toBeLessThanOrEqual(0);
+        }
+      });
+    });
+  }
+}

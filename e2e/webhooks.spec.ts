@@ -1,0 +1,64 @@
+import { newPhone, send } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { startReceiver } from "./webhook-receiver";
+
+test("an endpoint is added, gets a message's event, is tested, paused and deleted", async ({ page }) => {
+  const receiver = await startReceiver();
+  const { chatId } = await newPhone();
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Target URL").fill(receiver.url);
+  await dialog.getByLabel("Search the events").fill("message.sent");
+  await dialog.getByRole("button", { name: "Select all" }).click();
+  await dialog.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
+  await page.getByRole("button", { name: "Done" }).click();
+
+  await page.getByRole("link", { name: receiver.url }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await send(chatId, "for the endpoint");
+  await receiver.next("message.sent");
+  const row = page.getByRole("row").filter({ hasText: "message.sent" });
+  await expect(row).toContainText("Delivered");
+  await expect(row).toContainText("200");
+
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "message.sent" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "Attempt 1" })).toContainText("ok");
+  await expect(page.getByRole("region", { name: "Payload" })).toContainText("for the endpoint");
+  await expect(page.getByRole("region", { name: "Request headers" })).toContainText("webhook-signature");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await page.goBack();
+
+  await page.getByRole("button", { name: "Send test" }).click();
+  await expect(page.getByRole("region", { name: "Test" })).toContainText("200");
+  expect(receiver.received.at(-1)?.headers["x-webhook-test"]).toBe("true");
+
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Switch now" }).click();
+  await expect(page.getByText("is made with the new one")).toBeVisible();
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
+  await expect(page.getByRole("link", { name: receiver.url })).toHaveCount(0);
+  await receiver.close();
+});
+
+test("a target that cannot be is refused with the reason", async ({ page }) => {
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Target URL").fill("http://169.254.169.254/latest");
+  await dialog.getByRole("button", { name: "Select all" }).click();
+  await dialog.getByRole("button", { name: "Add endpoint" }).click();
+
+  await expect(dialog.getByRole("alert").first()).toContainText("Not saved");
+});

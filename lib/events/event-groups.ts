@@ -1,0 +1,18 @@
+import "server-only";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+
+/** Events of one kind, as a reader chooses from them. */
+export interface EventGroupChoice {
+  group: string;
+  events: { type: string; summary: string }[];
+}
+
+/** The event types that are ever sent, by group, in the order of the catalog. */
+export function listEventGroups(): EventGroupChoice[] {
+  const sent = EVENT_TYPES.filter((type) => !EVENTS[type].neverSent);
+  const byGroup = Map.groupBy(sent, (type) => EVENTS[type].group);
+  return [...byGroup].map(([group, types]) => ({
+    group,
+    events: types.map((type) => ({ type, summary: EVENTS[type].summary })),
+  }));
+}

@@ -1,0 +1,33 @@
+import "server-only";
+import type { LoggedRequestDetails } from "@/lib/requests/api-request";
+import { KEPT_BYTES } from "@/lib/requests/keep-body";
+
+/** The request as a command that makes it again, with the token left to $TRUNKLINE_TOKEN; comments say what is missing. */
+export function curlOf(logged: LoggedRequestDetails, baseUrl: string): string {
+  const { method, path, request } = logged;
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(`${baseUrl}${path}`)}`,
+    `-H "Authorization: Bearer $TRUNKLINE_TOKEN"`,
+    ...["content-type", "idempotency-key"].flatMap((name) => header(name, request.headers[name])),
+    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+  ];
+  return [...notesOn(logged), lines.join(" \\\n  ")].join("\n");
+}
+
+function notesOn({ path, request }: LoggedRequestDetails): string[] {
+  const kept = `${path}${request.body ?? ""}`;
+  return [
+    ...(request.body === null && request.size_bytes > 0 ? ["# The body was deleted with its message."] : []),
+    ...(request.body !== null && request.size_bytes > KEPT_BYTES ? ["# The body is cut after 8 KB."] : []),
+    ...(kept.includes("[redacted]") ? ["# Secrets are not kept: put them in for [redacted]."] : []),
+  ];
+}
+
+function header(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`-H ${quoted(`${name}: ${value}`)}`];
+}
+
+// In single quotes a shell reads everything as it is but the quote itself.
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

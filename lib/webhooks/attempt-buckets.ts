@@ -1,0 +1,14 @@
+import "server-only";
+
+export const HOUR_MS = 3_600_000;
+
+// Buckets begin at whole multiples of their size, in UTC.
+function bucketOf(moment: Date, sizeMs: number): Date {
+  return new Date(Math.floor(moment.getTime() / sizeMs) * sizeMs);
+}
+
+/** The last buckets, oldest first, the one of `now` last. */
+export function lastBuckets(now: Date, sizeMs: number, count: number): Date[] {
+  const last = bucketOf(now, sizeMs).getTime();
+  return Array.from({ length: count }, (_, index) => new Date(last - (count - 1 - index) * sizeMs));
+}

@@ -1,0 +1,84 @@
+import "server-only";
+import { z } from "zod";
+import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
+import { WebhookVersion } from "@/lib/events/webhook-version";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import {
+  LISTED_COLUMNS,
+  LISTED_FROM,
+  ListedDelivery,
+  type ListedDeliveryRow,
+  toListedDelivery,
+} from "@/lib/webhooks/listed-delivery";
+import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-attempt";
+
+export const GetDelivery = contract({
+  summary: "Get a delivery with its payload and attempts",
+  tag: "Webhooks",
+  params: z.object({ deliveryId: z.uuid() }),
+  returns: z.object({
+    delivery: ListedDelivery,
+    target_url: z.string(),
+    /** Whether the subscription still exists. */
+    is_deleted: z.boolean(),
+    version: z.string(),
+    /** The body as it is posted, but for addresses of media, which are made anew each time. */
+    payload: WebhookEnvelope,
+    /** Oldest first. */
+    attempts: z.array(RecordedAttempt),
+  }),
+  status: 200,
+  errors: ["name_unknown"],
+});
+
+interface DeliveryRow extends ListedDeliveryRow {
+  data: unknown;
+  target_url: string;
+  deleted_at: Date | null;
+  version: string;
+}
+
+/** One delivery of the account. Errors: name_unknown (another account's too). */
+export async function getDelivery(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetDelivery>, "params">,
+): Promise<z.infer<typeof GetDelivery.returns>> {
+  const row = await readDelivery(ctx, params.deliveryId);
+  const attempts = await readAttempts(ctx, params.deliveryId);
+
+  // A subscription may have got another version since: what was posted last counts.
+  const version = WebhookVersion.parse(attempts.at(-1)?.request?.version ?? row.version);
+  const delivery = toListedDelivery(row);
+  const event = { ...delivery.event, traceId: row.trace_id, createdAt: row.event_at, data: row.data };
+  return {
+    delivery,
+    target_url: row.target_url,
+    is_deleted: row.deleted_at !== null,
+    version,
+    payload: renderEvent({ ...event, sequence: delivery.sequence }, ctx.account.partnerId, version),
+    attempts,
+  };
+}
+
+async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryRow> {
+  const [row] = await sql.query<DeliveryRow>({
+    name: "get-delivery",
+    text: `select ${LISTED_COLUMNS}, e.data, s.target_url, s.deleted_at, s.version
+           from ${LISTED_FROM}
+           join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
+           where d.account_id = $1 and d.id = $2`,
+    values: [ctx.account.id, deliveryId],
+  });
+  return row ?? fail("name_unknown", "there is no such delivery");
+}
+
+async function readAttempts(ctx: Context, deliveryId: string): Promise<RecordedAttempt[]> {
+  const rows = await prisma().webhookAttempt.findMany({
+    where: { accountId: ctx.account.id, deliveryId },
+    orderBy: { number: "asc" },
+  });
+  return rows.map(toRecordedAttempt);
+}

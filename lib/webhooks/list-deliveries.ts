@@ -1,0 +1,107 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { Parameters } from "@/lib/events/event-conditions";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import {
+  LISTED_COLUMNS,
+  LISTED_FROM,
+  ListedDelivery,
+  type ListedDeliveryRow,
+  toListedDelivery,
+} from "@/lib/webhooks/listed-delivery";
+
+const TIMEOUT_MS = 3000;
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const ListDeliveries = contract({
+  summary: "List the deliveries of a webhook subscription",
+  tag: "Webhooks",
+  params: z.object({ subscriptionId: z.uuid() }),
+  query: z.object({
+    status: commaList(z.enum(["waiting", "delivered", "failed", "skipped"])),
+    types: commaList(z.string()),
+    /** What the last attempt came to: status codes, and the reasons there was no answer ("500,timeout"). */
+    response: commaList(
+      z.string().regex(/^(\d{3}|[a-z_]{1,30})$/, "a status code or the reason of a failure"),
+    ),
+    /** Inclusive. */
+    from: Moment.optional(),
+    /** Exclusive. */
+    to: Moment.optional(),
+    chat_id: z.uuid().optional(),
+    message_id: z.uuid().optional(),
+    event_id: z.uuid().optional(),
+    replay_id: z.uuid().optional(),
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(200, 50),
+  }),
+  returns: z.object({ deliveries: z.array(ListedDelivery), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
+});
+
+type Query = Input<typeof ListDeliveries>["query"];
+
+const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/**
+ * What a subscription was owed and what became of it, newest first, keyset pages. Errors: subscription_not_found,
+ * access_denied, parameter_invalid (also for a search that takes too long).
+ */
+export async function listDeliveries(
+  ctx: Context,
+  { params, query }: Pick<Input<typeof ListDeliveries>, "params" | "query">,
+): Promise<z.infer<typeof ListDeliveries.returns>> {
+  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
+  const parameters = new Parameters();
+  const conditions = [
+    `d.account_id = ${parameters.add(ctx.account.id)}`,
+    `d.subscription_id = ${parameters.add(id)}`,
+    ...conditionsOf(parameters, query),
+    ...behindCursor(parameters, query.cursor),
+  ];
+  const text = `select ${LISTED_COLUMNS} from ${LISTED_FROM} where ${conditions.join(" and ")}
+    order by d.created_at desc, d.id desc limit ${parameters.add(query.limit + 1)}`;
+  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+    tx.query<ListedDeliveryRow>({ text, values: parameters.values }),
+  );
+
+  const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id]);
+  return { deliveries: page.items.map(toListedDelivery), next_cursor: page.nextCursor };
+}
+
+function conditionsOf(parameters: Parameters, query: Query): string[] {
+  const { status, types, response, from, to, chat_id, message_id, event_id, replay_id } = query;
+  const conditions: string[] = [];
+  if (status.length > 0)
+    conditions.push(`d.status = any(${parameters.add(status)}::webhook_delivery_status[])`);
+  if (types.length > 0) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
+  if (response.length > 0) conditions.push(lastResponse(parameters, response));
+  if (from !== undefined) conditions.push(`d.created_at >= ${parameters.add(from)}`);
+  if (to !== undefined) conditions.push(`d.created_at < ${parameters.add(to)}`);
+  if (chat_id !== undefined) conditions.push(`not e.internal and e.chat_id = ${parameters.add(chat_id)}`);
+  if (message_id !== undefined) conditions.push(`e.message_id = ${parameters.add(message_id)}`);
+  if (event_id !== undefined) conditions.push(`not e.internal and e.id = ${parameters.add(event_id)}`);
+  if (replay_id !== undefined) conditions.push(`d.replay_id = ${parameters.add(replay_id)}`);
+  return conditions;
+}
+
+// A delivery whose last attempt went well is delivered, and no other: that spares looking into the attempts of most.
+function lastResponse(parameters: Parameters, wanted: readonly string[]): string {
+  const last = `coalesce(a.error, a.status_code::text) = any(${parameters.add(wanted)}::text[])`;
+  const isSuccess = (response: string) => /^2\d\d$/.test(response);
+  if (wanted.every(isSuccess)) return `d.status = 'delivered' and ${last}`;
+  return wanted.some(isSuccess) ? last : `(d.status = 'failed' or d.run_at is not null) and ${last}`;
+}
+
+function behindCursor(parameters: Parameters, cursor: string | undefined): string[] {
+  if (cursor === undefined) return [];
+  const [createdAt, id] = decodeCursor(cursor, CursorKey);
+  return [`(d.created_at, d.id) < (${parameters.add(createdAt)}::timestamptz, ${parameters.add(id)}::uuid)`];
+}

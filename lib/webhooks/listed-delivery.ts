@@ -1,0 +1,104 @@
+import "server-only";
+import { z } from "zod";
+
+/** A delivery as lists show it, with what its last attempt came to. */
+export const ListedDelivery = z.object({
+  id: z.uuid(),
+  subscription_id: z.uuid(),
+  event: z.object({
+    seq: z.int(),
+    id: z.uuid(),
+    type: z.string(),
+    line_id: z.uuid().nullable(),
+    chat_id: z.uuid().nullable(),
+    message_id: z.uuid().nullable(),
+    trace_id: z.string(),
+    created_at: z.iso.datetime(),
+  }),
+  /** Its number among the subscription's deliveries of the event's chat. */
+  sequence: z.int(),
+  status: z.enum(["waiting", "delivered", "failed", "skipped"]),
+  /** How many attempts were begun. */
+  attempts: z.int(),
+  /** When it is tried (again); null when it has ended, or a replay holds it back. */
+  next_attempt_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  /** The replay it belongs to. */
+  replay_id: z.uuid().nullable(),
+  last_attempt: z
+    .object({
+      started_at: z.iso.datetime(),
+      status_code: z.int().nullable(),
+      /** Why there was no answer. */
+      error: z.string().nullable(),
+      latency_ms: z.number(),
+    })
+    .nullable(),
+});
+
+export type ListedDelivery = z.infer<typeof ListedDelivery>;
+
+export interface ListedDeliveryRow {
+  id: string;
+  subscription_id: string;
+  event_seq: string;
+  event_id: string;
+  type: string;
+  line_id: string | null;
+  chat_id: string | null;
+  message_id: string | null;
+  trace_id: string;
+  event_at: Date;
+  sequence: string;
+  status: ListedDelivery["status"];
+  attempts: number;
+  run_at: Date | null;
+  created_at: Date;
+  ended_at: Date | null;
+  replay_id: string | null;
+  started_at: Date | null;
+  status_code: number | null;
+  error: string | null;
+  latency_ms: number | null;
+}
+
+export const LISTED_COLUMNS = `d.id, d.subscription_id, d.event_seq, e.id as event_id, e.type, e.line_id, e.chat_id,
+  e.message_id, e.trace_id, e.created_at as event_at, d.sequence, d.status, d.attempts, d.run_at, d.created_at, d.ended_at,
+  d.replay_id, a.started_at, a.status_code, a.error, a.latency_ms`;
+
+/** Deliveries `d` with their events `e` and last attempts `a`. */
+export const LISTED_FROM = `webhook_deliveries d
+  join events e on e.account_id = d.account_id and e.seq = d.event_seq
+  left join lateral (
+    select started_at, status_code, error, latency_ms from webhook_attempts
+    where account_id = d.account_id and delivery_id = d.id order by number desc limit 1) a on true`;
+
+export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
+  const { started_at, status_code, error, latency_ms } = row;
+  return {
+    id: row.id,
+    subscription_id: row.subscription_id,
+    event: {
+      seq: Number(row.event_seq),
+      id: row.event_id,
+      type: row.type,
+      line_id: row.line_id,
+      chat_id: row.chat_id,
+      message_id: row.message_id,
+      trace_id: row.trace_id,
+      created_at: row.event_at.toISOString(),
+    },
+    sequence: Number(row.sequence),
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.run_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    replay_id: row.replay_id,
+    last_attempt:
+      started_at === null || latency_ms === null
+        ? null
+        : { started_at: started_at.toISOString(), status_code, error, latency_ms },
+  };
+}

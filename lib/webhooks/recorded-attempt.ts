@@ -1,0 +1,59 @@
+import "server-only";
+import { z } from "zod";
+import type { WebhookAttempt } from "@/lib/platform/prisma/client";
+import { explainOutcome } from "@/lib/webhooks/explain-attempt";
+
+const PostedRequest = z.object({
+  url: z.string(),
+  version: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+
+const ResponseHeaders = z.record(z.string(), z.string());
+
+/** One HTTP exchange of a delivery, as it was recorded. */
+export const RecordedAttempt = z.object({
+  number: z.int(),
+  started_at: z.iso.datetime(),
+  latency_ms: z.number(),
+  /** null for steps that were done before (an open connection), or not come to. */
+  timing: z.object({
+    dns_ms: z.number().nullable(),
+    connect_ms: z.number().nullable(),
+    tls_ms: z.number().nullable(),
+    /** From the request being written to the first byte of the answer. */
+    first_byte_ms: z.number().nullable(),
+  }),
+  status_code: z.int().nullable(),
+  /** Why there was no answer. */
+  error: z.string().nullable(),
+  /** What went wrong and what to do about it; null when nothing did. */
+  explanation: z.string().nullable(),
+  /** What was posted beside the body, signatures included; null when nothing was. */
+  request: PostedRequest.nullable(),
+  response_headers: ResponseHeaders.nullable(),
+  /** The first 4 KB, as text whatever its type: never to be rendered. */
+  response_body: z.string().nullable(),
+});
+
+export type RecordedAttempt = z.infer<typeof RecordedAttempt>;
+
+export function toRecordedAttempt(row: WebhookAttempt): RecordedAttempt {
+  return {
+    number: row.number,
+    started_at: row.startedAt.toISOString(),
+    latency_ms: row.latencyMs,
+    timing: {
+      dns_ms: row.dnsMs,
+      connect_ms: row.connectMs,
+      tls_ms: row.tlsMs,
+      first_byte_ms: row.firstByteMs,
+    },
+    status_code: row.statusCode,
+    error: row.error,
+    explanation: explainOutcome(row.error ?? String(row.statusCode)),
+    request: PostedRequest.nullable().parse(row.request),
+    response_headers: ResponseHeaders.nullable().parse(row.responseHeaders),
+    response_body: row.responseBody,
+  };
+}

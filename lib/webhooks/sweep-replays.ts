@@ -1,0 +1,28 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+
+const DAY_MS = 86_400_000;
+
+const SWEEP = `with swept as (
+    delete from webhook_replays where ended_at < $1 returning 1
+  ), canceled as (
+    update webhook_replays set state = 'canceled', run_at = $2,
+      reason = 'it was paused for longer than events are kept'
+    where state = 'paused' and created_at < $1 returning 1
+  )
+  select (select count(*)::int from swept) as swept, (select count(*)::int from canceled) as canceled`;
+
+/**
+ * Deletes replays that ended EVENT_LOG_DAYS ago, and cancels those that have been paused for so long: what they hold
+ * back would keep its events for ever.
+ */
+export async function sweepReplays(): Promise<number> {
+  const at = now();
+  const before = new Date(at.getTime() - env().EVENT_LOG_DAYS * DAY_MS);
+  const [row] = await sql.query<{ swept: number; canceled: number }>({ text: SWEEP, values: [before, at] });
+  if (row === undefined) return 0;
+  if (row.canceled > 0) sql.wake("replays");
+  return row.swept + row.canceled;
+}
