@@ -24,7 +24,7 @@ export function sha256(text: string): Buffer {
 }
 
 /** Compares two secrets without telling by the time taken where they differ. */
-export function sameSecret(left: string, right: string): boolean {
+function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
 

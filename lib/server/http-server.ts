@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
 
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface HttpServerOptions {
   host: string;
