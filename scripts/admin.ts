@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createPartner } from "@/lib/accounts/create-partner";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/create-line";
 import { setLineStatus } from "@/lib/lines/set-line-status";
@@ -24,6 +25,8 @@ const USAGE = `npm run admin -- <command>
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   create-token   --account <id> --name <name>
+  set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
+                 of the files that come from now on, of an account or one of its lines (there also: --tier account)
   list           everything there is, with its ids
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR.
@@ -67,6 +70,12 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const { token } = await createToken(systemContext(await findAccount(account)), { name });
     return `${token}\nIt is shown only now.`;
   },
+  "set-attachment-tier": async (options) => {
+    const { account, number, tier } = TierOptions.parse(options);
+    const place = { account: await findAccount(account), phoneNumber: number };
+    await setAttachmentTier(place, tier === "account" ? null : tier);
+    return `${number ?? account}: ${tier}`;
+  },
   list,
 };
 
@@ -77,6 +86,15 @@ const LineOptions = z.object({
   type: z.enum(["iMessage", "RCS"]),
   transport: z.enum(["simulator"]).default("simulator"),
 });
+const TierOptions = z
+  .object({
+    account: z.uuid(),
+    number: PhoneNumber.optional(),
+    tier: z.enum(["persistent", "ephemeral", "account"]),
+  })
+  .refine(({ number, tier }) => number !== undefined || tier !== "account", {
+    error: "an account's own tier is persistent or ephemeral",
+  });
 const UserOptions = z.object({
   partner: z.uuid(),
   email: z.email(),
@@ -135,9 +153,19 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   strict: false,
   options: Object.fromEntries(
-    ["name", "partner", "type", "account", "number", "transport", "email", "role", "line", "status"].map(
-      (name) => [name, { type: "string" as const }],
-    ),
+    [
+      "name",
+      "partner",
+      "type",
+      "account",
+      "number",
+      "transport",
+      "email",
+      "role",
+      "line",
+      "status",
+      "tier",
+    ].map((name) => [name, { type: "string" as const }]),
   ),
 });
 

@@ -1,5 +1,6 @@
 import { Info } from "lucide-react";
-import type { BubbleMessage, MessageFailure } from "@/components/chats/bubble-message";
+import type { BubbleMessage, BubblePart, MessageFailure } from "@/components/chats/bubble-message";
+import { MediaPart } from "@/components/chats/media-part";
 import { MessageDetails } from "@/components/chats/message-details";
 import { type Service, statusLooks } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
@@ -67,9 +68,17 @@ function Parts({ parts }: Pick<BubbleMessage, "parts">) {
   return parts.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in the message
     <span key={index} className={cn("block", index > 0 && "mt-1.5", part.type === "link" && "underline")}>
-      {part.value ?? part.filename ?? <span className="italic">{part.type}</span>}
+      <Part part={part} />
     </span>
   ));
+}
+
+function Part({ part }: { part: BubblePart }) {
+  const { type, value, filename, mime_type, size_bytes = 0, url = null } = part;
+  if (filename !== undefined && mime_type !== undefined) {
+    return <MediaPart filename={filename} mimeType={mime_type} sizeBytes={size_bytes} url={url} />;
+  }
+  return value ?? <span className="italic">{type}</span>;
 }
 
 function statusMoment(message: BubbleMessage): string {

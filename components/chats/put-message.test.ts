@@ -67,7 +67,7 @@ test("a known message is replaced where it is, on an older page too", () => {
   const changed = putMessage(loaded, "1", message("1", "changed"));
 
   expect(ids(changed)).toEqual(ids(loaded));
-  expect(changed.pages[1]?.messages[1]?.parts[0]?.value).toBe("changed");
+  expect(changed.pages[1]?.messages[1]?.parts[0]).toMatchObject({ value: "changed" });
 });
 
 test("a deleted message goes, and an unknown one that is gone changes nothing", () => {

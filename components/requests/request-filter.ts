@@ -19,7 +19,7 @@ export interface RequestFilter {
   to?: string;
 }
 
-export const FILTER_NAMES = [
+const FILTER_NAMES = [
   "q",
   "method",
   "status",

@@ -12,7 +12,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
 
-export type RequestFacets = {
+type RequestFacets = {
   routes: string[];
   errorCodes: number[];
   tokens: { id: string; name: string }[];

@@ -8,6 +8,7 @@ import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { findOwnLine } from "@/lib/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
+import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
@@ -52,22 +53,32 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
 
   const service = body.message.preferred_service ?? line.lineType;
   const toOpen = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
-  const { chat_id, message } = await openAndSend(ctx, toOpen, body).catch((error: unknown) => {
-    if (error instanceof RepeatedSend) return repeatedMessage(ctx, error.messageId);
-    throw error;
-  });
+  const sent = await withPreparedParts(ctx, body.message, { lineId: line.id }, (prepared) =>
+    openAndSend(ctx, toOpen, prepared, body.override_optout),
+  );
+  const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);
 
   const chat = await getChat(ctx, { params: { chatId: chat_id }, query: undefined, body: undefined });
   return { chat: toCreatedChat(chat, message, service) };
 }
 
-function openAndSend(ctx: Context, toOpen: ChatToOpen, body: Input<typeof CreateChat>["body"]) {
-  return transaction(async (tx) => {
-    const { chatId } = await openChat(tx, toOpen);
-    const sent = await acceptContent(ctx, chatId, body.message, body.override_optout, tx);
-    if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
-    return { chat_id: chatId, message: sent.message };
-  });
+async function openAndSend(
+  ctx: Context,
+  toOpen: ChatToOpen,
+  prepared: PreparedContent,
+  overrideOptout: boolean,
+) {
+  try {
+    return await transaction(async (tx) => {
+      const { chatId } = await openChat(tx, toOpen);
+      const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+      if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
+      return { replayOf: null, chat_id: chatId, message: sent.message };
+    });
+  } catch (error) {
+    if (error instanceof RepeatedSend) return { replayOf: error.messageId };
+    throw error;
+  }
 }
 
 /** Rolls back a chat that was opened for a send which had been made before, maybe in another chat. */

@@ -35,7 +35,7 @@ export async function selectLastMessages(
     name: "last-messages",
     text: `select m.*
            from unnest($2::uuid[]) as chat(id) cross join lateral (
-             select m.chat_id, left(m.parts->0->>'value', ${TEXT_MOST}) as text, m.parts->0->>'type' as kind,
+             select m.chat_id, left(coalesce(m.parts->0->>'value', m.parts->0->>'filename'), ${TEXT_MOST}) as text, m.parts->0->>'type' as kind,
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null

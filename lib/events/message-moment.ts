@@ -21,7 +21,10 @@ export type MomentFacts = z.infer<typeof MomentFacts>;
 export type Stage = "sent" | "received" | "delivered" | "read";
 
 /** A part as webhooks carry it: without the key `reactions` (contract.md 2.7). */
-const WebhookPart = z.discriminatedUnion("type", [ResponsePart.options[0].omit({ reactions: true })]);
+const WebhookPart = z.discriminatedUnion("type", [
+  ResponsePart.options[0].omit({ reactions: true }),
+  ResponsePart.options[1].omit({ reactions: true }),
+]);
 
 const PreferredService = z.enum([...ServiceType.options, "auto"]);
 const Time = z.iso.datetime();

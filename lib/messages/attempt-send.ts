@@ -4,7 +4,7 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Accepted, Cap, Outbound, OutPart, Reach, Transport } from "@/lib/adapters/transports/transport";
 import { chooseService } from "@/lib/messages/choose-service";
 import { type ClaimedMessage, lineOf } from "@/lib/messages/claim-messages";
-import type { StoredPart } from "@/lib/messages/message-part";
+import { deliveredParts } from "@/lib/messages/delivered-parts";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messages/send-failure";
 import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -46,9 +46,11 @@ async function send(
   if (message.is_group && !caps.has("group")) {
     return failed("type_not_supported", `no groups over ${service}`, service);
   }
+  const parts = await deliveredParts(message, caps);
+  if ("reason" in parts) return failed(parts.error, parts.reason, service);
   try {
     const accepted = await within(timeoutMs, (signal) =>
-      transport.send(toOutbound(message, service, caps), signal),
+      transport.send(toOutbound(message, service, { caps, parts: parts.parts }), signal),
     );
     return { is: "sent", accepted };
   } catch (error) {
@@ -134,22 +136,19 @@ function toAdapterError(error: unknown): AdapterError {
   return new AdapterError("unknown_outcome", "the transport failed unexpectedly");
 }
 
-function toOutbound(message: ClaimedMessage, service: ServiceType, caps: ReadonlySet<Cap>): Outbound {
+interface Delivered {
+  caps: ReadonlySet<Cap>;
+  parts: OutPart[];
+}
+
+function toOutbound(message: ClaimedMessage, service: ServiceType, { caps, parts }: Delivered): Outbound {
   return {
     id: message.id,
     line: lineOf(message),
     service,
     to: message.recipients,
     group: message.is_group ? { chatId: message.chat_id, ref: message.group_ref } : null,
-    parts: message.parts.map((part) => toOutPart(part, caps)),
+    parts,
     effect: caps.has("effect") ? message.effect : null,
-  };
-}
-
-function toOutPart(part: StoredPart, caps: ReadonlySet<Cap>): OutPart {
-  return {
-    type: part.type,
-    value: part.value,
-    decorations: caps.has("decorations") ? (part.text_decorations ?? []) : [],
   };
 }

@@ -2,8 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { RequestPart } from "@/lib/messages/message-part";
+import { isOwnUrl } from "@/lib/platform/env";
 
 const PARTS_MOST = 100;
+const PUBLIC_URLS_MOST = 40;
 
 const SCREEN_EFFECTS = [
   "confetti",
@@ -47,13 +49,28 @@ export const MessageContent = z
     const second = parts.findIndex(
       (part, index) => index > 0 && part.type === "text" && parts[index - 1]?.type === "text",
     );
-    if (second === -1) return;
-    issues.addIssue({
-      code: "custom",
-      path: ["parts", second],
-      message: "two text parts may not be adjacent: separate them with a media part",
-    });
+    if (second !== -1) {
+      issues.addIssue({
+        code: "custom",
+        path: ["parts", second],
+        message: "two text parts may not be adjacent: separate them with a media part",
+      });
+    }
+    if (parts.filter(isPublicUrl).length > PUBLIC_URLS_MOST) {
+      issues.addIssue({
+        code: "custom",
+        path: ["parts"],
+        message: `at most ${PUBLIC_URLS_MOST} media parts may have a public url: upload the others first`,
+      });
+    }
   })
   .meta({ id: "MessageContent" });
 
 export type MessageContent = z.infer<typeof MessageContent>;
+
+// Addresses of our own files are not downloaded (contract.md 0).
+function isPublicUrl(part: RequestPart): boolean {
+  if (part.type !== "media" || part.url === undefined) return false;
+  const url = URL.parse(part.url);
+  return url === null || !isOwnUrl(url);
+}

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
+import { messageUrl } from "@/lib/attachments/attachment-url";
 
 const STYLES = ["bold", "italic", "strikethrough", "underline"] as const;
 const ANIMATIONS = ["big", "small", "shake", "nod", "explode", "ripple", "bloom", "jitter"] as const;
 const TEXT_MOST = 10_000;
+const URL_MOST = 2048;
 
 const Range = z.tuple([z.int().min(0), z.int().min(1)]);
 
@@ -39,9 +41,41 @@ export const TextPart = z
   })
   .meta({ id: "TextPart" });
 
+/** A file, by a public address or as an attachment (partner-api.md, media). */
+export const MediaPart = z
+  .object({
+    type: z.literal("media"),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(URL_MOST)
+      .optional(),
+    attachment_id: z.uuid().optional(),
+    sticker: z.boolean().default(false),
+  })
+  .refine((part) => (part.url === undefined) !== (part.attachment_id === undefined), {
+    message: "give exactly one of url and attachment_id",
+  })
+  .meta({ id: "MediaPart" });
+
+export type MediaPart = z.infer<typeof MediaPart>;
+
 /** One part of a message to be sent, by its `type` (partner-api.md, Request parts). */
-export const RequestPart = z.discriminatedUnion("type", [TextPart]);
+export const RequestPart = z.discriminatedUnion("type", [TextPart, MediaPart]);
 export type RequestPart = z.infer<typeof RequestPart>;
+
+/** A file in a message: its addresses are made whenever it is shown. */
+const StoredMediaPart = z.object({
+  type: z.literal("media"),
+  /** null once the attachment was deleted. */
+  attachment_id: z.uuid().nullable(),
+  partner_id: z.uuid(),
+  filename: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  ephemeral: z.boolean(),
+  sticker: z.boolean(),
+});
+export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
 /** A part as the database and the events keep it. */
 export const StoredPart = z.discriminatedUnion("type", [
@@ -50,6 +84,7 @@ export const StoredPart = z.discriminatedUnion("type", [
     value: z.string(),
     text_decorations: z.array(TextDecoration).nullable().default(null),
   }),
+  StoredMediaPart,
 ]);
 export type StoredPart = z.infer<typeof StoredPart>;
 
@@ -66,15 +101,45 @@ const TextPartResponse = z
   })
   .meta({ id: "TextPartResponse" });
 
+const MediaPartResponse = z
+  .object({
+    type: z.literal("media"),
+    /** null, as its url, once the attachment was deleted. */
+    id: z.uuid().nullable(),
+    filename: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    /** Signed for an hour. */
+    url: z.url().nullable(),
+    reactions: z.null(),
+  })
+  .meta({ id: "MediaPartResponse" });
+
 /** One part of a message in an answer (partner-api.md, Response parts). */
-export const ResponsePart = z.discriminatedUnion("type", [TextPartResponse]);
+export const ResponsePart = z.discriminatedUnion("type", [TextPartResponse, MediaPartResponse]);
 export type ResponsePart = z.infer<typeof ResponsePart>;
 
-export function toStoredPart(part: RequestPart): StoredPart {
-  return { type: part.type, value: part.value, text_decorations: part.text_decorations ?? null };
+/** A part as it is kept; `media` = the stored file of a media part. */
+export function toStoredPart(part: RequestPart, media?: StoredMediaPart): StoredPart {
+  if (part.type === "text") {
+    return { type: part.type, value: part.value, text_decorations: part.text_decorations ?? null };
+  }
+  if (media === undefined) throw new Error("a media part without its file");
+  return media;
 }
 
 export function toResponsePart(part: StoredPart): ResponsePart {
+  return part.type === "media" ? toMediaResponse(part) : toTextResponse(part);
+}
+
+function toMediaResponse(part: StoredMediaPart): ResponsePart {
+  const { attachment_id, partner_id, filename, mime_type, size_bytes, ephemeral } = part;
+  const file = { partnerId: partner_id, filename, isEphemeral: ephemeral };
+  const url = attachment_id === null ? null : messageUrl({ ...file, attachmentId: attachment_id });
+  return { type: part.type, id: attachment_id, filename, mime_type, size_bytes, url, reactions: null };
+}
+
+function toTextResponse(part: Extract<StoredPart, { type: "text" }>): ResponsePart {
   return {
     type: part.type,
     value: part.value,

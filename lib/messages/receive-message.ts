@@ -1,6 +1,14 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import { discardFiles } from "@/lib/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
+import {
+  filesOf,
+  keepParts,
+  type RefusedFiles,
+  type TakenPart,
+  takeFiles,
+} from "@/lib/messages/receive-files";
 import { storeInbound } from "@/lib/messages/store-inbound";
 import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
 import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
@@ -17,11 +25,29 @@ export interface Received {
 /**
  * Stores what a person wrote to a line: contact, chat (opened when there is none), message and events in one transaction.
  * A repeat of a transport's ref is the same message. Opt-out keywords and their end: partner-api.md, Opt-out rules;
- * contract.md 0. null: it was dropped, because the handle is blocked (direct chats only).
+ * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped, because the
+ * handle is blocked (direct chats only).
  */
-export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+export async function receiveMessage(
+  line: LineRef,
+  inbound: InboundMessage,
+  refusedFiles: RefusedFiles = "left_out",
+): Promise<Received | null> {
+  const taken = await takeFiles(line, inbound.parts, refusedFiles);
   const at = now();
   const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
+  let isKept = false;
+  try {
+    const received = await store(arrival, taken);
+    isKept = received?.messageId === arrival.messageId;
+    return received;
+  } finally {
+    if (!isKept) await discardFiles(line.accountId, filesOf(taken));
+  }
+}
+
+function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received | null> {
+  const { line, inbound, at } = arrival;
   return transaction(async (tx) => {
     const contact = await lockContact(tx, arrival);
     if (contact.isBlocked && inbound.groupRef === null) return null;
@@ -37,7 +63,7 @@ export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<
       messageId: arrival.messageId,
       at,
     });
-    await storeInbound(tx, arrival, chatId);
+    await storeInbound(tx, arrival, { chatId, parts: await keepParts(tx, arrival, taken) });
 
     return { chatId, messageId: arrival.messageId };
   });
@@ -45,7 +71,7 @@ export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<
 
 function keywordOf({ parts }: InboundMessage): string | null {
   const [only, ...more] = parts;
-  return only === undefined || more.length > 0 ? null : optOutKeyword(only.value);
+  return only?.type !== "text" || more.length > 0 ? null : optOutKeyword(only.value);
 }
 
 // The contact's row is held to the end: what one person writes is taken in one after the other.

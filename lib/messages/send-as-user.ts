@@ -1,5 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { withPreparedParts } from "@/lib/messages/prepare-parts";
 import { acceptContent, repeatedMessage, type SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import type { Input } from "@/lib/platform/contract";
@@ -13,14 +14,17 @@ export async function sendAsUser(
 ) {
   requireRight(ctx, "send_messages");
 
-  const sent = await transaction(async (tx) => {
-    const accepted = await acceptContent(ctx, params.chatId, body.message, body.override_optout, tx);
-    if (accepted.replayOf === null) {
-      await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, { chat_id: params.chatId });
-    }
-    return accepted;
-  });
+  const { chatId } = params;
+  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
+    transaction(async (tx) => {
+      const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
+      if (accepted.replayOf === null) {
+        await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, { chat_id: chatId });
+      }
+      return accepted;
+    }),
+  );
 
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
-  return { chat_id: params.chatId, message: sent.message };
+  return { chat_id: chatId, message: sent.message };
 }

@@ -6,7 +6,8 @@ import { type Accepted, acceptMessage, type NewMessage, type Outcome } from "@/l
 import { findSentMessage } from "@/lib/messages/find-message";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
-import { toResponsePart, toStoredPart } from "@/lib/messages/message-part";
+import { toResponsePart } from "@/lib/messages/message-part";
+import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
@@ -33,6 +34,12 @@ export const SendMessage = contract({
     "recipient_blocked",
     "line_restricted",
     "service_not_supported",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "file_type_invalid",
+    "file_too_large",
+    "content_type_mismatch",
+    "image_download_failed",
   ],
 });
 
@@ -41,9 +48,12 @@ export const SendMessage = contract({
  * Message delivery_status). A repeated idempotency key answers the original; if that was deleted, message_not_found.
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
-  const sent = await acceptContent(ctx, params.chatId, body.message, body.override_optout);
+  const { chatId } = params;
+  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
+    acceptContent(ctx, chatId, prepared, body.override_optout),
+  );
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
-  return { chat_id: params.chatId, message: sent.message };
+  return { chat_id: chatId, message: sent.message };
 }
 
 /** What a repeat of an idempotency key answers: the original message in its chat. Errors: message_not_found. */
@@ -53,24 +63,24 @@ export async function repeatedMessage(ctx: Context, messageId: string) {
 }
 
 /** An accepted message, or the id of the earlier one that has its idempotency key. */
-export type SentContent = { replayOf: null; message: SentMessage } | { replayOf: string };
+export type SentContent = { replayOf: null; message: SentMessage } | RepeatedContent;
 
-/** Accepts a content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
+/** Accepts a prepared content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
 export async function acceptContent(
   ctx: Context,
   chatId: string,
-  content: MessageContent,
+  prepared: PreparedContent,
   overrideOptout: boolean,
   tx?: Sql,
 ): Promise<SentContent> {
-  const message = toNewMessage(ctx, chatId, content, overrideOptout);
+  const message = toNewMessage(ctx, chatId, prepared, overrideOptout);
 
   const accepted = await acceptMessage(message, tx);
   if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
   if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
 
-  return { replayOf: null, message: toAcceptedMessage(ctx, message, content, accepted) };
+  return { replayOf: null, message: toAcceptedMessage(ctx, prepared, accepted) };
 }
 
 const REFUSALS = {
@@ -87,7 +97,7 @@ const REFUSALS = {
 function toNewMessage(
   ctx: Context,
   chatId: string,
-  content: MessageContent,
+  { messageId, content, parts }: PreparedContent,
   overrideOptout: boolean,
 ): NewMessage {
   const at = ctx.now.getTime();
@@ -95,9 +105,9 @@ function toNewMessage(
     accountId: ctx.account.id,
     isSandbox: ctx.account.type === "sandbox",
     chatId,
-    id: newId(at),
+    id: messageId,
     eventId: newId(at),
-    parts: JSON.stringify(content.parts.map(toStoredPart)),
+    parts: JSON.stringify(parts),
     effect: content.effect === undefined ? null : JSON.stringify(content.effect),
     replyTo: content.reply_to === undefined ? null : JSON.stringify(content.reply_to),
     repliedTo: content.reply_to?.message_id ?? null,
@@ -111,16 +121,15 @@ function toNewMessage(
 
 function toAcceptedMessage(
   ctx: Context,
-  { id }: NewMessage,
-  content: MessageContent,
+  { messageId, content, parts }: PreparedContent,
   accepted: Accepted,
 ): SentMessage {
   return {
-    id,
+    id: messageId,
     created_at: ctx.now.toISOString(),
     delivery_status: accepted.deliveryStatus,
     is_read: false,
-    parts: content.parts.map((part) => toResponsePart(toStoredPart(part))),
+    parts: parts.map(toResponsePart),
     sent_at: null,
     delivered_at: null,
     effect: content.effect ?? null,

@@ -9,10 +9,13 @@ import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 /** Stores an inbound message in its chat, as `received`, with its message.received event. */
-export async function storeInbound(tx: Sql, arrival: Arrival, chatId: string): Promise<void> {
+export async function storeInbound(
+  tx: Sql,
+  arrival: Arrival,
+  { chatId, parts }: { chatId: string; parts: StoredPart[] },
+): Promise<void> {
   const { line, inbound, messageId, traceId, at } = arrival;
   const sender = await takePart(tx, arrival, chatId);
-  const parts = inbound.parts.map((part): StoredPart => ({ ...part, text_decorations: null }));
   const [chat] = await tx.query<ChatRow>({
     name: "insert-inbound",
     text: `with stored as (

@@ -24,7 +24,7 @@ export function sha256(text: string): Buffer {
 }
 
 /** Compares two secrets without telling by the time taken where they differ. */
-export function sameSecret(left: string, right: string): boolean {
+function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
 
@@ -60,6 +60,21 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
 /** A secret for one purpose, derived from the first key of ENCRYPTION_KEY: it changes when that key rotates. */
 export function deriveSecret(purpose: string): string {
   return createHmac("sha256", firstKey().key).update(purpose).digest("base64url");
+}
+
+/** Signs a text that comes back from outside, such as an address, for one purpose. */
+export function signText(purpose: string, text: string): string {
+  return signatureUnder(firstKey(), purpose, text);
+}
+
+/** Whether `signText` made the signature, under any key of ENCRYPTION_KEY. */
+export function isSignedText(purpose: string, text: string, signature: string): boolean {
+  return keys().some((key) => sameSecret(signatureUnder(key, purpose, text), signature));
+}
+
+function signatureUnder({ key }: SealingKey, purpose: string, text: string): string {
+  const secret = createHmac("sha256", key).update(purpose).digest();
+  return createHmac("sha256", secret).update(text).digest("base64url");
 }
 
 function firstKey(): SealingKey {

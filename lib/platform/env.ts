@@ -33,6 +33,8 @@ const Env = z.object({
   DOCS_URL: z.url().optional(),
   /** Hosts and CIDRs webhooks may reach although they are private. */
   WEBHOOK_ALLOW_PRIVATE: list,
+  /** Hosts and CIDRs media may be downloaded from although they are private; hosts named here also over http. */
+  MEDIA_ALLOW_PRIVATE: list,
   /** Lets a sandbox token move the platform clock through /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
   /** Hands the API's routes to Next instead of answering them before it: to compare the two. */
@@ -79,13 +81,21 @@ export function dashboardUrl(): string {
   return withoutSlash(env().DASHBOARD_URL ?? baseUrl());
 }
 
+/** Where all files are served: the one host clients allow (partner-api.md, Attachment resources). */
+export function cdnUrl(): string {
+  return withoutSlash(env().CDN_URL ?? baseUrl());
+}
+
 export function docsUrl(): string {
   return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
 }
 
-/** Where attachments are downloaded from. */
-export function cdnUrl(): string {
-  return withoutSlash(env().CDN_URL ?? baseUrl());
+/** Whether a URL leads to this instance: such URLs are resolved inside, never fetched (contract.md 0). */
+export function isOwnUrl(url: URL): boolean {
+  const { CHECKOUT_URL = baseUrl() } = env();
+  return [baseUrl(), cdnUrl(), CHECKOUT_URL, dashboardUrl(), docsUrl()].some(
+    (own) => new URL(own).host === url.host,
+  );
 }
 
 function withoutSlash(url: string): string {

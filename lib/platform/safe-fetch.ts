@@ -72,6 +72,31 @@ export async function postGuarded(agent: Dispatcher, target: URL, request: PostR
   }
 }
 
+/** An answer whose body is still to come. */
+export interface OpenAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the connection: whoever does not read the body to its end must call it. */
+  drop(): void;
+}
+
+/**
+ * GETs once; a redirect is an answer like others, never followed. Throws BlockedTarget or what the network did; after
+ * the signal, reading the body throws too.
+ */
+export async function openGuarded(agent: Dispatcher, target: URL, signal: AbortSignal): Promise<OpenAnswer> {
+  if (!isPostable(target)) throw new BlockedTarget();
+  const { statusCode, headers, body } = await agent.request({
+    origin: target.origin,
+    path: `${target.pathname}${target.search}`,
+    method: "GET",
+    headers: { accept: "*/*", "user-agent": "Trunkline-Media/1" },
+    signal,
+  });
+  return { status: statusCode, headers, body, drop: () => void body.on("error", () => undefined).destroy() };
+}
+
 function isPostable(target: URL): boolean {
   const isHttp = target.protocol === "https:" || target.protocol === "http:";
   return isHttp && target.username === "" && target.password === "";

@@ -2,7 +2,15 @@ import "server-only";
 import { EventEmitter } from "node:events";
 
 /** What may have new work or news: each has its own readers. */
-export const TOPICS = ["messages", "events", "deliveries", "replays", "simulator", "clock"] as const;
+export const TOPICS = [
+  "messages",
+  "events",
+  "deliveries",
+  "replays",
+  "simulator",
+  "attachments",
+  "clock",
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 interface Waker {

@@ -17,7 +17,7 @@ import {
 const TIMEOUT_MS = 3000;
 const HOUR_MS = 3_600_000;
 
-export const ERROR_PERIODS = {
+const ERROR_PERIODS = {
   "1h": HOUR_MS,
   "24h": 24 * HOUR_MS,
   "7d": 168 * HOUR_MS,

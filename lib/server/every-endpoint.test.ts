@@ -34,7 +34,16 @@ beforeAll(async () => {
     token: theirs.token,
     body: { target_url: "https://example.com/theirs", subscribed_events: ["message.sent"] },
   });
-  foreign = { chatId, messageId, subscriptionId: body.id };
+  const attachment = await callApi("POST /v3/attachments", {
+    token: theirs.token,
+    body: { filename: "theirs.png", content_type: "image/png", size_bytes: 10 },
+  });
+  foreign = {
+    chatId,
+    messageId,
+    subscriptionId: body.id,
+    attachmentId: attachment.body.attachment_id,
+  };
 });
 
 function pathWith(path: string, values: Record<string, string>): string {
@@ -90,14 +99,14 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   });
 
   test.runIf(idNames.length > 0)(
-    "an unknown id is 404, another account's 403/2005, and neither tells more",
+    "an unknown id is 404, another account's 403/2005 (an attachment's 404/2003), and neither tells more",
     async () => {
       const valid = validBody(contract.summary);
       const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: ours.token, body: valid });
       const other = await callApi(`${method} ${pathWith(path, foreign)}`, { token: ours.token, body: valid });
       expect(unknown.status).toBe(404);
-      expect(other.status).toBe(403);
-      expect(other.body.error.code).toBe(2005);
+      const refusal = idNames.includes("attachmentId") ? [404, 2003] : [403, 2005];
+      expect([other.status, other.body.error.code]).toEqual(refusal);
       for (const id of Object.values(foreign)) expect(JSON.stringify(other.body)).not.toContain(id);
     },
   );

@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
 
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface HttpServerOptions {
   host: string;
@@ -17,7 +17,8 @@ export interface HttpServerOptions {
 }
 
 const KEEP_ALIVE_MS = 65_000;
-const REQUEST_MS = 120_000;
+// As long as an upload address is good for.
+const REQUEST_MS = 15 * 60_000;
 
 /** Listens, with the API answered before Next (docs/decisions/0001). Rejects when the port is taken. */
 export async function listen(options: HttpServerOptions): Promise<Server> {

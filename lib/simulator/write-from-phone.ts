@@ -5,30 +5,39 @@ import type { InboundMessage } from "@/lib/adapters/transports/transport";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { receiveMessage } from "@/lib/messages/receive-message";
 import type { Context } from "@/lib/platform/context";
-import { contract } from "@/lib/platform/contract";
+import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { type Conversation, findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const TEXT_MOST = 10_000;
 const OTHERS_MOST = 30;
+const PARTS_MOST = 100;
 
-const PhoneText = z.object({
-  /** A line's number, or a chat the phone is in. */
-  to: z.union([z.uuid(), PhoneNumber]),
-  text: z.string().min(1).max(TEXT_MOST),
-  /** With a line: who else is in the group. */
-  also_to: z.array(Handle).max(OTHERS_MOST).default([]),
-});
+const PhoneText = z
+  .object({
+    /** A line's number, or a chat the phone is in. */
+    to: z.union([z.uuid(), PhoneNumber]),
+    /** Short for one text part. */
+    text: z.string().min(1).max(TEXT_MOST).optional(),
+    parts: z.array(PhonePart).min(1).max(PARTS_MOST).optional(),
+    /** With a line: who else is in the group. */
+    also_to: z.array(Handle).max(OTHERS_MOST).default([]),
+  })
+  .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
+    message: "give exactly one of text and parts",
+  });
 
 export const WriteFromPhone = contract({
   summary: "Write to a line, or into a chat, from a simulated phone",
   tag: "Simulator",
   params: z.object({ handle: PathHandle }),
   body: PhoneText,
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: z.object({ chat_id: z.uuid().nullable(), message_id: z.uuid().nullable() }),
   status: 201,
   errors: [
@@ -41,6 +50,12 @@ export const WriteFromPhone = contract({
     "line_not_permitted",
     "state_conflict",
     "feature_not_available",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "file_type_invalid",
+    "file_too_large",
+    "content_type_mismatch",
+    "image_download_failed",
   ],
   extension: true,
 });
@@ -51,7 +66,7 @@ export const WriteFromPhone = contract({
  */
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
-  const { to, text, also_to } = PhoneText.parse(body);
+  const { to, text, parts, also_to } = PhoneText.parse(body);
   const phone = await findPhone(ctx.account.id, handle);
   const conversation = await findConversation(ctx, phone.handle, to, also_to);
   if (!conversation.isUp) fail("state_conflict", "the line is down: nothing reaches it");
@@ -64,9 +79,9 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     others: conversation.others,
     service: serviceBetween(phone.platform, conversation.line.lineType),
     at: ctx.now,
-    parts: [{ type: "text", value: text }],
+    parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
   };
-  const received = await receiveMessage(conversation.line, inbound);
+  const received = await receiveMessage(conversation.line, inbound, "fail");
   await keepOnPhones(conversation, inbound);
 
   return { chat_id: received?.chatId ?? null, message_id: received?.messageId ?? null };

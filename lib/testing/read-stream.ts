@@ -1,5 +1,5 @@
 /** One server-sent event as a client hears it. */
-export interface Frame {
+interface Frame {
   id: number;
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came

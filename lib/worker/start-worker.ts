@@ -1,5 +1,6 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -21,7 +22,14 @@ export function isWorkerRunning(): boolean {
 /** Starts the work of this process: sending messages, receiving from transports, delivering webhooks, and what recurs. */
 export async function startWorker(): Promise<Worker> {
   const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
-  const running = [startDispatch(), ...transports, startWebhookDelivery(), startReplays(), startSchedules()];
+  const running = [
+    startDispatch(),
+    ...transports,
+    startWebhookDelivery(),
+    startReplays(),
+    startAttachmentSweep(),
+    startSchedules(),
+  ];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;
   return {
     async stop() {

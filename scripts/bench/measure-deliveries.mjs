@@ -86,19 +86,20 @@ async function workOff({ server, database, databases, receiver, example, backlog
   const before = usedBy(server, databases);
   const from = performance.now();
   await database.query("select pg_notify('trunkline', 'bench deliveries')");
+  await arrived(receiver, backlog);
   await settled(database);
   const seconds = (performance.now() - from) / 1000;
   const after = usedBy(server, databases);
 
-  const arrived = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
+  const distinct = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
   const [{ stored }] = await database.query(
     `select count(*)::int as stored from webhook_attempts a join webhook_deliveries d
        on d.account_id = a.account_id and d.id = a.delivery_id
      where d.created_at = 'epoch' and d.status = 'delivered' and a.status_code = 200`,
   );
   await database.query("delete from webhook_deliveries where created_at = 'epoch'");
-  if (arrived !== backlog || stored !== backlog) {
-    throw new Error(`of ${backlog} deliveries ${arrived} arrived and ${stored} are stored`);
+  if (distinct !== backlog || stored !== backlog) {
+    throw new Error(`of ${backlog} deliveries ${distinct} arrived and ${stored} are stored`);
   }
   return {
     worker: {
@@ -132,6 +133,15 @@ async function copyDelivery(database, { eventId, count, dueAt }) {
     [eventId, count, dueAt / 1000],
   );
   await database.query("analyze");
+}
+
+// To ask the database all the time would be a load of its own.
+async function arrived(receiver, count) {
+  const deadline = Date.now() + SETTLE_MS;
+  while ((await receiver.count()) < count) {
+    if (Date.now() > deadline) throw new Error("the deliveries did not arrive");
+    await sleep(10);
+  }
 }
 
 async function settled(database) {

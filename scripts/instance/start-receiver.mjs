@@ -9,15 +9,21 @@ export async function startReceiver() {
 
   async function ask(what) {
     child.send(what);
-    const [{ received }] = await once(child, "message");
+    const [answer] = await once(child, "message");
+    return answer;
+  }
+
+  async function list(what) {
+    const { received } = await ask(what);
     return received.map(([eventId, type, at]) => ({ eventId, type, at }));
   }
 
   return {
     url: `http://127.0.0.1:${port}/hook`,
     /** What came since the start or the last `forget`, in the order of arrival. */
-    report: () => ask("report"),
-    forget: () => ask("forget"),
+    report: () => list("report"),
+    forget: () => list("forget"),
+    count: async () => (await ask("count")).count,
     stop: () => child.disconnect(),
   };
 }

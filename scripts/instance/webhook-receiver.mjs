@@ -1,5 +1,5 @@
 // A partner's webhook endpoint in a process of its own: answers 200 and remembers which event came when. Its parent asks
-// by message: "report" answers [[event id, type, received at in ms], …], "forget" starts anew.
+// by message: "report" answers [[event id, type, received at in ms], …], "forget" starts anew, "count" says how many.
 import { createServer } from "node:http";
 
 const received = [];
@@ -17,6 +17,6 @@ server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }
 
 process.on("message", (ask) => {
   if (ask === "forget") received.length = 0;
-  process.send({ received });
+  process.send(ask === "count" ? { count: received.length } : { received });
 });
 process.on("disconnect", () => process.exit(0));

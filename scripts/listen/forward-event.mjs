@@ -11,15 +11,13 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
   const inHand = new Set();
 
   async function post({ type, data }) {
-    const { body, eventId, replay } = toWebhook(data);
+    const { body, eventId, marks } = toWebhook(data);
     const signed = { subscriptionId, eventId, eventType: type, body, sentAt: new Date() };
-    const headers = {
-      "content-type": "application/json",
-      ...signWebhook({ legacy: secret, all: [secret] }, signed),
-    };
+    const signature = signWebhook({ legacy: secret, all: [secret] }, signed);
+    const headers = { "content-type": "application/json", ...signature, ...marks };
     const from = performance.now();
     const answer = await answerOf(target, { headers, body });
-    const again = replay === undefined ? "" : " (again)";
+    const again = "x-webhook-replay" in marks ? " (again)" : "";
     say(`${clockTime()}  ${type}${again}  ${eventId}  ${answer}  ${Math.round(performance.now() - from)} ms`);
   }
 
@@ -34,10 +32,13 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
   };
 }
 
-// What is replayed says so in the stream alone: its webhook has the body of the first time.
+// Of a replay a webhook has the body of the first time, and headers that say so.
 function toWebhook(data) {
   const { replay, ...envelope } = JSON.parse(data);
-  return { body: replay === undefined ? data : JSON.stringify(envelope), eventId: envelope.event_id, replay };
+  const eventId = envelope.event_id;
+  if (replay === undefined) return { body: data, eventId, marks: {} };
+  const marks = { "x-webhook-replay": "true", "x-webhook-replay-id": replay };
+  return { body: JSON.stringify(envelope), eventId, marks };
 }
 
 async function answerOf(target, { headers, body }) {

@@ -12,17 +12,32 @@ export interface LineRef {
 }
 
 /** What a transport may not be able to show or do; the core drops or refuses what is missing. */
-export type Cap = "decorations" | "effect" | "group";
+export type Cap = "decorations" | "effect" | "group" | "media" | "sticker";
 
 /** Whether a handle can be reached over a service. */
 export type Reach = "yes" | "no" | "unknown";
 
-export interface OutPart {
+interface OutText {
   type: "text";
   value: string;
   /** Ranges in UTF-16 units; only when the transport has `decorations`. */
   decorations: readonly { range: readonly [number, number]; style?: string; animation?: string }[];
 }
+
+/** A file as it is delivered: converted already, where the specification says so. */
+export interface OutMedia {
+  type: "media";
+  attachmentId: string;
+  filename: string;
+  mimeType: string;
+  sizeBytes: number;
+  /** As a peelable sticker; only when the transport has `sticker`. */
+  sticker: boolean;
+  /** The bytes, once for each call. Rejects when the file was deleted. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export type OutPart = OutText | OutMedia;
 
 /** One message to be sent. */
 export interface Outbound {
@@ -60,6 +75,18 @@ interface Receipt {
   at: Date;
 }
 
+/** A file somebody sent; `open` is called once, before the message is stored. */
+export interface InMedia {
+  type: "media";
+  filename: string;
+  /** As the peer called it; null = what the bytes are. */
+  mimeType: string | null;
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** A part of what somebody wrote. */
+export type InPart = { type: "text"; value: string } | InMedia;
+
 export type InboundMessage = {
   on: "message";
   ref: string;
@@ -70,7 +97,7 @@ export type InboundMessage = {
   others: readonly string[];
   service: ServiceType;
   at: Date;
-  parts: readonly { type: "text"; value: string }[];
+  parts: readonly InPart[];
 };
 
 /** What a transport reports. */

@@ -6,9 +6,9 @@ import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const CAPS = {
-  iMessage: new Set<Cap>(["decorations", "effect", "group"]),
-  RCS: new Set<Cap>(["group"]),
-  SMS: new Set<Cap>(["group"]),
+  iMessage: new Set<Cap>(["decorations", "effect", "group", "media", "sticker"]),
+  RCS: new Set<Cap>(["group", "media"]),
+  SMS: new Set<Cap>(["group", "media"]),
 } as const satisfies Record<ServiceType, ReadonlySet<Cap>>;
 
 /**

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { openAttachment } from "@/lib/attachments/open-attachment";
+import { fileResponse } from "@/lib/http/file-response";
+import { plainRoute } from "@/lib/http/plain-route";
+import { fail } from "@/lib/platform/errors";
+
+const Params = z.object({ partnerId: z.uuid(), attachmentId: z.uuid() });
+
+/** A file of the CDN host: public by its address, or signed (partner-api.md, Attachment URL layouts). */
+export const GET = plainRoute(async (request, params) => {
+  const parsed = Params.safeParse(params);
+  if (!parsed.success) fail("attachment_not_found");
+  const { partnerId, attachmentId } = parsed.data;
+  const file = await openAttachment(partnerId, attachmentId, new URL(request.url).searchParams);
+  return fileResponse(request, file);
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { receiveUpload } from "@/lib/attachments/receive-upload";
+import { plainRoute } from "@/lib/http/plain-route";
+import { fail } from "@/lib/platform/errors";
+
+const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
+
+/** Takes the bytes of an announced attachment: the address itself is the permission. */
+export const PUT = plainRoute(async (request, params) => {
+  const parsed = Params.safeParse(params);
+  if (!parsed.success) fail("attachment_not_found");
+  const { headers, body } = request;
+  const query = new URL(request.url).searchParams;
+  await receiveUpload({ ...parsed.data, query, headers, body: body ?? NOTHING });
+  return new Response(null, { status: 200 });
+});
+
+const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} };

@@ -1,0 +1,6 @@
+import { DeleteAttachment, deleteAttachment } from "@/lib/attachments/delete-attachment";
+import { GetAttachment, getAttachment } from "@/lib/attachments/get-attachment";
+import { endpoint } from "@/lib/http/endpoint";
+
+export const GET = endpoint(GetAttachment, getAttachment);
+export const DELETE = endpoint(DeleteAttachment, deleteAttachment);

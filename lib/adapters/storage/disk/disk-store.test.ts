@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { describeObjectStore } from "@/lib/adapters/storage/conformance";
+import { createDiskStore } from "@/lib/adapters/storage/disk/disk-store";
+import type { SignedPut } from "@/lib/adapters/storage/object-store";
+import { setClock } from "@/lib/platform/clock";
+
+const root = mkdtempSync(path.join(tmpdir(), "trunkline-objects-"));
+const store = createDiskStore(root);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("the disk", () => {
+  describeObjectStore(() => ({ store, upload, wait }));
+});
+
+test("what was refused or broken leaves no file behind", () => {
+  expect(readdirSync(path.join(root, "arriving"))).toEqual([]);
+});
+
+async function upload(signed: SignedPut, body: Uint8Array, headers: Record<string, string> = {}) {
+  const url = new URL(signed.url);
+  const key = url.pathname.replace("/uploads/", "");
+  const incoming = { key, query: url.searchParams, headers: new Headers({ ...signed.headers, ...headers }) };
+  const allowed = store.verifyPut?.(incoming);
+  if (allowed === undefined) throw new Error("the disk takes its uploads itself");
+  await store.put(key, once(body), {
+    contentType: allowed.contentType,
+    leastBytes: allowed.sizeBytes,
+    mostBytes: allowed.sizeBytes,
+  });
+}
+
+async function wait(seconds: number): Promise<void> {
+  setClock({ offsetMs: seconds * 1000, frozenAt: null });
+}
+
+async function* once(body: Uint8Array) {
+  yield body;
+}

@@ -1,0 +1,128 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { signPut, verifyPut } from "@/lib/adapters/storage/disk/sign-put";
+import {
+  type ByteRange,
+  type ByteStream,
+  ObjectExists,
+  type ObjectStore,
+  type PutLimits,
+  WrongSize,
+} from "@/lib/adapters/storage/object-store";
+import { log } from "@/lib/platform/log";
+
+const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
+const LEFTOVER_MS = 24 * 60 * 60 * 1000;
+
+/** Objects as files below a folder. An object appears whole or not at all, also after a crash. */
+export function createDiskStore(root: string): ObjectStore {
+  const arriving = path.join(root, "arriving");
+  removeLeftovers(arriving).catch((error: unknown) =>
+    log.warn({ err: error }, "old uploads were not removed"),
+  );
+
+  // One folder must not hold all objects: the end of an id is random.
+  function fileOf(key: string): string {
+    if (!KEY.test(key)) throw new Error(`"${key}" is no key`);
+    const parts = key.split("/");
+    const name = parts.pop() ?? "";
+    return path.join(root, "kept", ...parts, name.slice(-2), name);
+  }
+
+  return {
+    name: "disk",
+    signPut,
+    verifyPut,
+
+    async put(key, body, limits) {
+      const file = fileOf(key);
+      const part = path.join(arriving, randomUUID());
+      await mkdir(arriving, { recursive: true, mode: 0o700 });
+      try {
+        const sizeBytes = await writeDurably(part, body, limits);
+        await moveInto(part, file);
+        return sizeBytes;
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+
+    async get(key, range) {
+      const file = fileOf(key);
+      const sizeBytes = await sizeOf(file);
+      return sizeBytes === null ? null : { body: readFrom(file, range), sizeBytes };
+    },
+
+    async head(key) {
+      const sizeBytes = await sizeOf(fileOf(key));
+      return sizeBytes === null ? null : { sizeBytes };
+    },
+
+    async delete(key) {
+      await rm(fileOf(key), { force: true });
+    },
+  };
+}
+
+async function writeDurably(
+  file: string,
+  body: ByteStream,
+  { leastBytes, mostBytes }: PutLimits,
+): Promise<number> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    const sizeBytes = await writeAll(handle, body, mostBytes);
+    if (sizeBytes < leastBytes) throw new WrongSize("too_small");
+    await handle.sync();
+    return sizeBytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, body: ByteStream, mostBytes: number): Promise<number> {
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > mostBytes) throw new WrongSize("too_large");
+    await handle.writeFile(chunk);
+  }
+  return sizeBytes;
+}
+
+// A link, unlike a rename, never replaces what is there.
+async function moveInto(part: string, file: string): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await link(part, file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EEXIST" ? new ObjectExists() : error;
+  });
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+// Opened only when somebody reads: a body nobody wants holds no file.
+async function* readFrom(file: string, range: ByteRange | undefined): ByteStream {
+  const handle = await open(file, "r");
+  yield* handle.createReadStream(range);
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+// What a killed process was writing.
+async function removeLeftovers(arriving: string): Promise<void> {
+  for (const name of await readdir(arriving).catch(() => [])) {
+    const file = path.join(arriving, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > LEFTOVER_MS) await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import { type IncomingPut, SignatureRefused, type SignedPut } from "@/lib/adapters/storage/object-store";
+import { now } from "@/lib/platform/clock";
+import { isSignedText, signText } from "@/lib/platform/crypto";
+import { cdnUrl } from "@/lib/platform/env";
+
+const PURPOSE = "object upload";
+
+/** The address of an upload to this service itself, /uploads: valid for these headers only, and for a while. */
+export async function signPut(
+  key: string,
+  put: { contentType: string; sizeBytes: number; ttlSeconds: number },
+): Promise<SignedPut> {
+  const expiresAt = new Date(now().getTime() + put.ttlSeconds * 1000);
+  const length = String(put.sizeBytes);
+  const signature = signText(PURPOSE, textOf(key, String(expiresAt.getTime()), put.contentType, length));
+  return {
+    url: `${cdnUrl()}/uploads/${key}?expires=${expiresAt.getTime()}&signature=${signature}`,
+    method: "PUT",
+    headers: { "Content-Type": put.contentType, "Content-Length": length },
+    expiresAt,
+  };
+}
+
+/** What an upload's signature allows. Throws SignatureRefused: another header, a changed address, too late. */
+export function verifyPut({ key, query, headers }: IncomingPut): { contentType: string; sizeBytes: number } {
+  const expires = query.get("expires") ?? "";
+  const contentType = headers.get("content-type") ?? "";
+  const length = headers.get("content-length") ?? "";
+  if (!isSignedText(PURPOSE, textOf(key, expires, contentType, length), query.get("signature") ?? "")) {
+    throw new SignatureRefused("the address, Content-Type or Content-Length is not the one that was signed");
+  }
+  if (now().getTime() > Number(expires)) throw new SignatureRefused("the upload address has expired");
+  return { contentType, sizeBytes: Number(length) };
+}
+
+function textOf(key: string, expires: string, contentType: string, length: string): string {
+  return ["PUT", key, expires, contentType, length].join("\n");
+}

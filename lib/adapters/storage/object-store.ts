@@ -1,0 +1,75 @@
+import "server-only";
+
+/** Bytes on their way in or out, never whole in memory. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** A request that puts an object straight into the store. */
+export interface SignedPut {
+  url: string;
+  method: "PUT";
+  /** Exactly these are signed: another value, or another length, is refused. */
+  headers: Record<string, string>;
+  expiresAt: Date;
+}
+
+export interface PutLimits {
+  /** Fewer bytes are refused, and so are more than `mostBytes`: at once, while they come. */
+  leastBytes: number;
+  mostBytes: number;
+  contentType: string;
+}
+
+/** Both ends are inclusive, as in HTTP. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A signed upload as it comes to this service. */
+export interface IncomingPut {
+  key: string;
+  query: URLSearchParams;
+  headers: Headers;
+}
+
+/** The bytes were not as many as they were to be. */
+export class WrongSize extends Error {
+  constructor(readonly is: "too_large" | "too_small") {
+    super(is === "too_large" ? "more bytes than announced" : "fewer bytes than announced");
+  }
+}
+
+/** There is an object under this key: what is stored never changes. */
+export class ObjectExists extends Error {
+  constructor() {
+    super("an object with this key exists");
+  }
+}
+
+/** A signed request whose signature does not fit, or whose time is over. */
+export class SignatureRefused extends Error {}
+
+/**
+ * Where files are kept: written once under a key (`a/b`, letters, digits and dashes), read as a whole or in part,
+ * deleted. Every store passes `conformance.ts`. Reading is never signed: all addresses are those of the CDN host, which
+ * this service answers (partner-api.md, Attachment resources).
+ */
+export interface ObjectStore {
+  readonly name: string;
+  /** A request that may put exactly this many bytes of this type, for a while. */
+  signPut(
+    key: string,
+    put: { contentType: string; sizeBytes: number; ttlSeconds: number },
+  ): Promise<SignedPut>;
+  /**
+   * Only of stores whose signed uploads come to this service: the size that was signed. Throws SignatureRefused.
+   */
+  verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
+  /** Stores a stream, durably when it resolves with its size. Throws WrongSize and ObjectExists; then nothing is left. */
+  put(key: string, body: ByteStream, limits: PutLimits): Promise<number>;
+  /** The bytes, or those of a range within them; null when there is no such object. */
+  get(key: string, range?: ByteRange): Promise<{ body: ByteStream; sizeBytes: number } | null>;
+  head(key: string): Promise<{ sizeBytes: number } | null>;
+  /** Idempotent. */
+  delete(key: string): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { isSignedText, signText } from "@/lib/platform/crypto";
+import { cdnUrl } from "@/lib/platform/env";
+
+const PURPOSE = "attachment address";
+const MESSAGE_URL_SECONDS = 60 * 60;
+const EPHEMERAL_URL_SECONDS = 15 * 60;
+
+/** A file as its addresses need it. */
+export interface AttachmentAddress {
+  partnerId: string;
+  attachmentId: string;
+  filename: string;
+  isEphemeral: boolean;
+}
+
+/** The address of a file by itself: permanent, or signed for 15 minutes when the file is ephemeral. */
+export function downloadUrl(address: AttachmentAddress): string {
+  return address.isEphemeral ? signedUrl(address, EPHEMERAL_URL_SECONDS) : plainUrl(address);
+}
+
+/** The address of a file in a message: signed for an hour, for 15 minutes when it is ephemeral. */
+export function messageUrl(address: AttachmentAddress): string {
+  return signedUrl(address, address.isEphemeral ? EPHEMERAL_URL_SECONDS : MESSAGE_URL_SECONDS);
+}
+
+/** How an address was signed: `none` opens what is permanent, `valid` everything. */
+export function checkSignature(
+  { partnerId, attachmentId }: Pick<AttachmentAddress, "partnerId" | "attachmentId">,
+  query: URLSearchParams,
+): "none" | "valid" | "expired" | "forged" {
+  const [expires, signature] = [query.get("expires"), query.get("signature")];
+  if (expires === null || signature === null) return "none";
+  if (!isSignedText(PURPOSE, textOf(partnerId, attachmentId, expires), signature)) return "forged";
+  return now().getTime() > Number(expires) ? "expired" : "valid";
+}
+
+const PATH = /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\/[^/]+$/i;
+
+/** The attachment a path of the CDN host stands for; null when it is no such path. */
+export function attachmentIdOf(path: string): string | null {
+  return PATH.exec(path)?.[1]?.toLowerCase() ?? null;
+}
+
+function signedUrl(address: AttachmentAddress, ttlSeconds: number): string {
+  const expires = String(now().getTime() + ttlSeconds * 1000);
+  const signature = signText(PURPOSE, textOf(address.partnerId, address.attachmentId, expires));
+  return `${plainUrl(address)}?expires=${expires}&signature=${signature}`;
+}
+
+function plainUrl({ partnerId, attachmentId, filename }: AttachmentAddress): string {
+  return `${cdnUrl()}/attachments/partners/${partnerId}/${attachmentId}/${encodeURIComponent(filename)}`;
+}
+
+function textOf(partnerId: string, attachmentId: string, expires: string): string {
+  return ["GET", partnerId, attachmentId, expires].join("\n");
+}

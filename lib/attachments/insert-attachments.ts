@@ -1,0 +1,55 @@
+import "server-only";
+import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
+import type { Sql } from "@/lib/platform/db";
+import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
+
+/** A file to be kept under an id of the caller's. */
+export interface NewFile {
+  id: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}
+
+interface NewAttachments {
+  accountId: string;
+  /** The line they go over, whose tier comes before the account's; null for a pre-upload. */
+  lineId: string | null;
+  status: AttachmentStatus;
+  at: Date;
+  files: readonly NewFile[];
+}
+
+/** Stores the rows of files, in the tier of their line or account; they come back in the order of the files. */
+export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
+  const { accountId, lineId, status, at, files } = attachments;
+  const rows = await on.query<AttachmentRow>({
+    name: "insert-attachments",
+    text: `with t as (
+             insert into attachments
+               (account_id, id, filename, content_type, size_bytes, status, tier, created_at, expires_at)
+             select $1, f.id, f.filename, f.content_type, f.size_bytes, $3::text::attachment_status, kept.tier, $4,
+               case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end
+             from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
+             cross join (
+               select coalesce(l.attachment_tier, a.attachment_tier) as tier
+               from accounts a left join lines l on l.account_id = a.id and l.id = $2
+               where a.id = $1
+             ) kept
+             returning *
+           )
+           select ${ATTACHMENT_COLUMNS} from t join accounts a on a.id = t.account_id`,
+    values: [
+      accountId,
+      lineId,
+      status,
+      at,
+      files.map(({ id }) => id),
+      files.map(({ filename }) => filename),
+      files.map(({ contentType }) => contentType),
+      files.map(({ sizeBytes }) => sizeBytes),
+    ],
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return files.flatMap(({ id }) => byId.get(id) ?? []);
+}

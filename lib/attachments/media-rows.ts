@@ -1,0 +1,107 @@
+import "server-only";
+import { ATTACHMENT_COLUMNS, type AttachmentRow } from "@/lib/attachments/attachment";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+
+/** What a message is to go into: a chat, or a line when the chat is still to be opened. */
+export interface MediaPlace {
+  chatId: string | null;
+  lineId: string | null;
+  idempotencyKey: string | null;
+}
+
+/** What the database knows of a message with media before it is accepted. */
+export interface FoundMedia {
+  replayOf: string | null;
+  /** null: there is no such chat. */
+  lineId: string | null;
+  files: AttachmentRow[];
+}
+
+type FoundRow = { replay_of: string | null; line_id: string | null } & (AttachmentRow | { id: null });
+
+/** The named attachments of the account, with all that decides whether to go on; `usedBy` notes the message at once. */
+export async function findMedia(
+  ctx: Context,
+  { chatId, lineId, idempotencyKey }: MediaPlace,
+  { attachmentIds, usedBy }: { attachmentIds: readonly string[]; usedBy: string | null },
+): Promise<FoundMedia> {
+  const rows = await sql.query<FoundRow>({
+    name: "find-media",
+    text: `with place as (
+             select (select m.id from messages m where m.account_id = $1 and m.idempotency_key = $2) as replay_of,
+               coalesce($3::uuid, (select c.line_id from chats c where c.account_id = $1 and c.id = $4)) as line_id
+           ), named as (
+             select ${ATTACHMENT_COLUMNS} from attachments t join accounts a on a.id = t.account_id
+             where t.account_id = $1 and t.id = any($5::uuid[])
+           ), used as (
+             insert into attachment_uses (account_id, attachment_id, message_id)
+             select $1, named.id, $6::uuid from named, place
+             where $6::uuid is not null and place.replay_of is null and place.line_id is not null
+           )
+           select place.replay_of, place.line_id, named.* from place left join named on true`,
+    values: [ctx.account.id, idempotencyKey, lineId, chatId, attachmentIds, usedBy],
+  });
+  const [first] = rows;
+  return {
+    replayOf: first?.replay_of ?? null,
+    lineId: first?.line_id ?? null,
+    files: rows.filter((row) => row.id !== null),
+  };
+}
+
+interface Downloads {
+  lineId: string;
+  messageId: string;
+  /** Files that were there before, which the message uses too. */
+  kept: ReadonlyMap<string, AttachmentRow>;
+  files: readonly NewFile[];
+}
+
+/** Stores the rows of downloaded files and notes that the message uses them; in the order of the files. */
+export async function keepDownloads(
+  ctx: Context,
+  { lineId, messageId, kept, files }: Downloads,
+): Promise<AttachmentRow[]> {
+  const accountId = ctx.account.id;
+  return transaction(async (tx) => {
+    const rows = await insertAttachments(tx, { accountId, lineId, status: "complete", at: now(), files });
+    await noteUses(tx, accountId, messageId, [...kept.values(), ...rows]);
+    return rows;
+  });
+}
+
+/** Notes that a message shows files. */
+export async function noteUses(
+  tx: Sql,
+  accountId: string,
+  messageId: string,
+  files: readonly { id: string }[],
+): Promise<void> {
+  await tx.query({
+    name: "use-attachments",
+    text: `insert into attachment_uses (account_id, attachment_id, message_id)
+           select $1, unnest($2::uuid[]), $3`,
+    values: [accountId, files.map(({ id }) => id), messageId],
+  });
+}
+
+/** Takes back what was noted and stored for a message that was not accepted after all. */
+export async function discardMedia(
+  ctx: Context,
+  messageId: string,
+  { kept, downloaded }: { kept: readonly AttachmentRow[]; downloaded: readonly AttachmentRow[] },
+): Promise<void> {
+  for (const { account_id, id } of downloaded) {
+    await removeAttachment({ accountId: account_id, attachmentId: id });
+  }
+  await sql.query({
+    name: "unuse-attachments",
+    text: `delete from attachment_uses u using unnest($2::uuid[]) as f(id)
+           where u.account_id = $1 and u.attachment_id = f.id and u.message_id = $3`,
+    values: [ctx.account.id, kept.map(({ id }) => id), messageId],
+  });
+}

@@ -1,0 +1,46 @@
+import "server-only";
+import { env } from "@/lib/platform/env";
+import { guardedAgent } from "@/lib/platform/safe-fetch";
+import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/target-rules";
+
+const CONNECTIONS_PER_ORIGIN = 16;
+const CONNECT_TIMEOUT_MS = 5000;
+
+interface MediaNetwork {
+  allow: AllowList;
+  agent: ReturnType<typeof guardedAgent>;
+}
+
+let network: MediaNetwork | undefined;
+
+/** The guarded connections media is downloaded over. Throws when MEDIA_ALLOW_PRIVATE cannot be read. */
+export function mediaAgent(): MediaNetwork["agent"] {
+  network ??= openNetwork();
+  return network.agent;
+}
+
+/** Whether a url may be asked for at all: https, or http to a host MEDIA_ALLOW_PRIVATE names; no credentials. */
+export function mayDownload(url: URL): boolean {
+  network ??= openNetwork();
+  const isAllowed =
+    url.protocol === "https:" || (url.protocol === "http:" && isNamed(url.hostname, network.allow));
+  return isAllowed && url.username === "" && url.password === "";
+}
+
+function openNetwork(): MediaNetwork {
+  const allow = readAllowList();
+  const agent = guardedAgent({
+    allow,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
+  return { allow, agent };
+}
+
+function readAllowList(): AllowList {
+  try {
+    return parseAllowList(env().MEDIA_ALLOW_PRIVATE);
+  } catch (error) {
+    throw new Error(`MEDIA_ALLOW_PRIVATE: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { convertedKey, objectKey } from "@/lib/attachments/attachment";
+import { type Sql, transaction } from "@/lib/platform/db";
+
+/**
+ * Removes a file: its bytes, its row, and its place in the messages that show it, with what `alongside` writes in the
+ * same transaction. The bytes go first, so whatever fails can be tried again. False when the row was gone.
+ */
+export async function removeAttachment(
+  file: { accountId: string; attachmentId: string },
+  alongside: (tx: Sql) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  await objectStore().delete(objectKey(file));
+  await objectStore().delete(convertedKey(file));
+  return transaction(async (tx) => {
+    if (!(await deleteRow(tx, file))) return false;
+    await emptyParts(tx, file);
+    await alongside(tx);
+    return true;
+  });
+}
+
+async function deleteRow(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>({
+    name: "delete-attachment",
+    text: "delete from attachments where account_id = $1 and id = $2 returning id",
+    values: [file.accountId, file.attachmentId],
+  });
+  return rows.length > 0;
+}
+
+// The parts keep filename, mime_type and size_bytes (contract.md 0).
+async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
+  await tx.query({
+    name: "empty-media-parts",
+    text: `with used as (
+             delete from attachment_uses where account_id = $1 and attachment_id = $2 returning message_id
+           )
+           update messages m set parts = (
+             select jsonb_agg(case when part->>'attachment_id' = $2::text then part || '{"attachment_id": null}' else part end
+               order by place)
+             from jsonb_array_elements(m.parts) with ordinality as p(part, place))
+           from used where m.account_id = $1 and m.id = used.message_id and m.deleted_at is null`,
+    values: [file.accountId, file.attachmentId],
+  });
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef } from "@/lib/platform/context";
+import { transaction } from "@/lib/platform/db";
+import type { AttachmentTier } from "@/lib/platform/prisma/enums";
+
+/** Where a tier holds: a whole account, or one line of it by its number. */
+interface TierPlace {
+  account: AccountRef;
+  phoneNumber?: string | undefined;
+}
+
+/**
+ * Sets the tier of the files that come from now on; null takes a line back to its account's. What is stored keeps its
+ * tier. On record. Throws when the account has no such line, or when an account is to have none.
+ */
+export async function setAttachmentTier(
+  { account, phoneNumber }: TierPlace,
+  tier: AttachmentTier | null,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const rows =
+      phoneNumber === undefined
+        ? await tx.query<{ id: string }>({
+            text: "update accounts set attachment_tier = $2::text::attachment_tier where id = $1 returning id",
+            values: [account.id, tier],
+          })
+        : await tx.query<{ id: string }>({
+            text: `update lines set attachment_tier = $2::text::attachment_tier
+                   where account_id = $1 and phone_number = $3 returning id`,
+            values: [account.id, tier, phoneNumber],
+          });
+    const [changed] = rows;
+    if (changed === undefined) throw new Error(`the account has no line ${phoneNumber}`);
+    const whose = { partnerId: account.partnerId, accountId: account.id, at: now() };
+    const object = phoneNumber === undefined ? "account" : "line";
+    await recordSystemAudit(tx, whose, "attachment_tier.set", object, changed.id, { tier });
+  });
+}

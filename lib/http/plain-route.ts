@@ -1,0 +1,25 @@
+import "server-only";
+import type { RouteContext } from "@/lib/http/endpoint";
+import { errorResponse } from "@/lib/http/error-response";
+import { newTraceId } from "@/lib/platform/ids";
+
+type PlainRoute = (request: Request, route: RouteContext) => Promise<Response>;
+
+/**
+ * A route without a token and without JSON, such as a file's address: every answer has a trace id, every failure the
+ * error envelope.
+ */
+export function plainRoute(
+  run: (request: Request, params: Record<string, string>) => Promise<Response>,
+): PlainRoute {
+  return async (request, { params }) => {
+    const traceId = newTraceId();
+    try {
+      const response = await run(request, await params);
+      response.headers.set("x-trace-id", traceId);
+      return response;
+    } catch (error) {
+      return errorResponse(error, traceId);
+    }
+  };
+}

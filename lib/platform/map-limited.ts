@@ -1,0 +1,21 @@
+import "server-only";
+
+/** Does something for each item, at most `most` at a time; what came of each, in the order of the items. */
+export async function mapLimited<Item, Result>(
+  most: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const results: PromiseSettledResult<Result>[] = [];
+  const waiting = items.entries();
+  async function workOff(): Promise<void> {
+    for (const [index, item] of waiting) {
+      results[index] = await work(item).then(
+        (value) => ({ status: "fulfilled" as const, value }),
+        (reason: unknown) => ({ status: "rejected" as const, reason }),
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, workOff));
+  return results;
+}

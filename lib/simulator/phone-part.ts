@@ -1,0 +1,73 @@
+import "server-only";
+import { z } from "zod";
+import type { InPart } from "@/lib/adapters/transports/transport";
+import { Filename } from "@/lib/attachments/attachment";
+import { openMedia } from "@/lib/attachments/download-media";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
+import type { Context } from "@/lib/platform/context";
+
+const TEXT_MOST = 10_000;
+const DATA_MOST_BYTES = 1024 * 1024;
+const DOWNLOAD_MS = 30_000;
+
+const PhoneMedia = z
+  .object({
+    type: z.literal("media"),
+    /** The file in base64, at most 1 MB; it needs a filename. */
+    data: z
+      .base64()
+      .max(Math.ceil(DATA_MOST_BYTES / 3) * 4)
+      .optional(),
+    /** A file of the account, uploaded before; the phone sends a copy. */
+    attachment_id: z.uuid().optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+    filename: Filename.optional(),
+    /** null or left out = what the bytes are. */
+    content_type: z.string().max(200).nullable().default(null),
+  })
+  .refine(
+    ({ data, attachment_id, url }) =>
+      [data, attachment_id, url].filter((from) => from !== undefined).length === 1,
+    {
+      message: "give exactly one of data, attachment_id and url",
+    },
+  )
+  .refine(({ data, filename }) => data === undefined || filename !== undefined, {
+    message: "data needs a filename",
+  });
+
+type PhoneMedia = z.infer<typeof PhoneMedia>;
+
+/** A part of what a simulated phone writes. */
+export const PhonePart = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), value: z.string().min(1).max(TEXT_MOST) }),
+  PhoneMedia,
+]);
+
+/** What a phone wrote, as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
+export function toInParts(ctx: Context, parts: readonly z.infer<typeof PhonePart>[]): Promise<InPart[]> {
+  return Promise.all(parts.map((part) => (part.type === "text" ? part : toInMedia(ctx, part))));
+}
+
+async function toInMedia(ctx: Context, part: PhoneMedia): Promise<InPart> {
+  const file = await fileOf(ctx, part);
+  return {
+    type: "media",
+    filename: part.filename ?? file.filename,
+    mimeType: part.content_type ?? file.contentType,
+    open: async () => file.body,
+  };
+}
+
+async function fileOf(ctx: Context, { data, attachment_id, url }: PhoneMedia) {
+  if (data !== undefined) return { filename: "", contentType: null, body: once(Buffer.from(data, "base64")) };
+  if (attachment_id !== undefined) return openOwnFile(ctx.account.id, attachment_id);
+  return openMedia(new URL(url ?? ""), AbortSignal.timeout(DOWNLOAD_MS));
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}

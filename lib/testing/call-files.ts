@@ -1,0 +1,54 @@
+import { ReadableStream } from "node:stream/web";
+import { routes } from "@/.generated/route-table";
+import { createApiRouter } from "@/lib/server/api-router";
+
+const router = createApiRouter(routes);
+
+/** What POST /v3/attachments answered, as far as an upload needs it. */
+export interface UploadedFile {
+  attachment_id: string;
+  download_url: string;
+  upload_url: string;
+  required_headers: Record<string, string>;
+}
+
+interface FileAnswer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+  body: any;
+}
+
+/** Puts bytes to an upload address with its headers, in this process; `changed` replaces some of them. */
+export function uploadFile(
+  file: Pick<UploadedFile, "upload_url" | "required_headers">,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  changed: Record<string, string> = {},
+): Promise<FileAnswer> {
+  const headers = new Headers({ ...file.required_headers, ...changed });
+  const stream = ReadableStream.from(content instanceof Uint8Array ? [content] : content);
+  const init = { method: "PUT", headers, body: stream, duplex: "half" };
+  return ask(new Request(file.upload_url, init as unknown as RequestInit));
+}
+
+/** Asks for a file's address, in this process. */
+export function fetchFile(
+  url: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<FileAnswer> {
+  return ask(new Request(url, { method, headers }));
+}
+
+async function ask(request: Request): Promise<FileAnswer> {
+  const response = await router.fetch(request);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    body: isJson ? JSON.parse(bytes.toString("utf8")) : null,
+  };
+}
