@@ -39,8 +39,8 @@ export function runWebhookDelivery() {
   afterAll(() => stopDelivery());
 
   /** One more worker. */
-  function startDelivery(): void {
-    queues.push(startWebhookDelivery({ answerMs: ANSWER_MS }));
+  function startDelivery(answerMs = ANSWER_MS): void {
+    queues.push(startWebhookDelivery({ answerMs }));
   }
 
   async function stopDelivery(): Promise<void> {
