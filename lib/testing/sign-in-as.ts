@@ -7,7 +7,7 @@ import { createUser } from "@/lib/users/create-user";
 import { SESSION_SECONDS, sessionCookie, sessionSecret } from "@/lib/users/session-token";
 
 interface DashboardCall {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** By name, as the path has them. */
   params?: Record<string, string>;
   query?: Record<string, string>;
