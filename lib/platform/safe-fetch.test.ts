@@ -105,6 +105,17 @@ describe("names", () => {
     expect(hits).toEqual([]);
   });
 
+  test.each([
+    "metadata.google.internal",
+    "instance-data.ec2.internal",
+    "metadata.azure.internal",
+    "metadata",
+  ])("the metadata host %s is refused, even when it is on the allow-list", async (host) => {
+    const agent = agentFor([host], async () => [{ address: "169.254.169.254", family: 4 }]);
+    await expect(post(agent, `http://${host}:${port}/latest/`)).rejects.toThrow(new BlockedTarget());
+    expect(hits).toEqual([]);
+  });
+
   test("a name on the allow-list may lead to a private address, but never to a link-local one", async () => {
     const addresses = { "good.internal": "127.0.0.1", "evil.internal": "169.254.169.254" };
     const agent = agentFor(Object.keys(addresses), async (host) => [
@@ -140,7 +151,7 @@ test.each(["10.0.0.0/33", "http://localhost", "a b", "*", ""])(
 describe("answers", () => {
   const agent = agentFor(["127.0.0.1"]);
 
-  test("a redirect is an answer and is not followed", async () => {
+  test("a redirect to a private address is an answer and is not followed", async () => {
     await expect(post(agent, `http://127.0.0.1:${port}/redirect`)).resolves.toMatchObject({ status: 302 });
     expect(hits).toEqual(["/redirect"]);
   });

@@ -65,7 +65,6 @@ export async function getDelivery(
 
 async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryRow> {
   const [row] = await sql.query<DeliveryRow>({
-    name: "get-delivery",
     text: `select ${LISTED_COLUMNS}, e.data, s.target_url, s.deleted_at, s.version
            from ${LISTED_FROM}
            join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id

@@ -92,7 +92,6 @@ function readCounts(
   { starts, bucketMs }: { starts: Date[]; bucketMs: number },
 ): Promise<CountRow[]> {
   return sql.query<CountRow>({
-    name: "endpoint-stats",
     text: `select date_bin($4 * interval '1 ms', hour, 'epoch') as at, outcome, latency_step as step,
              sum(count)::int as count, max(last_at) as last_at
            from webhook_attempt_counts
@@ -104,7 +103,6 @@ function readCounts(
 
 async function countWaiting(id: string): Promise<number> {
   const [row] = await sql.query<{ count: number }>({
-    name: "endpoint-waiting",
     text: `select count(*)::int as count from (
              select 1 from webhook_deliveries where subscription_id = $1 and run_at is not null limit $2) w`,
     values: [id, WAITING_MOST],

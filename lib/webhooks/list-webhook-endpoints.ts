@@ -45,7 +45,6 @@ export async function listWebhookEndpoints(
 ): Promise<z.infer<typeof ListWebhookEndpoints.returns>> {
   const hours = lastBuckets(ctx.now, HOUR_MS, HOURS);
   const rows = await sql.query<ListedRow>({
-    name: "list-webhook-endpoints",
     text: `select ${ENDPOINT_COLUMNS}, (
              select coalesce(json_agg(h), '[]') from (
                select (extract(epoch from c.hour) * 1000)::float8 as at,
