@@ -1,6 +1,7 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
 
 /** The hot statements share the pool: searches of this process may hold so many of its connections. */
 const AT_ONCE = 2;
@@ -33,23 +34,13 @@ export async function boundedSearch<Result>(
       return work(tx);
     });
   } catch (error) {
-    if (hasCode(error, CANCELED_BY_TIMEOUT)) failTooLong(timeoutMs);
+    if (hasSqlState(error, CANCELED_BY_TIMEOUT)) failTooLong(timeoutMs);
     throw error;
   } finally {
     const next = waiting.shift();
     if (next === undefined) running--;
     else next();
   }
-}
-
-/** Whether the database refused something with this SQLSTATE, or one that begins so. */
-export function hasCode(error: unknown, start: string): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    error.code.startsWith(start)
-  );
 }
 
 function failTooLong(timeoutMs: number): never {

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { hasCode } from "@/lib/events/bounded-search";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
 
 const PATH_MOST = 1000;
 const REFUSED = ["22", "42601"];
@@ -26,7 +26,7 @@ export async function readJsonPath(tx: Sql, text: string): Promise<JsonPath> {
       values: [text],
     })
     .catch((error: unknown) => {
-      if (REFUSED.some((code) => hasCode(error, code))) return failPath(error);
+      if (REFUSED.some((code) => hasSqlState(error, code))) return failPath(error);
       throw error;
     });
   const isPredicate = row?.kind === "boolean" || row?.kind === "null";

@@ -3,8 +3,8 @@ import type { Answer } from "@/lib/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/http/observe";
 import { now } from "@/lib/platform/clock";
 import { flushEvery } from "@/lib/platform/flush-every";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
-import { isDataError } from "@/lib/platform/is-data-error";
 import { log } from "@/lib/platform/log";
 import { takeBody } from "@/lib/requests/keep-body";
 import { namedInAnswer } from "@/lib/requests/named-in-request";
@@ -16,9 +16,12 @@ const WRITE_EVERY_MS = 1000;
 const BATCH_ROWS = 200;
 const MOST_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
 
+/** SQLSTATE class of values the database will not take later either. */
+const DATA_EXCEPTION = "22";
+
 const V3 = /^(?:\/api\/partner)?\/v3(?:[/?]|$)/;
-const REQUEST_HEADERS = ["content-type", "accept", "idempotency-key", "x-stainless-retry-count"];
-const ANSWER_HEADERS = ["content-type", "retry-after", "x-should-retry", "allow"];
+const REQUEST_HEADERS = ["content-type", "idempotency-key", "x-stainless-retry-count"];
+const ANSWER_HEADERS = ["retry-after", "x-should-retry", "allow"];
 
 export interface RequestLog {
   /** Calls that could not be laid to any account, since the start: they are counted and not logged. */
@@ -81,7 +84,7 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
   try {
     await writeRequests(batch);
   } catch (error) {
-    if (!isDataError(error)) {
+    if (!hasSqlState(error, DATA_EXCEPTION)) {
       buffer.putBack(batch);
       throw error;
     }

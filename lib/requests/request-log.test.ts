@@ -4,9 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startRequestLog } from "@/lib/http/observe-requests";
 import { prisma, sql } from "@/lib/platform/db";
+import { writeRequests } from "@/lib/requests/write-requests";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { noteTestRequests } from "@/lib/testing/log-test-requests";
 
 const PHONE = "+15550009999";
 
@@ -192,6 +194,14 @@ test("rows the database refuses are given up, so that others are written", async
 
   const rows = await prisma().apiRequest.findMany();
   expect(rows.map(({ path }) => path)).toEqual(["/v3/phone_numbers?taken"]);
+});
+
+test("rows that were written before are not written twice, and keep none of the others out", async () => {
+  const requests = noteTestRequests(account, 3);
+  await writeRequests(requests.slice(0, 2));
+  await writeRequests(requests);
+
+  expect(await prisma().apiRequest.count()).toBe(3);
 });
 
 test("a send still is two statements, with the log on", async () => {

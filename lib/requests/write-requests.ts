@@ -1,5 +1,6 @@
 import "server-only";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { keepBody } from "@/lib/requests/keep-body";
 import { lineInRequest, type Named } from "@/lib/requests/named-in-request";
 import { redactPath } from "@/lib/requests/redact-secrets";
@@ -33,6 +34,10 @@ export interface NotedRequest {
 
 const PATH_MOST = 2000;
 const USER_AGENT_MOST = 300;
+/** The clocks of two processes differ a little. */
+const CLOCKS_DIFFER_MS = 10_000;
+const UNIQUE_VIOLATION = "23505";
+const NO_BODY = Buffer.alloc(0);
 
 const COLUMNS = [
   ["account_id", "uuid"],
@@ -66,41 +71,60 @@ const BODIES = `$${COLUMNS.length + 1}::bytea`;
 // Bodies travel as one binary value: as arrays of text each would be escaped here and unescaped there.
 function bodyOf(side: "request" | "response"): string {
   const slice = `substring(${BODIES} from r.${side}_at for r.${side}_kept)`;
-  return `case when r.${side}_kept > 0 and not content.gone then convert_from(${slice}, 'UTF8') end`;
+  return `case when r.${side}_kept > 0 then convert_from(${slice}, 'UTF8') end`;
 }
 
-// A message may be deleted between its request and this statement: then its content is not stored any more.
 const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, response_body)
   select ${STORED.map((name) => (name === "message_ids" ? "r.message_ids::uuid[]" : `r.${name}`)).join(", ")},
     ${bodyOf("request")}, ${bodyOf("response")}
   from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-    as r(${COLUMNS.map(([name]) => name).join(", ")})
-  cross join lateral (
-    select exists (
-      select 1 from unnest(r.message_ids::uuid[]) as named(id) cross join lateral (
-        select m.deleted_at from messages m where m.account_id = r.account_id and m.id = named.id offset 0
-      ) m where m.deleted_at is not null) as gone
-  ) content
-  on conflict do nothing`;
+    as r(${COLUMNS.map(([name]) => name).join(", ")})`;
 
-/** Writes answered requests to the log, without their secrets, in one statement. May be repeated with the same rows. */
+/** Writes answered requests to the log, without their secrets, in one statement; those that are there already stay. */
 export async function writeRequests(requests: readonly NotedRequest[]): Promise<void> {
-  const bodies: Bodies = { chunks: [], end: 1 };
-  const rows = requests.map((request) => toRow(request, bodies));
-  const columns = COLUMNS.map((_, column) => rows.map((row) => row[column]));
-  const accountIds = [...new Set(requests.map((request) => request.accountId))];
-
-  await transaction(async (tx) => {
-    await joinRequestLog(tx, accountIds);
-    await tx.query({
-      name: "write-requests",
-      text: INSERT,
-      values: [...columns, Buffer.concat(bodies.chunks)],
-    });
+  await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
+    if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
+    // The answer to an earlier commit was lost. To look for such rows every time would cost much more.
+    return write(requests, { name: "write-requests-again", text: `${INSERT} on conflict do nothing` });
   });
 }
 
-function toRow(request: NotedRequest, bodies: Bodies): unknown[] {
+function write(requests: readonly NotedRequest[], insert: { name: string; text: string }): Promise<void> {
+  const accountIds = [...new Set(requests.map((request) => request.accountId))];
+  return transaction(async (tx) => {
+    await joinRequestLog(tx, accountIds);
+    const deleted = await findDeleted(tx, accountIds, requests);
+    await tx.query({ ...insert, values: toColumns(requests, deleted) });
+  });
+}
+
+/** The messages that were deleted since the first of these requests came: their content is not stored any more. */
+async function findDeleted(
+  tx: Sql,
+  accountIds: readonly string[],
+  requests: readonly NotedRequest[],
+): Promise<ReadonlySet<string>> {
+  const first = Math.min(...requests.map(({ at, latencyMs }) => at.getTime() - latencyMs));
+  const rows = await tx.query<{ id: string }>({
+    name: "lately-deleted",
+    text: "select id from messages where account_id = any($1::uuid[]) and deleted_at >= $2",
+    values: [accountIds, new Date(first - CLOCKS_DIFFER_MS)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+function toColumns(requests: readonly NotedRequest[], deleted: ReadonlySet<string>): unknown[] {
+  const bodies = collectBodies();
+  const rows = requests.map((request) => {
+    const isGone = request.named.messageIds.some((id) => deleted.has(id));
+    const requestBody = isGone ? NO_BODY : keepBody(request.requestBody, "request");
+    const answerBody = isGone ? NO_BODY : keepBody(request.answerBody, "answer");
+    return [...toRow(request), ...bodies.add(requestBody), ...bodies.add(answerBody)];
+  });
+  return [...COLUMNS.map((_, column) => rows.map((row) => row[column])), bodies.all()];
+}
+
+function toRow(request: NotedRequest): unknown[] {
   return [
     request.accountId,
     request.id,
@@ -120,20 +144,19 @@ function toRow(request: NotedRequest, bodies: Bodies): unknown[] {
     request.requestBytes,
     request.answerBytes,
     request.at,
-    ...append(bodies, keepBody(request.requestBody, "request")),
-    ...append(bodies, keepBody(request.answerBody, "answer")),
   ];
 }
 
-interface Bodies {
-  chunks: Buffer[];
-  /** Where the next one begins, from 1. */
-  end: number;
-}
-
-function append(bodies: Bodies, body: Buffer): [at: number, kept: number] {
-  const at = bodies.end;
-  bodies.chunks.push(body);
-  bodies.end += body.length;
-  return [at, body.length];
+function collectBodies() {
+  const chunks: Buffer[] = [];
+  let end = 1;
+  return {
+    add(body: Buffer): [at: number, kept: number] {
+      const at = end;
+      chunks.push(body);
+      end += body.length;
+      return [at, body.length];
+    },
+    all: () => Buffer.concat(chunks),
+  };
 }

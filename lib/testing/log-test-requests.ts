@@ -11,9 +11,18 @@ export async function logTestRequests(
   count: number,
   more: (index: number) => Partial<NotedRequest> = () => ({}),
 ): Promise<string[]> {
-  const requests = Array.from({ length: count }, (_, index) => testRequest(account, more(index)));
+  const requests = noteTestRequests(account, count, more);
   for (let from = 0; from < count; from += 200) await writeRequests(requests.slice(from, from + 200));
   return requests.map(({ id }) => id);
+}
+
+/** Requests as they are noted, not yet written. */
+export function noteTestRequests(
+  account: TestAccount,
+  count: number,
+  more: (index: number) => Partial<NotedRequest> = () => ({}),
+): NotedRequest[] {
+  return Array.from({ length: count }, (_, index) => testRequest(account, more(index)));
 }
 
 function testRequest(account: TestAccount, more: Partial<NotedRequest>): NotedRequest {
