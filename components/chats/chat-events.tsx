@@ -39,10 +39,15 @@ export function useChatEvents({ onEvent, onReady }: Listener): StreamStatus {
   const { listeners, status } = context;
   const hear = useEffectEvent(onEvent);
   const begin = useEffectEvent(() => onReady?.());
+  // Who comes when the stream is under way already has missed what happened since the page was made.
+  const catchUp = useEffectEvent(() => {
+    if (status === "live") onReady?.();
+  });
 
   useEffect(() => {
     const listener: Listener = { onEvent: (event) => hear(event), onReady: () => begin() };
     listeners.add(listener);
+    catchUp();
     return () => {
       listeners.delete(listener);
     };
