@@ -27,6 +27,7 @@ const findToken = batched<Buffer, TokenRow | null>({
     const found = new Map((await selectTokens(hashes)).map((row) => [row.hash.toString("hex"), row]));
     return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
   },
+  besideAfterMs: 1,
 });
 
 /**

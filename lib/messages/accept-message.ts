@@ -165,6 +165,7 @@ const acceptBatched = batched<NewMessage, AcceptedRow>({
       values: transpose(messages.map(valuesOf)),
     }),
   keyOf: (message) => (message.idempotencyKey === null ? null : message.accountId + message.idempotencyKey),
+  besideAfterMs: 1,
 });
 
 /**

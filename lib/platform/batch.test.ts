@@ -63,3 +63,72 @@ test("one bad item spoils no other", async () => {
 
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
+
+/** A batcher whose batches end when they are told to. */
+function heldBatches(besideAfterMs?: number) {
+  const batches: { items: string[]; end(): void }[] = [];
+  const begin = (items: string[]) =>
+    new Promise<string[]>((resolve) => batches.push({ items, end: () => resolve(items) }));
+  const run = batched<string, string>({
+    runOne: async (item) => begin([item]).then(() => item),
+    runMany: begin,
+    keyOf: (item) => item,
+    besideAfterMs,
+  });
+  return { run, batches, begun: () => batches.map(({ items }) => items) };
+}
+
+test("however long a batch takes, none goes beside it unless that is allowed", async () => {
+  const { run, begun } = heldBatches();
+  void run("a");
+  await turn();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  void run("b");
+  await turn();
+
+  expect(begun()).toEqual([["a"]]);
+});
+
+test("a late batch lets one go beside it, and no third", async () => {
+  const { run, batches, begun } = heldBatches(10);
+  void run("a");
+  await turn();
+  void run("b");
+  await turn();
+  expect(begun()).toEqual([["a"]]);
+
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  void run("c");
+  await turn();
+  expect(begun()).toEqual([["a"], ["b", "c"]]);
+
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  void run("d");
+  await turn();
+  expect(begun()).toHaveLength(2);
+
+  batches[0]?.end();
+  await turn();
+  expect(begun()).toEqual([["a"], ["b", "c"], ["d"]]);
+});
+
+test("items of one key are never in flight at once, and all get their answer", async () => {
+  const { run, batches, begun } = heldBatches(0);
+  const first = run("a");
+  await turn();
+  const second = run("a");
+  const other = run("b");
+  await turn();
+  expect(begun()).toEqual([["a"], ["b"]]);
+
+  batches[1]?.end();
+  expect(await other).toBe("b");
+  await turn();
+  expect(begun()).toHaveLength(2);
+
+  batches[0]?.end();
+  expect(await first).toBe("a");
+  await turn();
+  batches[2]?.end();
+  expect(await second).toBe("a");
+});
