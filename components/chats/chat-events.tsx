@@ -5,8 +5,10 @@ import type { StreamStatus } from "@/lib/client/follow-events";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import type { EventNotice } from "@/lib/events/event-notice";
 
-interface Listener {
-  onEvent: (event: EventNotice) => void;
+type Listener = (event: EventNotice) => void;
+
+interface Hearing {
+  onEvent: Listener;
   onReady?: () => void;
 }
 
@@ -23,35 +25,32 @@ export function ChatEventsProvider({ children }: { children: ReactNode }) {
   const status = useEventStream({
     internal: true,
     onEvent: (event) => {
-      for (const listener of listeners.current) listener.onEvent(event);
-    },
-    onReady: () => {
-      for (const listener of listeners.current) listener.onReady?.();
+      for (const listener of listeners.current) listener(event);
     },
   });
   return <ChatEventsContext value={{ listeners: listeners.current, status }}>{children}</ChatEventsContext>;
 }
 
-/** Tells of every event while the caller is shown; `onReady` after each break, when what was missed is to be read. */
-export function useChatEvents({ onEvent, onReady }: Listener): StreamStatus {
+/** Tells of every event while the caller is shown; `onReady` when the stream is live, at first and after each break: what was missed is to be read. */
+export function useChatEvents({ onEvent, onReady }: Hearing): StreamStatus {
   const context = useContext(ChatEventsContext);
   if (context === null) throw new Error("useChatEvents needs a ChatEventsProvider");
   const { listeners, status } = context;
   const hear = useEffectEvent(onEvent);
   const begin = useEffectEvent(() => onReady?.());
-  // Who comes when the stream is under way already has missed what happened since the page was made.
-  const catchUp = useEffectEvent(() => {
-    if (status === "live") onReady?.();
-  });
 
   useEffect(() => {
-    const listener: Listener = { onEvent: (event) => hear(event), onReady: () => begin() };
+    const listener: Listener = (event) => hear(event);
     listeners.add(listener);
-    catchUp();
     return () => {
       listeners.delete(listener);
     };
   }, [listeners]);
+
+  // Also for who comes when the stream is under way already: it has missed what happened since its page was made.
+  useEffect(() => {
+    if (status === "live") begin();
+  }, [status]);
 
   return status;
 }
