@@ -16,6 +16,8 @@ const WORKER_READY_MS = 30_000;
 export async function openCluster(dataDir) {
   const postgres = await startEmbeddedPostgres({ dataDir });
   const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  // The server may end a connection before the pool has let go of it.
+  database.on("connect", (client) => client.on("error", () => undefined));
   const env = {
     DATABASE_URL: postgres.url,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
