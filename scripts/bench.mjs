@@ -6,8 +6,10 @@ import { parseArgs } from "node:util";
 import { describeMachine } from "./bench/describe-machine.mjs";
 import { findTools } from "./bench/find-tools.mjs";
 import { loadAcceptStatement } from "./bench/load-accept-statement.mjs";
+import { measureDeliveries } from "./bench/measure-deliveries.mjs";
 import { fillMessages, measureLists } from "./bench/measure-lists.mjs";
 import { measureSends } from "./bench/measure-sends.mjs";
+import { measureStreams } from "./bench/measure-streams.mjs";
 import { measureWebhooks } from "./bench/measure-webhooks.mjs";
 import { openDatabases } from "./bench/open-databases.mjs";
 import { CHATS, openStage } from "./bench/open-stage.mjs";
@@ -22,11 +24,15 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FULL = {
   sends: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
   webhooks: { perSecond: 200, seconds: 4, rounds: 5 },
+  deliveries: { backlog: 6000, connections: 50, seconds: 1, rounds: 5 },
+  streams: { listeners: 1000, sendsPerSecond: 5, seconds: 4, rounds: 5 },
   lists: { rounds: 5, requests: 100, small: 10_000, large: 1_000_000 },
 };
 const QUICK = {
   sends: { connections: [10, 50], rounds: 2, seconds: 1 },
   webhooks: { perSecond: 200, seconds: 3, rounds: 1 },
+  deliveries: { backlog: 2000, connections: 50, seconds: 1, rounds: 2 },
+  streams: { listeners: 1000, sendsPerSecond: 5, seconds: 2, rounds: 2 },
   lists: { rounds: 2, requests: 50, small: 10_000, large: 100_000 },
 };
 
@@ -67,9 +73,12 @@ async function bench(plan) {
   const { withWorker, workerTenant, receiver } = stage;
   const steady = { server: withWorker, tenant: workerTenant, database: databases.withWorker, receiver };
   const webhooks = await measureWebhooks({ ...plan.webhooks, ...steady, report });
+  const deliveries = await measureDeliveries({ ...plan.deliveries, ...steady, databases, report });
+  const streams = await measureStreams({ ...plan.streams, ...steady, report });
   const lists = await benchLists(stage, databases, plan.lists);
 
-  const result = { machine: describeMachine(databases, tools), plan, sends, profiles, webhooks, lists };
+  const machine = describeMachine(databases, tools);
+  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, lists };
   report(renderReport(result));
   report(`\nAll measurements: ${writeResult(result)}`);
 }

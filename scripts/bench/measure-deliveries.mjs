@@ -6,6 +6,7 @@ import { followEvents } from "../listen/follow-events.mjs";
 import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi } from "./create-tenant.mjs";
 import { hasWork } from "./measure-sends.mjs";
+import { profileProcess } from "./profile-process.mjs";
 
 const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
 /** Under load too, copies are made within this. */
@@ -14,7 +15,8 @@ const SETTLE_MS = 60_000;
 
 /**
  * Deliveries per second to one endpoint out of a backlog, every attempt stored before it counts, against a bare undici
- * loop that posts the same bytes over so many connections to the same endpoint. One row per contender and round.
+ * loop that posts the same bytes over so many connections to the same endpoint. One row per round, and where the
+ * worker's own time goes.
  */
 export async function measureDeliveries({
   server,
@@ -43,7 +45,8 @@ export async function measureDeliveries({
     rows.push({ round, ...measured });
   }
   bare.disconnect();
-  return rows;
+  const { seconds: profile } = await profileProcess(server, measureWorker);
+  return { rows, profile };
 }
 
 /** A real delivery: its rows are what a backlog is copied from, its bytes are what the bare loop posts. */

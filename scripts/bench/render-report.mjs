@@ -1,3 +1,5 @@
+import { deliveriesTable, streamsTable } from "./render-events.mjs";
+import { table } from "./render-table.mjs";
 import { spread } from "./statistics.mjs";
 
 const TARGETS = [
@@ -22,6 +24,10 @@ export function renderReport(result) {
     ...profileTable(result.profiles),
     "",
     ...webhooksTable(result),
+    "",
+    ...deliveriesTable(result),
+    "",
+    ...streamsTable(result),
     "",
     ...listsTable(result),
   ].join("\n");
@@ -188,15 +194,6 @@ function groups(sends) {
   return [...byKey.values()]
     .map((rows) => ({ connections: rows[0].connections, contender: rows[0].contender, rows }))
     .toSorted((a, b) => a.connections - b.connections);
-}
-
-function table(header, rows) {
-  const cells = [header, ...rows].map((row) => row.map(String));
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
-  return cells.map(
-    (row) =>
-      `  ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join("  ")}`,
-  );
 }
 
 function whole(value) {

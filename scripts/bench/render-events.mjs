@@ -1,0 +1,67 @@
+import { table } from "./render-table.mjs";
+import { spread } from "./statistics.mjs";
+
+const LEAST_OF_BARE = 0.25;
+const LISTENER_P99_MS = 250;
+
+/** Deliveries out of a backlog against the bare loop, and where a delivery's time goes. */
+export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
+  const { backlog, connections, rounds } = plan.deliveries;
+  const ratio = spread(rows.map(({ worker, bare }) => worker.perSecond / bare.perSecond));
+  const row = (name, key) => {
+    const perSecond = spread(rows.map((round) => round[key].perSecond));
+    const of = (what) => dash(spread(rows.map((round) => round[key][what])).median);
+    const range = `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`;
+    return [name, range, of("nodeMicroseconds"), of("postgresMicroseconds")];
+  };
+  return [
+    `Deliveries to one endpoint, ${whole(backlog)} due at once, every attempt stored before it counts: median of ${rounds} rounds:`,
+    ...table(
+      ["", "deliveries/s [least-most]", "CPU µs each: node", "postgres"],
+      [row("worker", "worker"), row(`bare undici loop, ${connections} connections`, "bare")],
+    ),
+    `  worker / bare loop, paired: ${range(ratio, 2)}; at least ${LEAST_OF_BARE}: ${met(ratio.median >= LEAST_OF_BARE)}`,
+    `  the worker's own time (sampled, in a run of its own): ${shares(profile)}`,
+  ];
+}
+
+/** From an event to many listeners of the stream. */
+export function streamsTable({ streams, plan }) {
+  const { listeners, sendsPerSecond, seconds, rounds } = plan.streams;
+  const of = (key) => spread(streams.map((round) => round[key]));
+  const p99 = of("p99");
+  const microseconds = of("microseconds").median.toFixed(0);
+  return [
+    `Event to receipt by each of ${whole(listeners)} listeners on another process, in ms, at ${sendsPerSecond * 2} events/s: median of ${rounds} rounds of ${seconds} s:`,
+    ...table(
+      ["", "", "p50", "p95", "p99", "most"],
+      [["listeners", "", range(of("p50"), 0), range(of("p95"), 0), range(p99, 0), range(of("max"), 0)]],
+    ),
+    `  p99 below ${LISTENER_P99_MS} ms: ${met(p99.median < LISTENER_P99_MS)}; ${microseconds} µs of CPU for each receipt`,
+  ];
+}
+
+function shares(seconds) {
+  const total = Object.values(seconds).reduce((sum, value) => sum + value, 0);
+  return Object.entries(seconds)
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, 7)
+    .map(([part, value]) => `${part} ${whole((100 * value) / total)} %`)
+    .join(", ");
+}
+
+function range({ median, min, max }, digits) {
+  return `${median.toFixed(digits)} [${min.toFixed(digits)}-${max.toFixed(digits)}]`;
+}
+
+function met(isMet) {
+  return isMet ? "met" : "NOT MET";
+}
+
+function whole(value) {
+  return Math.round(value).toLocaleString("en");
+}
+
+function dash(value) {
+  return Number.isNaN(value) ? "-" : whole(value);
+}
