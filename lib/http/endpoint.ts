@@ -69,7 +69,7 @@ export function apiRoute<C extends Contract>(
       finished.params = params;
       const text = await readText(contract, request);
       finished.text = text;
-      const input = parseInput(contract, { url: request.url, params, text });
+      const input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
       return await succeed({ ctx, input, request });
     } catch (error) {
       return errorAnswer(error, traceId);

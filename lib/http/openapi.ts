@@ -58,6 +58,7 @@ function toOperation(method: string, path: string, contract: Contract, schemas: 
   const parameters = [
     ...toParameters("path", contract.params, schemas),
     ...toParameters("query", contract.query, schemas),
+    ...toParameters("header", contract.headers, schemas),
   ];
   return {
     operationId: operationId(method, path),
@@ -77,7 +78,11 @@ function operationId(method: string, path: string): string {
   );
 }
 
-function toParameters(place: "path" | "query", schema: z.ZodType | undefined, schemas: Json): Json[] {
+function toParameters(
+  place: "path" | "query" | "header",
+  schema: z.ZodType | undefined,
+  schemas: Json,
+): Json[] {
   if (schema === undefined) return [];
   const { properties, required } = toSchema(schema, "input", schemas);
   const names = Array.isArray(required) ? required : [];

@@ -3,12 +3,13 @@ import type { z } from "zod";
 import type { Contract, Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 
-type Source = "path" | "query" | "body";
+type Source = "path" | "query" | "headers" | "body";
 
 /** What came in, not yet looked at. */
 export interface RawInput {
   url: string;
   params: Record<string, string>;
+  headers: Headers;
   /** The body; empty where there is none. */
   text: string;
 }
@@ -20,8 +21,9 @@ export interface RawInput {
 export function parseInput<C extends Contract>(contract: C, raw: RawInput): Input<C> {
   const params = contract.params && parse(contract.params, raw.params, "path");
   const query = contract.query && parse(contract.query, queryOf(raw.url), "query");
+  const headers = contract.headers && parse(contract.headers, Object.fromEntries(raw.headers), "headers");
   const body = contract.body && parse(contract.body, parseBody(contract, raw.text), "body");
-  return { params, query, body } as Input<C>;
+  return { params, query, headers, body } as Input<C>;
 }
 
 function parse(schema: z.ZodType, value: unknown, source: Source): unknown {

@@ -8,6 +8,7 @@ export interface Contract<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Returns extends z.ZodType = z.ZodType,
+  Headers extends z.ZodType = z.ZodType,
 > {
   /** The operation in a few words, for the API reference. */
   summary: string;
@@ -15,6 +16,8 @@ export interface Contract<
   tag: string;
   params?: Params;
   query?: Query;
+  /** Of the request's headers, those it takes; names in lower case. */
+  headers?: Headers;
   body?: Body;
   /** A body may be left out altogether. */
   bodyOptional?: boolean;
@@ -31,11 +34,11 @@ export interface Contract<
 }
 
 /** The parsed input of a contract: params, query and body by name, `undefined` where the contract has none. */
-export interface Input<C extends Contract> {
+export type Input<C extends Contract> = {
   params: C["params"] extends z.ZodType ? z.output<C["params"]> : undefined;
   query: C["query"] extends z.ZodType ? z.output<C["query"]> : undefined;
   body: C["body"] extends z.ZodType ? z.output<C["body"]> : undefined;
-}
+} & (C["headers"] extends z.ZodType ? { headers: z.output<C["headers"]> } : unknown);
 
 /** What an operation answers with, before it is written as JSON. */
 export type Output<C extends Contract> = C["returns"] extends z.ZodType ? z.input<C["returns"]> : undefined;
