@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createPartner } from "@/lib/accounts/create-partner";
+import { UpdateAccountOptions, updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/create-line";
@@ -27,6 +28,8 @@ const USAGE = `npm run admin -- <command>
   create-token   --account <id> --name <name>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
                  of the files that come from now on, of an account or one of its lines (there also: --tier account)
+  set-account-options --account <id> --options <JSON>
+                 limits, expiry and the like, as {"daily_messages": 1000, "expires_at": null}; holds within 5 s
   list           everything there is, with its ids
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR.
@@ -75,6 +78,12 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const place = { account: await findAccount(account), phoneNumber: number };
     await setAttachmentTier(place, tier === "account" ? null : tier);
     return `${number ?? account}: ${tier}`;
+  },
+  "set-account-options": async (options) => {
+    const { account, options: json } = z.object({ account: z.uuid(), options: z.string() }).parse(options);
+    const body = UpdateAccountOptions.body.strict().parse(JSON.parse(json));
+    const changed = await updateAccountOptions(systemContext(await findAccount(account)), { body });
+    return JSON.stringify(changed, null, 2);
   },
   list,
 };
@@ -165,6 +174,7 @@ const { positionals, values } = parseArgs({
       "line",
       "status",
       "tier",
+      "options",
     ].map((name) => [name, { type: "string" as const }]),
   ),
 });

@@ -7,6 +7,8 @@ import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
+const SANDBOX_DAILY_MESSAGES = 100;
+
 /**
  * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner, whose
  * other environments are told.
@@ -20,9 +22,9 @@ export async function createAccount(
   const id = newId(at.getTime());
   await transaction(async (tx) => {
     await tx.query({
-      text: `insert into accounts (id, partner_id, name, type, created_at)
-             values ($1, $2, $3, $4::text::account_type, $5)`,
-      values: [id, partnerId, name, type, at],
+      text: `insert into accounts (id, partner_id, name, type, daily_messages, created_at)
+             values ($1, $2, $3, $4::text::account_type, $5, $6)`,
+      values: [id, partnerId, name, type, type === "sandbox" ? SANDBOX_DAILY_MESSAGES : null, at],
     });
     const detail = { name, type };
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);

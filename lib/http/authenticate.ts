@@ -1,5 +1,6 @@
 import "server-only";
 import { batched } from "@/lib/platform/batch";
+import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
@@ -18,6 +19,7 @@ interface TokenRow {
   account_id: string;
   partner_id: string;
   type: AccountRef["type"];
+  expires_at: Date | null;
 }
 
 // Tokens that wait share one statement which starts after their requests came, so a revoked one is refused at once.
@@ -32,7 +34,7 @@ const findToken = batched<Buffer, TokenRow | null>({
 
 /**
  * The account a Bearer token belongs to (partner-api.md, Authentication). Revocation holds from the next request on
- * every instance. Errors: unauthorized.
+ * every instance. Errors: unauthorized; access_denied once the account has expired.
  */
 export async function authenticateToken(request: Request): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
@@ -42,10 +44,16 @@ export async function authenticateToken(request: Request): Promise<Caller> {
   const row = await findToken(sha256(token));
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
 
+  if (row.expires_at !== null && row.expires_at <= now()) failExpired(row.expires_at);
+
   return {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
     actor: { type: "api", tokenId: row.id },
   };
+}
+
+function failExpired(at: Date): never {
+  return fail("access_denied", `this account expired at ${at.toISOString()}: ask your operator to extend it`);
 }
 
 function bearerToken(header: string | null): string | null {
@@ -56,7 +64,7 @@ function bearerToken(header: string | null): string | null {
 function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: "find-tokens",
-    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type
+    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at
            from api_tokens t join accounts a on a.id = t.account_id
            where t.hash = any($1::bytea[]) and t.revoked_at is null`,
     values: [hashes],

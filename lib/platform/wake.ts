@@ -10,6 +10,7 @@ export const TOPICS = [
   "simulator",
   "attachments",
   "clock",
+  "accounts",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -2,12 +2,37 @@ import "server-only";
 import type { Context, Role } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-export type Right = "dismiss_notices" | "manage_tokens" | "manage_webhooks" | "send_messages";
+export type Right =
+  | "decide_opt_outs"
+  | "dismiss_notices"
+  | "manage_account"
+  | "manage_blocks"
+  | "manage_lines"
+  | "manage_tokens"
+  | "manage_webhooks"
+  | "send_messages";
 
 const RIGHTS = {
-  admin: ["dismiss_notices", "manage_tokens", "manage_webhooks", "send_messages"],
-  developer: ["dismiss_notices", "manage_tokens", "manage_webhooks", "send_messages"],
-  support: ["dismiss_notices", "send_messages"],
+  admin: [
+    "decide_opt_outs",
+    "dismiss_notices",
+    "manage_account",
+    "manage_blocks",
+    "manage_lines",
+    "manage_tokens",
+    "manage_webhooks",
+    "send_messages",
+  ],
+  developer: [
+    "decide_opt_outs",
+    "dismiss_notices",
+    "manage_blocks",
+    "manage_lines",
+    "manage_tokens",
+    "manage_webhooks",
+    "send_messages",
+  ],
+  support: ["decide_opt_outs", "dismiss_notices", "manage_blocks", "send_messages"],
   viewer: [],
 } as const satisfies Record<Role, readonly Right[]>;
 
@@ -19,5 +44,5 @@ export function roleHasRight(role: Role, right: Right): boolean {
 /** Lets only users whose role has the right go on; the system and API tokens have all. Errors: access_denied. */
 export function requireRight(ctx: Context, right: Right): void {
   if (ctx.actor.type !== "user" || roleHasRight(ctx.actor.role, right)) return;
-  fail("access_denied", `the role "${ctx.actor.role}" may not ${right.replace("_", " ")}`);
+  fail("access_denied", `the role "${ctx.actor.role}" may not ${right.replaceAll("_", " ")}`);
 }

@@ -1,0 +1,112 @@
+import "@/lib/testing/use-test-database";
+import { beforeEach, describe, expect, test } from "vitest";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { registerAppClip } from "@/lib/accounts/register-app-clip";
+import { removeAppClip } from "@/lib/accounts/remove-app-clip";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { now } from "@/lib/platform/clock";
+import type { Context, Role } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { wakeHere } from "@/lib/platform/wake";
+import { callApi } from "@/lib/testing/call-api";
+import { countStatements } from "@/lib/testing/count-statements";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+
+let account: TestAccount;
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+const CHANGES = {
+  locations: false,
+  rcs: false,
+  attachment_tier: "ephemeral",
+  retention_minutes: 90,
+  first_message_links: "reject",
+  expires_at: "2031-01-02T03:04:05.000Z",
+  requests_per_minute: 5,
+  daily_messages: null,
+  pair_messages: 7,
+} as const;
+
+describe("account options", () => {
+  test("a sandbox starts with the cap, a production account without", async () => {
+    const production = await createTestAccount({ type: "production" });
+    const defaults = { locations: true, rcs: true, first_message_links: "allow", pair_messages: 30 };
+    expect(await getAccountOptions(account.ref.id)).toMatchObject({ ...defaults, daily_messages: 100 });
+    expect(await getAccountOptions(production.ref.id)).toMatchObject({ ...defaults, daily_messages: null });
+  });
+
+  test("every option can be changed, holds at once, and is on record with what it was", async () => {
+    await getAccountOptions(account.ref.id);
+    await updateAccountOptions(account.context(), { body: CHANGES });
+
+    expect(await getAccountOptions(account.ref.id)).toEqual({ ...CHANGES, app_clips: [] });
+    const [entry] = await sql.query<{ detail: object }>({
+      text: "select detail from audit_entries where account_id = $1 and action = 'account.options_changed'",
+      values: [account.ref.id],
+    });
+    expect(entry?.detail).toMatchObject({ from: { locations: true, daily_messages: 100 }, to: CHANGES });
+  });
+
+  test("an option that is not named stays", async () => {
+    await updateAccountOptions(account.context(), { body: CHANGES });
+    await updateAccountOptions(account.context(), { body: { rcs: true } });
+    expect(await getAccountOptions(account.ref.id)).toEqual({ ...CHANGES, rcs: true, app_clips: [] });
+  });
+
+  test("reading them again asks the database only after a change", async () => {
+    await getAccountOptions(account.ref.id);
+    expect(await countStatements(() => getAccountOptions(account.ref.id))).toBe(0);
+    wakeHere("accounts");
+    expect(await countStatements(() => getAccountOptions(account.ref.id))).toBeGreaterThan(0);
+  });
+
+  test("only an admin may change them, and limits only the operator", async () => {
+    const asRole = (role: Role) =>
+      updateAccountOptions(contextOf(role), { body: { first_message_links: "reject" } });
+    for (const role of ["viewer", "support", "developer"] as const) {
+      await expect(asRole(role)).rejects.toMatchObject({ errorName: "access_denied" });
+    }
+    expect((await asRole("admin")).first_message_links).toBe("reject");
+    const raised = updateAccountOptions(contextOf("admin"), { body: { daily_messages: 1_000_000 } });
+    await expect(raised).rejects.toMatchObject({ errorName: "access_denied" });
+  });
+
+  test("tokens of an expired sandbox are refused with 403, and work again when it is extended", async () => {
+    const past = new Date(now().getTime() - 1000).toISOString();
+    await updateAccountOptions(account.context(), { body: { expires_at: past } });
+    const refused = await callApi("GET /v3/phone_numbers", { token: account.token });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 2005 } } });
+    expect(refused.body.error.message).toContain(`expired at ${past}`);
+
+    await updateAccountOptions(account.context(), { body: { expires_at: null } });
+    expect((await callApi("GET /v3/phone_numbers", { token: account.token })).status).toBe(200);
+  });
+});
+
+describe("app clips", () => {
+  const body = { name: "Shop", url_prefix: "https://appclip.example.com/shop" };
+
+  test("a registered one is among the options until it is removed", async () => {
+    const { id } = await registerAppClip(account.context(), { body });
+    expect((await getAccountOptions(account.ref.id)).app_clips).toEqual([{ id, ...body }]);
+    await removeAppClip(account.context(), { params: { appClipId: id } });
+    expect((await getAccountOptions(account.ref.id)).app_clips).toEqual([]);
+  });
+
+  test("a prefix is registered once; an unknown one cannot be removed", async () => {
+    await registerAppClip(account.context(), { body });
+    const again = registerAppClip(account.context(), { body });
+    await expect(again).rejects.toMatchObject({ errorName: "state_conflict" });
+    const unknown = removeAppClip(account.context(), { params: { appClipId: newId(Date.now()) } });
+    await expect(unknown).rejects.toMatchObject({ errorName: "name_unknown" });
+  });
+});
+
+function contextOf(role: Role): Context {
+  const user = { userId: newId(Date.now()), name: "Ada", email: "ada@example.com" };
+  return { ...account.context(), actor: { type: "user", role, ...user } };
+}

@@ -1,0 +1,72 @@
+import "server-only";
+import { z } from "zod";
+import type { Prisma } from "@/lib/platform/prisma/client";
+import { AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
+
+const RETENTION_LEAST_MINUTES = 60;
+const RETENTION_MOST_MINUTES = 24 * 60;
+
+const Limit = z.int().min(1).max(10_000_000).nullable();
+
+/** What an account's people choose (contract.md 0, Account options). */
+export const ChosenOptions = z.object({
+  /** off: what asks for locations answers 2011. */
+  locations: z.boolean(),
+  /** off: what needs RCS answers 4004. */
+  rcs: z.boolean(),
+  attachment_tier: z.enum(AttachmentTier),
+  /** After how long the content of messages goes; null = never. */
+  retention_minutes: z.int().min(RETENTION_LEAST_MINUTES).max(RETENTION_MOST_MINUTES).nullable(),
+  first_message_links: z.enum(FirstMessageLinks),
+});
+
+/** What only the operator sets. */
+export const OperatorOptions = z.object({
+  /** From when the account's tokens are refused; null = never. */
+  expires_at: z.iso.datetime().nullable(),
+  /** Requests a minute of one token; null = as REQUESTS_PER_MINUTE says. */
+  requests_per_minute: Limit,
+  /** Messages a day, in and out together; null = no cap. */
+  daily_messages: Limit,
+  /** Messages in 60 s from one line to one recipient; null = no limit. */
+  pair_messages: Limit,
+});
+
+export const AppClip = z.object({ id: z.uuid(), name: z.string(), url_prefix: z.string() });
+
+export const AccountOptions = z
+  .object({ ...ChosenOptions.shape, ...OperatorOptions.shape, app_clips: z.array(AppClip) })
+  .meta({ id: "AccountOptions" });
+
+export type AccountOptions = z.infer<typeof AccountOptions>;
+
+export const optionsSelect = {
+  locations: true,
+  rcs: true,
+  attachmentTier: true,
+  retentionMinutes: true,
+  firstMessageLinks: true,
+  expiresAt: true,
+  requestsPerMinute: true,
+  dailyMessages: true,
+  pairMessages: true,
+  appClips: { select: { id: true, name: true, urlPrefix: true }, orderBy: { id: "asc" } },
+} satisfies Prisma.AccountSelect;
+
+/** The one serializer of account options. */
+export function toAccountOptions(
+  row: Prisma.AccountGetPayload<{ select: typeof optionsSelect }>,
+): AccountOptions {
+  return {
+    locations: row.locations,
+    rcs: row.rcs,
+    attachment_tier: row.attachmentTier,
+    retention_minutes: row.retentionMinutes,
+    first_message_links: row.firstMessageLinks,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    requests_per_minute: row.requestsPerMinute,
+    daily_messages: row.dailyMessages,
+    pair_messages: row.pairMessages,
+    app_clips: row.appClips.map(({ id, name, urlPrefix }) => ({ id, name, url_prefix: urlPrefix })),
+  };
+}

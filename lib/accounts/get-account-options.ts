@@ -1,0 +1,62 @@
+import "server-only";
+import { AccountOptions, optionsSelect, toAccountOptions } from "@/lib/accounts/account-options";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { onWake } from "@/lib/platform/wake";
+
+// A wake-up that was lost between instances holds for this long at most.
+const KEPT_MS = 5000;
+const KEPT_MOST = 10_000;
+
+interface Kept {
+  options: Promise<AccountOptions>;
+  until: number;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineAccountOptions?: Map<string, Kept> };
+
+/**
+ * An account's options, remembered: a change holds at once in the process that made it, in others as soon as they hear
+ * of it, within 5 s at the latest. Throws when there is no such account.
+ */
+export function getAccountOptions(accountId: string): Promise<AccountOptions> {
+  shared.trunklineAccountOptions ??= keepOptions();
+  const kept = shared.trunklineAccountOptions;
+
+  const known = kept.get(accountId);
+  if (known !== undefined && known.until > Date.now()) return known.options;
+
+  const options = readOptions(accountId);
+  const entry = { options, until: Date.now() + KEPT_MS };
+  if (kept.size >= KEPT_MOST) kept.clear();
+  kept.set(accountId, entry);
+  options.catch(() => {
+    if (kept.get(accountId) === entry) kept.delete(accountId);
+  });
+  return options;
+}
+
+export const ShowAccountOptions = contract({
+  summary: "Show the account's options",
+  tag: "Account",
+  returns: AccountOptions,
+  status: 200,
+  errors: [],
+});
+
+/** The options as they are stored now, for whoever is about to change them. */
+export function showAccountOptions(ctx: Context): Promise<AccountOptions> {
+  return readOptions(ctx.account.id);
+}
+
+function keepOptions(): Map<string, Kept> {
+  const kept = new Map<string, Kept>();
+  onWake("accounts", () => kept.clear());
+  return kept;
+}
+
+async function readOptions(accountId: string): Promise<AccountOptions> {
+  const row = await prisma().account.findUniqueOrThrow({ where: { id: accountId }, select: optionsSelect });
+  return toAccountOptions(row);
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { z } from "zod";
+import { AppClip } from "@/lib/accounts/account-options";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+
+const NAME_MOST = 80;
+const URL_PREFIX_MOST = 500;
+
+export const RegisterAppClip = contract({
+  summary: "Register an app clip",
+  tag: "Account",
+  body: z.object({
+    name: z.string().trim().min(1, "give the app clip a name").max(NAME_MOST),
+    url_prefix: z
+      .url({ protocol: /^https$/, hostname: z.regexes.domain })
+      .max(URL_PREFIX_MOST)
+      .transform((url) => new URL(url).href),
+  }),
+  returns: AppClip,
+  status: 201,
+  errors: ["access_denied", "parameter_invalid", "state_conflict"],
+});
+
+/**
+ * Lets app_clip parts hold URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors: access_denied;
+ * state_conflict when the prefix is registered.
+ */
+export async function registerAppClip(ctx: Context, { body }: Pick<Input<typeof RegisterAppClip>, "body">) {
+  requireRight(ctx, "manage_account");
+  const id = newId(ctx.now.getTime());
+
+  await transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>({
+      text: `insert into app_clips (account_id, id, name, url_prefix, created_at) values ($1, $2, $3, $4, $5)
+             on conflict (account_id, url_prefix) do nothing returning id`,
+      values: [ctx.account.id, id, body.name, body.url_prefix, ctx.now],
+    });
+    if (rows.length === 0) fail("state_conflict", `${body.url_prefix} is registered: remove it first`);
+    await recordAudit(tx, ctx, "app_clip.registered", "app_clip", id, body);
+    tx.wake("accounts");
+  });
+
+  return { id, ...body };
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const RemoveAppClip = contract({
+  summary: "Remove a registered app clip",
+  tag: "Account",
+  params: z.object({ appClipId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+});
+
+/** Ends what `registerAppClip` allowed; messages that were sent stay. Errors: access_denied, name_unknown. */
+export async function removeAppClip(
+  ctx: Context,
+  { params }: Pick<Input<typeof RemoveAppClip>, "params">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_account");
+
+  await transaction(async (tx) => {
+    const [removed] = await tx.query<{ name: string; url_prefix: string }>({
+      text: "delete from app_clips where account_id = $1 and id = $2 returning name, url_prefix",
+      values: [ctx.account.id, params.appClipId],
+    });
+    if (removed === undefined) fail("name_unknown", "there is no such app clip: look at the account's list");
+    await recordAudit(tx, ctx, "app_clip.removed", "app_clip", params.appClipId, removed);
+    tx.wake("accounts");
+  });
+}

@@ -1,0 +1,74 @@
+import "server-only";
+import { z } from "zod";
+import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/accounts/account-options";
+import { showAccountOptions } from "@/lib/accounts/get-account-options";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+const Changes = z.object({ ...ChosenOptions.shape, ...OperatorOptions.shape }).partial();
+const OptionName = Changes.keyof();
+type OptionName = z.infer<typeof OptionName>;
+
+export const UpdateAccountOptions = contract({
+  summary: "Change the account's options",
+  tag: "Account",
+  body: Changes,
+  returns: AccountOptions,
+  status: 200,
+  errors: ["access_denied", "parameter_invalid"],
+});
+
+/** The type of each option's column, which has the option's name. */
+const COLUMNS = {
+  locations: "boolean",
+  rcs: "boolean",
+  attachment_tier: "attachment_tier",
+  retention_minutes: "int",
+  first_message_links: "first_message_links",
+  expires_at: "timestamptz",
+  requests_per_minute: "int",
+  daily_messages: "int",
+  pair_messages: "int",
+} as const satisfies Record<OptionName, string>;
+
+/**
+ * Changes the options that are named, on record with what they were (contract.md 0, Account options). Limits and expiry
+ * are the operator's. Errors: access_denied.
+ */
+export async function updateAccountOptions(
+  ctx: Context,
+  { body }: Pick<Input<typeof UpdateAccountOptions>, "body">,
+): Promise<AccountOptions> {
+  requireRight(ctx, "manage_account");
+  const names = OptionName.options.filter((name) => body[name] !== undefined);
+  const operators = names.find((name) => name in OperatorOptions.shape);
+  if (ctx.actor.type !== "system" && operators !== undefined) {
+    fail("access_denied", `${operators} is set by the operator: npm run admin -- set-account-options`);
+  }
+
+  if (names.length > 0) await transaction((tx) => storeOptions(tx, ctx, names, body));
+  return showAccountOptions(ctx);
+}
+
+async function storeOptions(
+  tx: Sql,
+  ctx: Context,
+  names: readonly OptionName[],
+  to: z.infer<typeof Changes>,
+): Promise<void> {
+  const sets = names.map((name) => `${name} = ($2::jsonb ->> '${name}')::${COLUMNS[name]}`);
+  const [before] = await tx.query<{ from: Record<string, unknown> }>({
+    text: `with before as (select * from accounts where id = $1 for no key update)
+           update accounts a set ${sets.join(", ")} from before
+           where a.id = before.id
+           returning (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(before)) where key = any($3)) as from`,
+    values: [ctx.account.id, JSON.stringify(to), names],
+  });
+  if (before === undefined) throw new Error(`there is no account ${ctx.account.id}`);
+  await recordAudit(tx, ctx, "account.options_changed", "account", ctx.account.id, { from: before.from, to });
+  tx.wake("accounts");
+}
