@@ -1,0 +1,26 @@
+import "server-only";
+import { z } from "zod";
+import { Experience, toExperience } from "@/lib/experiences/experience";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+
+export const GetExperience = contract({
+  summary: "Get an experience",
+  tag: "Experiences",
+  params: z.object({ experience: z.string() }),
+  returns: Experience,
+  status: 200,
+  errors: ["name_unknown"],
+});
+
+/** One experience with its actions and their fields. Errors: name_unknown. */
+export async function getExperience(
+  _: Context,
+  { params }: Input<typeof GetExperience>,
+): Promise<Experience> {
+  return (
+    toExperience(params.experience) ??
+    fail("name_unknown", `there is no experience "${params.experience}"; GET /v3/experiences lists them`)
+  );
+}

@@ -1,0 +1,14 @@
+import "server-only";
+import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
+
+/** link/open: a card that opens the address it was given. */
+export async function openLink({ params }: ActionCall): Promise<CardFacts> {
+  const url = String(params.url);
+  return {
+    url,
+    title: textOf(params, "title") ?? new URL(url).hostname,
+    subtitle: textOf(params, "subtitle") ?? textOf(params, "note"),
+    aside: null,
+    subject: null,
+  };
+}

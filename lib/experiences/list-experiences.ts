@@ -1,0 +1,18 @@
+import "server-only";
+import { z } from "zod";
+import { Experience, toExperience } from "@/lib/experiences/experience";
+import { experiences } from "@/lib/experiences/registry";
+import { contract } from "@/lib/platform/contract";
+
+export const ListExperiences = contract({
+  summary: "List experiences",
+  tag: "Experiences",
+  returns: z.object({ experiences: z.array(Experience) }),
+  status: 200,
+  errors: [],
+});
+
+/** Everything a message's `experience` may name: what is not listed cannot be sent (partner-api.md, Experiences). */
+export async function listExperiences() {
+  return { experiences: [...experiences.keys()].flatMap((name) => toExperience(name) ?? []) };
+}

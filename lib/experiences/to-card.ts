@@ -1,0 +1,44 @@
+import "server-only";
+import type { CardFacts } from "@/lib/experiences/card-facts";
+
+/** Who a card comes from, on phones that have the app. */
+const APP = { bundle_id: "app.trunkline.experiences", name: "Trunkline", team_id: "TRUNKLINE0" } as const;
+
+/** Where the thing a card is about stands. */
+export type CardState = "open" | "done" | "ended";
+
+/**
+ * What is delivered for an experience, in the fields of an imessage_app part. With the app it is live; without it the
+ * same layout is a still picture that opens `url`; `fallback_text` is for surfaces that show no cards. SMS and RCS
+ * recipients cannot get it at all (2018, 4005).
+ */
+export interface ExperienceCard {
+  app: { bundle_id: string; name: string; team_id: string };
+  layout: { caption: string; subcaption?: string; trailing_caption?: string; trailing_subcaption?: string };
+  fallback_text: string;
+  interactive: true;
+  url: string;
+}
+
+const STATE_WORDS = {
+  payment_request: { open: null, done: "Paid", ended: "No longer payable" },
+  agent_payment: { open: null, done: "Done", ended: "No longer needed" },
+} as const satisfies Record<NonNullable<CardFacts["subject"]>["type"], Record<CardState, string | null>>;
+
+/** A card at a state of its subject: sent `open`, and sent again as an update when that changes. */
+export function toCard(card: CardFacts, state: CardState = "open"): ExperienceCard {
+  const word = card.subject === null ? null : STATE_WORDS[card.subject.type][state];
+  const lines = [card.title, card.aside, card.subtitle, word].filter((line) => line !== null);
+  return {
+    app: APP,
+    layout: {
+      caption: card.title,
+      ...(card.subtitle !== null && { subcaption: card.subtitle }),
+      ...(card.aside !== null && { trailing_caption: card.aside }),
+      ...(word !== null && { trailing_subcaption: word }),
+    },
+    fallback_text: [...lines, card.url].join(" · ").slice(0, 1024),
+    interactive: true,
+    url: card.url,
+  };
+}

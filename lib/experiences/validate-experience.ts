@@ -1,0 +1,66 @@
+import "server-only";
+import { z } from "zod";
+import type { CardFacts } from "@/lib/experiences/card-facts";
+import { parseParams } from "@/lib/experiences/parse-params";
+import { type Action, experiences } from "@/lib/experiences/registry";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+
+/** A message's `experience` as it is sent (partner-api.md, MessageContent). */
+export const ExperienceInvocation = z
+  .object({
+    name: z.string().max(64),
+    action: z.string().max(64),
+    params: z.record(z.string(), z.unknown()).default({}),
+  })
+  .meta({ id: "ExperienceInvocation" });
+
+export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
+
+/** An experience that may be sent: what was asked for, and what its card shows. Kept with its message. */
+export interface ValidExperience {
+  name: string;
+  action: string;
+  params: Record<string, string | number>;
+  card: CardFacts;
+}
+
+/**
+ * Checks an experience before it is sent and settles what its card shows: a known action, strict params, exactly one
+ * recipient, and what the action itself asks for (partner-api.md, Experiences). Errors: parameter_invalid, state_conflict.
+ */
+export async function validateExperience(
+  ctx: Context,
+  { name, action, params }: ExperienceInvocation,
+  recipients: readonly string[],
+): Promise<ValidExperience> {
+  const { fields, resolve } = findAction(name, action);
+  const parsed = parseParams(fields, params);
+  const [recipient] = recipients;
+  if (recipient === undefined || recipients.length > 1) {
+    fail("parameter_invalid", "message.experience goes to exactly one recipient: send it to a direct chat");
+  }
+
+  const card = await resolve({ ctx, params: parsed, recipient });
+
+  return { name, action, params: parsed, card };
+}
+
+function findAction(name: string, action: string): Action {
+  const experience = experiences.get(name);
+  if (experience === undefined) {
+    const names = [...experiences.keys()].join(", ");
+    fail(
+      "parameter_invalid",
+      `message.experience.name: there is no experience "${name}"; there are ${names}`,
+    );
+  }
+  if (!Object.hasOwn(experience.actions, action)) {
+    const actions = Object.keys(experience.actions).join(", ");
+    fail(
+      "parameter_invalid",
+      `message.experience.action: ${name} has no action "${action}"; it has ${actions}`,
+    );
+  }
+  return experience.actions[action] ?? fail("parameter_invalid");
+}
