@@ -17,7 +17,8 @@ export async function getStartingPoint(ctx: Context): Promise<StartingPoint> {
   const [row] = await sql.query<{ line: string | null; phone: string | null }>({
     name: "starting-point",
     text: `with line as (
-        select id, phone_number from lines where account_id = $1 order by line_type, created_at, id limit 1
+        select id, phone_number from lines
+        where account_id = $1 and released_at is null order by line_type, created_at, id limit 1
       )
       select (select phone_number from line) as line, coalesce(
         (select c.handle from line_contacts c join simulator_phones p

@@ -28,7 +28,7 @@ export async function setAttachmentTier(
           })
         : await tx.query<{ id: string }>({
             text: `update lines set attachment_tier = $2::text::attachment_tier
-                   where account_id = $1 and phone_number = $3 returning id`,
+                   where account_id = $1 and phone_number = $3 and released_at is null returning id`,
             values: [account.id, tier, phoneNumber],
           });
     const [changed] = rows;

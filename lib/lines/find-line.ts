@@ -6,6 +6,14 @@ import type { Line } from "@/lib/platform/prisma/client";
 
 /** The account's line of a number. Errors: line_not_permitted, whether it is another account's or nobody's. */
 export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Line> {
-  const line = await prisma().line.findUnique({ where: { phoneNumber, accountId: ctx.account.id } });
+  const line = await prisma().line.findFirst({
+    where: { accountId: ctx.account.id, phoneNumber, releasedAt: null },
+  });
   return line ?? fail("line_not_permitted", `${phoneNumber} is not a line of this account`);
+}
+
+/** Why the account has no line of this id: another account's answers access_denied, else line_not_found. */
+export async function failUnlessForeign(lineId: string): Promise<never> {
+  const foreign = await prisma().line.findFirst({ where: { id: lineId }, select: { id: true } });
+  return fail(foreign === null ? "line_not_found" : "access_denied");
 }

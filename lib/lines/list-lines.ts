@@ -16,7 +16,7 @@ export const ListLines = contract({
 /** All lines of the account, oldest first; not paginated (contract.md 1.4). */
 export async function listLines(ctx: Context) {
   const rows = await prisma().line.findMany({
-    where: { accountId: ctx.account.id },
+    where: { accountId: ctx.account.id, releasedAt: null },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   return { phone_numbers: rows.map(toLine) };

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/set-forwarding-number";
+
+export const PUT = endpoint(SetForwardingNumber, setForwardingNumber);

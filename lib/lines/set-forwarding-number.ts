@@ -1,0 +1,65 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const SetForwardingNumber = contract({
+  summary: "Set where calls to a phone line are forwarded",
+  tag: "Phone lines",
+  params: z.object({ phoneNumber: z.uuid().meta({ description: "The id of the line" }) }),
+  body: z.object({
+    forwarding_number: z
+      .string()
+      .nullable()
+      .transform((value) => (value === "" ? null : value))
+      .pipe(PhoneNumber.nullable())
+      .meta({ description: 'A phone number in E.164; null or "" ends the forwarding' }),
+  }),
+  returns: z.object({ id: z.uuid(), phone_number: z.string(), forwarding_number: z.string().nullable() }),
+  status: 200,
+  errors: ["field_missing", "phone_not_e164", "parameter_invalid", "access_denied", "line_not_found"],
+});
+
+/**
+ * Notes where calls to a line are forwarded, also while the line is flagged (contract.md 0, 1.4). Tells the account with
+ * phone_number.forwarding_updated, unless nothing changed. Errors: line_not_found, access_denied, parameter_invalid.
+ */
+export async function setForwardingNumber(ctx: Context, { params, body }: Input<typeof SetForwardingNumber>) {
+  requireRight(ctx, "manage_lines");
+  const to = body.forwarding_number;
+
+  const phoneNumber = await transaction((tx) => change(tx, ctx, params.phoneNumber, to));
+
+  if (phoneNumber === null) return failUnlessForeign(params.phoneNumber);
+  return { id: params.phoneNumber, phone_number: phoneNumber, forwarding_number: to };
+}
+
+async function change(tx: Sql, ctx: Context, lineId: string, to: string | null): Promise<string | null> {
+  const [line] = await tx.query<{ phone_number: string; forwarding_number: string | null }>({
+    text: `select phone_number, forwarding_number from lines
+           where account_id = $1 and id = $2 and released_at is null for no key update`,
+    values: [ctx.account.id, lineId],
+  });
+  if (line === undefined) return null;
+  const { phone_number, forwarding_number: from } = line;
+  if (to === phone_number) fail("parameter_invalid", "forwarding_number: a line cannot forward to itself");
+  if (to === from) return phone_number;
+
+  await tx.query({
+    text: "update lines set forwarding_number = $3 where account_id = $1 and id = $2",
+    values: [ctx.account.id, lineId, to],
+  });
+  await recordAudit(tx, ctx, "line.forwarding_updated", "line", lineId, { from, to });
+  await emitAccountEvent(tx, deedOf(ctx), "phone_number.forwarding_updated", {
+    phone_number,
+    change: { from, to },
+  });
+  return phone_number;
+}
