@@ -8,6 +8,8 @@ export type AdapterErrorKind =
   | "not_eligible"
   | "undeliverable"
   | "line_down"
+  /** The line has no account with the service. */
+  | "no_account"
   | "rate_limited"
   /** It may or may not have been done: never repeated without asking. */
   | "unknown_outcome";

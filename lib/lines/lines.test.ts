@@ -100,7 +100,7 @@ describe("forwarding", () => {
     ["another account's line", () => lineIdOf(theirs), null, 403, 2005],
     ["an id that is no UUID", () => "12", null, 400, 1005],
     ["a number not in E.164", () => lineId, "555-0100", 400, 1002],
-    
+
     ["no number at all", () => lineId, undefined, 400, 1001],
   ];
 

@@ -17,6 +17,7 @@ export const CONSEQUENCES = {
   not_eligible: { error: "sender_not_eligible", next: "fail" },
   undeliverable: { error: "delivery_failed", next: "fail" },
   line_down: { error: "line_down", next: "hold" },
+  no_account: { error: "rcs_account_missing", next: "fail" },
   rate_limited: { error: "attempts_exhausted", next: "again" },
   unknown_outcome: { error: "send_timed_out", next: "ask" },
 } as const satisfies Record<AdapterErrorKind, Consequence>;

@@ -6,34 +6,68 @@ import { setLineStatus } from "@/lib/lines/set-line-status";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import type { Line } from "@/lib/platform/prisma/client";
 import { LineStatus } from "@/lib/platform/prisma/enums";
 import { PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
+const LineState = z.object({
+  /** False: what is sent on it waits as `queued`, and nothing reaches it. */
+  is_up: z.boolean(),
+  /** FLAGGED: what is sent on it is refused with 2027. */
+  status: z.enum(LineStatus),
+  /** False: RCS on it is 4009. */
+  has_rcs_account: z.boolean(),
+  /** True: a capability check on it is 4010. */
+  checks_fail: z.boolean(),
+  /** True: a contact card for it is 2022. */
+  cards_fail: z.boolean(),
+});
+
 export const ChangeLine = contract({
-  summary: "Take a simulated line down or bring it up, flag it or clear it",
+  summary: "Take a simulated line down or bring it up, flag it or clear it, make it fail",
   tag: "Simulator",
   params: z.object({ phoneNumber: PathHandle.pipe(PhoneNumber) }),
-  body: z
-    .object({ is_up: z.boolean().optional(), status: z.enum(LineStatus).optional() })
-    .refine(({ is_up, status }) => is_up !== undefined || status !== undefined, "give is_up or status"),
-  returns: z.object({ phone_number: z.string(), is_up: z.boolean(), status: z.enum(LineStatus) }),
+  body: LineState.partial().refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    `give one of ${Object.keys(LineState.shape).join(", ")}`,
+  ),
+  returns: LineState.extend({ phone_number: z.string() }),
   status: 200,
   errors: ["parameter_invalid", "phone_not_e164", "line_not_permitted", "feature_not_available"],
   extension: true,
 });
 
-/**
- * While a line is down what is sent on it waits as `queued`; while it is flagged it refuses what is sent. What is not
- * given stays. Errors: line_not_permitted, feature_not_available.
- */
+/** What is not given stays as it is. Errors: line_not_permitted, feature_not_available. */
 export async function changeLine(ctx: Context, { params, body }: Input<typeof ChangeLine>) {
   requireSandbox(ctx);
   const line = await findOwnLine(ctx, params.phoneNumber);
+  const { is_up = line.isUp, status = line.status, ...knobs } = body;
 
-  if (body.is_up !== undefined) await receiveEvent(line, { on: "line", up: body.is_up });
-  if (body.status !== undefined) await setLineStatus(ctx, line.id, body.status);
+  if (is_up !== line.isUp) await receiveEvent(line, { on: "line", up: is_up });
+  await setLineStatus(ctx, line.id, status);
+  const set = await setKnobs(line, knobs);
 
-  const { phoneNumber, isUp, status } = line;
-  return { phone_number: phoneNumber, is_up: body.is_up ?? isUp, status: body.status ?? status };
+  return { phone_number: line.phoneNumber, is_up, status, ...set };
+}
+
+type Knobs = Pick<Input<typeof ChangeLine>["body"], "has_rcs_account" | "checks_fail" | "cards_fail">;
+
+async function setKnobs({ accountId, id: lineId }: Line, knobs: Knobs) {
+  const given = {
+    hasRcsAccount: knobs.has_rcs_account,
+    checksFail: knobs.checks_fail,
+    cardsFail: knobs.cards_fail,
+  };
+  const row = await prisma().simulatorLine.upsert({
+    where: { accountId_lineId: { accountId, lineId } },
+    create: { accountId, lineId, ...given },
+    update: given,
+  });
+  return {
+    has_rcs_account: row.hasRcsAccount,
+    checks_fail: row.checksFail,
+    cards_fail: row.cardsFail,
+  };
 }

@@ -117,6 +117,13 @@ export function describeTransport(bench: () => Bench): void {
     });
   });
 
+  test("a contact card is taken, the same once more too, and taken away", async () => {
+    const { transport, line } = bench();
+    const card = { firstName: "Harbor", lastName: null, image: null };
+    const signal = AbortSignal.timeout(5000);
+    for (const next of [card, card, null, null]) await transport.setContactCard?.(line, next, signal);
+  });
+
   test("a message never sent is absent", async () => {
     const never = outbound(await bench().recipient("answers"));
     expect(await bench().transport.outcome(never.line, never.id)).toEqual({ state: "absent" });

@@ -61,6 +61,13 @@ export interface Accepted {
   service: ServiceType;
 }
 
+/** How a line shows itself to those it writes to. */
+export interface OutContactCard {
+  firstName: string;
+  lastName: string | null;
+  image: OutMedia | null;
+}
+
 /** What became of an earlier send that was never answered. `absent`: it is certain that nothing was sent. */
 export type SendOutcome =
   | { state: "accepted"; accepted: Accepted }
@@ -122,11 +129,14 @@ export interface Running {
 export interface Transport {
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
+  /** Rejects with an AdapterError when nobody could be asked; with `no_account` when the line lacks the service. */
   probe(line: LineRef, handle: string, service: ServiceType): Promise<Reach>;
   /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */
   send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
   /** Asked when an earlier send of the message timed out, or its process died: did it go out? */
   outcome(line: LineRef, messageId: string): Promise<SendOutcome>;
+  /** Puts the card on the line, in place of any other; null takes it away. Absent where lines show none. */
+  setContactCard?(line: LineRef, card: OutContactCard | null, signal: AbortSignal): Promise<void>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { SERVICES } from "@/lib/adapters/transports/simulator/platforms";
 import type { LineRef, Reach } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
@@ -7,29 +8,48 @@ import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 
 interface Asked {
   accountId: string;
+  lineId: string;
   handle: string;
 }
 
-const findPlatform = batched<Asked, PhonePlatform>({
-  runOne: async (asked) => (await selectPlatforms([asked]))[0] ?? "sms_only",
-  runMany: selectPlatforms,
+interface Found {
+  platform: PhonePlatform;
+  has_rcs_account: boolean;
+  checks_fail: boolean;
+}
+
+const find = batched<Asked, Found>({
+  runOne: async (asked) => (await select([asked]))[0] ?? UNKNOWN,
+  runMany: select,
 });
 
-/** Whether a handle's phone has a service. Looked up anew each time: a phone may change its platform mid-thread. */
+const UNKNOWN: Found = { platform: "sms_only", has_rcs_account: true, checks_fail: false };
+
+/**
+ * Whether a handle's phone has a service. Looked up anew each time: a phone may change its platform mid-thread. Throws
+ * AdapterError where the line is told to fail checks, or to have no RCS account.
+ */
 export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Reach> {
-  const platform = await findPlatform({ accountId: line.accountId, handle });
-  const services: readonly ServiceType[] = SERVICES[platform];
+  const found = await find({ accountId: line.accountId, lineId: line.id, handle });
+  if (found.checks_fail) throw new AdapterError("unknown_outcome", "the line's checks get no answer");
+  if (service === "RCS" && !found.has_rcs_account) throw new AdapterError("no_account", "no RCS account");
+  const services: readonly ServiceType[] = SERVICES[found.platform];
   return services.includes(service) ? "yes" : "no";
 }
 
-async function selectPlatforms(asked: Asked[]): Promise<PhonePlatform[]> {
-  const rows = await sql.query<{ platform: PhonePlatform }>({
+async function select(asked: Asked[]): Promise<Found[]> {
+  return sql.query<Found>({
     name: "simulator-platforms",
-    text: `select coalesce(p.platform::text, 'sms_only') as platform
-           from unnest($1::uuid[], $2::text[]) with ordinality as asked(account_id, handle, ord)
+    text: `select coalesce(p.platform::text, 'sms_only') as platform, coalesce(l.has_rcs_account, true) as has_rcs_account,
+             coalesce(l.checks_fail, false) as checks_fail
+           from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked(account_id, line_id, handle, ord)
            left join simulator_phones p on p.account_id = asked.account_id and p.handle = asked.handle
+           left join simulator_lines l on l.account_id = asked.account_id and l.line_id = asked.line_id
            order by asked.ord`,
-    values: [asked.map(({ accountId }) => accountId), asked.map(({ handle }) => handle)],
+    values: [
+      asked.map(({ accountId }) => accountId),
+      asked.map(({ lineId }) => lineId),
+      asked.map(({ handle }) => handle),
+    ],
   });
-  return rows.map((row) => row.platform);
 }

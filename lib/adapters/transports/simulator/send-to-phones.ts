@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { wakeIn } from "@/lib/adapters/transports/simulator/report-receipts";
+import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import type { Accepted, LineRef, Outbound, SendOutcome } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
@@ -22,6 +23,7 @@ function groupRefOf(message: Outbound): string | null {
  * (faults.ts). Throws AdapterError.
  */
 export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
+  if (message.service === "RCS") await requireRcsAccount(message.line);
   const fault = faultOf(await takeMessage(message));
   const accepted = { refs: [message.id], groupRef: groupRefOf(message), service: message.service };
   if (fault === null) return accepted;

@@ -2,6 +2,7 @@ import "server-only";
 import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
+import { setCardOnLine } from "@/lib/adapters/transports/simulator/set-card-on-line";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -21,5 +22,6 @@ export const simulator: Transport = {
   probe: probePhone,
   send: sendToPhones,
   outcome: findSentMessage,
+  setContactCard: setCardOnLine,
   start: startReporting,
 };
