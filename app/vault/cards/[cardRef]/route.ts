@@ -1,0 +1,16 @@
+import { sandboxVault } from "@/lib/adapters/card-providers/registry";
+import { plainRoute } from "@/lib/http/plain-route";
+import { fail } from "@/lib/platform/errors";
+
+/** A test card, for who holds its token. Outside the request log: this answer is written down nowhere. */
+export const GET = plainRoute(async (request, { cardRef = "" }) => {
+  const token = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  const card = await sandboxVault.reveal(cardRef, token);
+  if (card === null) {
+    fail(
+      "unauthorized",
+      "the token is not for this card or has expired: get the payment's credentials again",
+    );
+  }
+  return Response.json(card, { headers: { "cache-control": "no-store" } });
+});
