@@ -3,7 +3,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ANSWERED_BEFORE_NEXT = ["v3", "v2", "simulator", "inbound", "uploads", "vault", "wallet", "attachments/partners"];
+const ANSWERED_BEFORE_NEXT = [
+  "v3",
+  "v2",
+  "simulator",
+  "inbound",
+  "uploads",
+  "vault",
+  "wallet",
+  "attachments/partners",
+];
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Generates the table; returns the paths in it. */
