@@ -1,7 +1,8 @@
 import "server-only";
-import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Accepted, Cap, Outbound, OutPart, Reach, Transport } from "@/lib/adapters/transports/transport";
+import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import { chooseService } from "@/lib/messages/choose-service";
 import { type ClaimedMessage, lineOf } from "@/lib/messages/claim-messages";
 import { deliveredParts } from "@/lib/messages/delivered-parts";
@@ -38,7 +39,7 @@ async function send(
     recipients: message.recipients,
   };
   const service = await chooseService(wish, (handle, asked) =>
-    within(timeoutMs, () => transport.probe(line, handle, asked)).catch((): Reach => "unknown"),
+    withinTime(timeoutMs, () => transport.probe(line, handle, asked)).catch((): Reach => "unknown"),
   );
   if (service === null) return failed("type_not_supported", "no service reaches every recipient");
 
@@ -49,7 +50,7 @@ async function send(
   const parts = await deliveredParts(message, caps);
   if ("reason" in parts) return failed(parts.error, parts.reason, service);
   try {
-    const accepted = await within(timeoutMs, (signal) =>
+    const accepted = await withinTime(timeoutMs, (signal) =>
       transport.send(toOutbound(message, service, { caps, parts: parts.parts }), signal),
     );
     return { is: "sent", accepted };
@@ -91,7 +92,7 @@ async function ask(
   message: ClaimedMessage,
   timeoutMs: number,
 ): Promise<AttemptResult | null> {
-  const outcome = await within(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
+  const outcome = await withinTime(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
       log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be asked");
       return { state: "unknown" as const };
@@ -116,24 +117,6 @@ interface Retry {
 function retry(message: ClaimedMessage, { is, error, reason, afterMs = 0 }: Retry): AttemptResult {
   const delayMs = retryDelayMs(message.attempt);
   return delayMs === null ? failed(error, reason) : { is, inMs: Math.max(delayMs, afterMs) };
-}
-
-// A transport that ignores its signal must not hold the lease beyond its end.
-async function within<Result>(
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new AdapterError("unknown_outcome", "no answer in time")));
-  });
-  return Promise.race([work(signal), timedOut]);
-}
-
-function toAdapterError(error: unknown): AdapterError {
-  if (error instanceof AdapterError) return error;
-  log.error({ err: error }, "a transport failed unexpectedly");
-  return new AdapterError("unknown_outcome", "the transport failed unexpectedly");
 }
 
 interface Delivered {

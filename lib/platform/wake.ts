@@ -4,6 +4,7 @@ import { EventEmitter } from "node:events";
 /** What may have new work or news: each has its own readers. */
 export const TOPICS = [
   "messages",
+  "actions",
   "events",
   "deliveries",
   "replays",

@@ -1,4 +1,5 @@
 import "server-only";
+import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
@@ -19,11 +20,12 @@ export function isWorkerRunning(): boolean {
   return (shared.trunklineWorkers ?? 0) > 0;
 }
 
-/** Starts the work of this process: sending messages, receiving from transports, delivering webhooks, and what recurs. */
+/** Starts the work of this process: sending messages, acting in chats, receiving from transports, delivering webhooks, and what recurs. */
 export async function startWorker(): Promise<Worker> {
   const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
   const running = [
     startDispatch(),
+    startActions(),
     ...transports,
     startWebhookDelivery(),
     startReplays(),

@@ -12,7 +12,24 @@ export interface LineRef {
 }
 
 /** What a transport may not be able to show or do; the core drops or refuses what is missing. */
-export type Cap = "decorations" | "effect" | "group" | "media" | "sticker";
+export type Cap =
+  | "decorations"
+  | "effect"
+  | "group"
+  | "group_members"
+  | "group_leave"
+  | "group_name"
+  | "group_icon"
+  | "media"
+  | "sticker"
+  | "reaction"
+  | "edit"
+  | "typing"
+  | "read"
+  | "background"
+  | "contact_share"
+  | "location"
+  | "poll";
 
 /** Whether a handle can be reached over a service. */
 export type Reach = "yes" | "no" | "unknown";
@@ -66,6 +83,71 @@ export interface OutContactCard {
   firstName: string;
   lastName: string | null;
   image: OutMedia | null;
+}
+
+/** How a sticker lies on what it was put on: its middle from -1 to 1 each way, its size, degrees clockwise. */
+export interface StickerPlacement {
+  x: number;
+  y: number;
+  scale: number;
+  rotation: number;
+}
+
+/** A message of the conversation as the vendor knows it, or a part of it. */
+interface PartRef {
+  ref: string;
+  part: number;
+}
+
+/** What a reaction is made of. */
+export type OutReaction =
+  | { type: "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" }
+  | { type: "custom"; emoji: string }
+  | { type: "sticker"; image: OutMedia | null; emoji: string | null; placement: StickerPlacement };
+
+/** What a conversation's background is. */
+export interface ChatBackground {
+  type: "color" | "dynamic" | "photo";
+  variant?: string;
+  style?: string;
+  shades?: readonly [string, string];
+  image?: OutMedia;
+}
+
+/** Something done in a conversation other than sending a message. */
+export type Action =
+  | { do: "typing"; isOn: boolean }
+  | { do: "read" }
+  | { do: "leave" }
+  | { do: "add_participant" | "remove_participant"; handle: string }
+  | { do: "set_name"; name: string | null }
+  | { do: "set_icon"; image: OutMedia }
+  | { do: "set_background"; background: ChatBackground | null }
+  | { do: "share_contact_card" }
+  | ({ do: "react"; reactionId: string; reaction: OutReaction; isRemoved: boolean } & PartRef)
+  | { do: "move_sticker"; reactionId: string; placement: StickerPlacement }
+  | ({ do: "edit"; text: string } & PartRef)
+  | { do: "request_location" }
+  | { do: "stop_location"; handle: string }
+  | { do: "add_poll_options"; ref: string; options: readonly { id: string; text: string }[] }
+  | { do: "vote"; ref: string; optionId: string; isRemoved: boolean };
+
+/** Where an action is done: a conversation of the line. */
+export interface ActionPlace {
+  line: LineRef;
+  /** What the conversation goes over; null while nothing was sent in it. */
+  service: ServiceType | null;
+  to: readonly string[];
+  /** As in an Outbound. */
+  group: { chatId: string; ref: string | null } | null;
+}
+
+/** One action to be done. */
+export interface OutAction {
+  /** Ours: the adapter makes its own idempotency token of it, so a repeat is the same action. */
+  id: string;
+  place: ActionPlace;
+  action: Action;
 }
 
 /** What became of an earlier send that was never answered. `absent`: it is certain that nothing was sent. */
@@ -137,6 +219,8 @@ export interface Transport {
   outcome(line: LineRef, messageId: string): Promise<SendOutcome>;
   /** Puts the card on the line, in place of any other; null takes it away. Absent where lines show none. */
   setContactCard?(line: LineRef, card: OutContactCard | null, signal: AbortSignal): Promise<void>;
+  /** Does it, or rejects with an AdapterError; asked again after `unknown_outcome`. Only what `caps` has is asked for. */
+  act(action: OutAction, signal: AbortSignal): Promise<void>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

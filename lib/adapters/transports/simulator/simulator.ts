@@ -1,4 +1,5 @@
 import "server-only";
+import { actOnPhones } from "@/lib/adapters/transports/simulator/act-on-phones";
 import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
@@ -7,8 +8,26 @@ import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const CAPS = {
-  iMessage: new Set<Cap>(["decorations", "effect", "group", "media", "sticker"]),
-  RCS: new Set<Cap>(["group", "media"]),
+  iMessage: new Set<Cap>([
+    "decorations",
+    "effect",
+    "group",
+    "group_members",
+    "group_leave",
+    "group_name",
+    "group_icon",
+    "media",
+    "sticker",
+    "reaction",
+    "edit",
+    "typing",
+    "read",
+    "background",
+    "contact_share",
+    "location",
+    "poll",
+  ]),
+  RCS: new Set<Cap>(["group", "group_members", "media", "reaction", "typing", "read"]),
   SMS: new Set<Cap>(["group", "media"]),
 } as const satisfies Record<ServiceType, ReadonlySet<Cap>>;
 
@@ -23,5 +42,6 @@ export const simulator: Transport = {
   send: sendToPhones,
   outcome: findSentMessage,
   setContactCard: setCardOnLine,
+  act: actOnPhones,
   start: startReporting,
 };

@@ -1,0 +1,55 @@
+import "server-only";
+import type { z } from "zod";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { Action } from "@/lib/adapters/transports/transport";
+import type { Sql } from "@/lib/platform/db";
+import type { ErrorName } from "@/lib/platform/errors";
+
+/** Why an action failed for good. */
+export interface ActionFailure {
+  error: ErrorName;
+  reason: string;
+}
+
+/** What an action asks of the transport; `later` when something it needs is still under way; `nothing` when it is moot. */
+export type Asked = Action | "later" | "nothing" | ActionFailure;
+
+/** An action that has ended, and when. */
+interface Ended<Payload> {
+  action: ClaimedAction;
+  payload: Payload;
+  at: Date;
+}
+
+/** One kind of action with what follows from it. */
+interface ActionKind<Payload> {
+  payload: z.ZodType<Payload>;
+  /** After so long it is of no use any more, and is dropped without a word. */
+  mootAfterSeconds?: number;
+  ask(action: ClaimedAction, payload: Payload): Promise<Asked> | Asked;
+  /** Effects of its success, in the transaction that ends it: it runs once. */
+  done?(tx: Sql, ended: Ended<Payload>): Promise<void>;
+  /** Effects of its failure, in the transaction that ends it. */
+  failed?(tx: Sql, ended: Ended<Payload> & ActionFailure): Promise<void>;
+}
+
+/** A kind bound to one claimed action. */
+export interface BoundAction {
+  mootAfterSeconds: number | null;
+  ask(): Promise<Asked>;
+  done(tx: Sql, at: Date): Promise<void>;
+  failed(tx: Sql, failure: ActionFailure, at: Date): Promise<void>;
+}
+
+/** Ties a kind to its payload's schema. */
+export function actionKind<Payload>(kind: ActionKind<Payload>): (action: ClaimedAction) => BoundAction {
+  return (action) => {
+    const payload = kind.payload.parse(action.payload);
+    return {
+      mootAfterSeconds: kind.mootAfterSeconds ?? null,
+      ask: async () => kind.ask(action, payload),
+      done: async (tx, at) => kind.done?.(tx, { action, payload, at }),
+      failed: async (tx, failure, at) => kind.failed?.(tx, { action, payload, at, ...failure }),
+    };
+  };
+}

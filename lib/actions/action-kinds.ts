@@ -1,0 +1,19 @@
+import "server-only";
+import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { readAction, typingAction } from "@/lib/chats/presence-actions";
+
+/** Everything that is done in chats besides sending. A new kind is one row here. */
+export const ACTION_KINDS = {
+  typing: actionKind(typingAction),
+  read: actionKind(readAction),
+} as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
+
+export type ActionKindName = keyof typeof ACTION_KINDS;
+
+/** A claimed action with its kind's meaning. Throws for a kind this version does not know. */
+export function bindAction(action: ClaimedAction): BoundAction {
+  const [, bind] = Object.entries(ACTION_KINDS).find(([name]) => name === action.kind) ?? [];
+  if (bind === undefined) throw new Error(`no action is called "${action.kind}"`);
+  return bind(action);
+}

@@ -1,0 +1,73 @@
+import "server-only";
+import type { ActionPlace, LineRef } from "@/lib/adapters/transports/transport";
+import { now } from "@/lib/platform/clock";
+import { byKey, sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+const LEASE_SECONDS = 60;
+
+/** An action this process may do until its lease ends. */
+export interface ClaimedAction {
+  account_id: string;
+  id: string;
+  chat_id: string;
+  line_id: string;
+  message_id: string | null;
+  kind: string;
+  payload: unknown;
+  trace_id: string;
+  created_at: Date;
+  attempts: number;
+  transport: string;
+  phone_number: string;
+  line_type: ServiceType;
+  is_group: boolean;
+  group_ref: string | null;
+  service: ServiceType | null;
+  recipients: string[];
+}
+
+/** The oldest action of each chat that is due; those of a line that is down wait. */
+export function claimActions(limit: number): Promise<ClaimedAction[]> {
+  return sql.query<ClaimedAction>({
+    name: "claim-actions",
+    text: `with due as (
+             select a.account_id, a.id from chat_actions a
+             where a.run_at <= $1 and (a.lease_until is null or a.lease_until < clock_timestamp())
+               and not exists (
+                 select 1 from chat_actions earlier
+                 where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id and earlier.id < a.id)
+               and exists (
+                 select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and l.is_up)
+             order by a.run_at limit $2 for update of a skip locked
+           ), claimed as (
+             update chat_actions a set attempts = a.attempts + 1,
+               lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+             from due where ${byKey("a", { account_id: "due.account_id", id: "due.id" })}
+             returning a.*
+           )
+           select a.account_id, a.id, a.chat_id, a.line_id, a.message_id, a.kind, a.payload, a.trace_id, a.created_at,
+             a.attempts, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref, c.service,
+             array(select p.handle from participants p
+               where p.account_id = a.account_id and p.chat_id = a.chat_id and not p.is_me and p.status = 'active'
+               order by p.id) as recipients
+           from claimed a cross join lateral (
+             select * from lines l where l.account_id = a.account_id and l.id = a.line_id offset 0
+           ) l cross join lateral (
+             select * from chats c where c.account_id = a.account_id and c.id = a.chat_id offset 0
+           ) c`,
+    values: [now(), limit],
+  });
+}
+
+/** Where a claimed action is done. */
+export function placeOf(action: ClaimedAction): ActionPlace {
+  const line: LineRef = {
+    accountId: action.account_id,
+    id: action.line_id,
+    phoneNumber: action.phone_number,
+    lineType: action.line_type,
+  };
+  const group = action.is_group ? { chatId: action.chat_id, ref: action.group_ref } : null;
+  return { line, service: action.service, to: action.recipients, group };
+}

@@ -1,0 +1,126 @@
+import "server-only";
+import type { ActionFailure, Asked, BoundAction } from "@/lib/actions/action-kind";
+import { bindAction } from "@/lib/actions/action-kinds";
+import { type ClaimedAction, claimActions, placeOf } from "@/lib/actions/claim-actions";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import type { Action, Cap } from "@/lib/adapters/transports/transport";
+import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { CONSEQUENCES, retryDelayMs } from "@/lib/messages/send-failure";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+
+const AT_ONCE = 32;
+const POLL_MS = 500;
+const TIMEOUT_MS = 30_000;
+const LATER_MS = 300;
+/** For how long an action waits for what it needs. */
+const WAIT_MOST_MS = 10 * 60_000;
+
+/** What a transport must have for each action. */
+const NEEDS = {
+  typing: "typing",
+  read: "read",
+  leave: "group_leave",
+  add_participant: "group_members",
+  remove_participant: "group_members",
+  set_name: "group_name",
+  set_icon: "group_icon",
+  set_background: "background",
+  share_contact_card: "contact_share",
+  react: "reaction",
+  move_sticker: "reaction",
+  edit: "edit",
+  request_location: "location",
+  stop_location: "location",
+  add_poll_options: "poll",
+  vote: "poll",
+} as const satisfies Record<Action["do"], Cap>;
+
+/** Works `chat_actions` off: those of a chat one after the other, chats beside each other. */
+export function startActions(timeoutMs = TIMEOUT_MS): Queue {
+  return startQueue<ClaimedAction>({
+    name: "actions",
+    topic: "actions",
+    most: AT_ONCE,
+    pollMs: POLL_MS,
+    claim: claimActions,
+    handle: (action) => perform(action, timeoutMs),
+  });
+}
+
+async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> {
+  const bound = bindAction(action);
+  const ageMs = now().getTime() - action.created_at.getTime();
+  const isMoot = bound.mootAfterSeconds !== null && ageMs > bound.mootAfterSeconds * 1000;
+  const asked = isMoot ? "nothing" : await bound.ask();
+
+  if (asked === "later" && ageMs < WAIT_MOST_MS) return postpone(action, LATER_MS);
+  const outcome = await outcomeOf(action, asked, timeoutMs);
+  if (outcome.is === "again") return postpone(action, outcome.inMs);
+  await end(action, bound, outcome);
+}
+
+type Outcome =
+  | { is: "done" | "dropped" }
+  | ({ is: "failed" } & ActionFailure)
+  | { is: "again"; inMs: number };
+
+async function outcomeOf(action: ClaimedAction, asked: Asked, timeoutMs: number): Promise<Outcome> {
+  if (asked === "nothing") return { is: "dropped" };
+  if (asked === "later")
+    return { is: "failed", error: "attempts_exhausted", reason: "what it needs never came" };
+  if ("error" in asked) return { is: "failed", ...asked };
+  return act(action, asked, timeoutMs);
+}
+
+async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Promise<Outcome> {
+  const transport = transportOf(action.transport);
+  const place = placeOf(action);
+  if (!transport.caps(place.service ?? action.line_type).has(NEEDS[wanted.do])) {
+    return {
+      is: "failed",
+      error: "type_not_supported",
+      reason: `${wanted.do} is not possible over this service`,
+    };
+  }
+  try {
+    await withinTime(timeoutMs, (signal) => transport.act({ id: action.id, place, action: wanted }, signal));
+    return { is: "done" };
+  } catch (thrown) {
+    const error = toAdapterError(thrown);
+    const consequence = CONSEQUENCES[error.kind];
+    const delayMs = consequence.next === "fail" ? null : retryDelayMs(action.attempts);
+    if (delayMs === null) return { is: "failed", error: consequence.error, reason: error.message };
+    return { is: "again", inMs: Math.max(delayMs, error.retryAfterMs ?? 0) };
+  }
+}
+
+async function postpone(action: ClaimedAction, inMs: number): Promise<void> {
+  await sql.query({
+    name: "postpone-action",
+    text: `update chat_actions set run_at = $4, lease_until = null
+           where account_id = $1 and id = $2 and attempts = $3`,
+    values: [action.account_id, action.id, action.attempts, new Date(now().getTime() + inMs)],
+  });
+  setTimeout(() => sql.wake("actions"), inMs).unref();
+}
+
+// The row goes with its effects: a second process whose lease was taken over finds none, and does nothing.
+async function end(action: ClaimedAction, bound: BoundAction, outcome: Outcome): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await remove(tx, action))) return;
+    if (outcome.is === "done") await bound.done(tx, now());
+    if (outcome.is === "failed") await bound.failed(tx, outcome, now());
+  });
+  sql.wake("actions");
+}
+
+async function remove(tx: Sql, action: ClaimedAction): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>({
+    name: "end-action",
+    text: "delete from chat_actions where account_id = $1 and id = $2 and attempts = $3 returning id",
+    values: [action.account_id, action.id, action.attempts],
+  });
+  return rows.length > 0;
+}

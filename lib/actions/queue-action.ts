@@ -1,0 +1,45 @@
+import "server-only";
+import type { ActionKindName } from "@/lib/actions/action-kinds";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+/** Something to be done in a chat. */
+export interface NewAction {
+  accountId: string;
+  lineId: string;
+  chatId: string;
+  /** The message it is about; null for the chat itself. */
+  messageId: string | null;
+  kind: ActionKindName;
+  /** As the kind's own schema has it. */
+  payload: unknown;
+  traceId: string;
+  at: Date;
+}
+
+/**
+ * Queues something to be done in a chat, in the caller's transaction; its id. The actions of a chat are done one after
+ * the other, in this order, each at least once; what came of one its kind says (action-kinds.ts).
+ */
+export async function queueAction(tx: Sql, action: NewAction): Promise<string> {
+  const id = newId(action.at.getTime());
+  await tx.query({
+    name: "queue-action",
+    text: `insert into chat_actions
+             (account_id, id, chat_id, line_id, message_id, kind, payload, trace_id, created_at, run_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    values: [
+      action.accountId,
+      id,
+      action.chatId,
+      action.lineId,
+      action.messageId,
+      action.kind,
+      JSON.stringify(action.payload),
+      action.traceId,
+      action.at,
+    ],
+  });
+  tx.wake("actions");
+  return id;
+}

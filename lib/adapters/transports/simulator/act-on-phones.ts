@@ -1,0 +1,38 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { faultOf } from "@/lib/adapters/transports/simulator/faults";
+import type { OutAction } from "@/lib/adapters/transports/transport";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+/** Lets the phones of a conversation see an action, once per id. A phone whose fault refuses messages refuses it too. */
+export async function actOnPhones({ id, place, action }: OutAction): Promise<void> {
+  const { line, to, group } = place;
+  const fault = group === null ? await findFault(line.accountId, to[0] ?? "") : null;
+  if (fault?.answer != null && !fault.taken) {
+    throw new AdapterError(fault.answer, `the phone's fault is "${fault.name}"`);
+  }
+  await sql.query({
+    name: "simulator-act",
+    text: `insert into simulator_actions (account_id, id, line_id, handles, group_ref, action, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+    values: [
+      line.accountId,
+      id,
+      line.id,
+      [...to],
+      group === null ? null : (group.ref ?? `group-${group.chatId}`),
+      JSON.stringify(action),
+      now(),
+    ],
+  });
+}
+
+async function findFault(accountId: string, handle: string) {
+  const [phone] = await sql.query<{ fault: string | null }>({
+    name: "simulator-fault",
+    text: "select fault from simulator_phones where account_id = $1 and handle = $2",
+    values: [accountId, handle],
+  });
+  return faultOf(phone?.fault ?? null);
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { log } from "@/lib/platform/log";
+
+/**
+ * Runs a vendor's work, at most so long: an adapter that ignores its signal must not hold a lease beyond its end.
+ * Errors: AdapterError `unknown_outcome` when the time is up, and whatever the work throws.
+ */
+export async function withinTime<Result>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new AdapterError("unknown_outcome", "no answer in time")));
+  });
+  return Promise.race([work(signal), timedOut]);
+}
+
+/** What an adapter threw; anything not thrown on purpose is an unknown outcome. */
+export function toAdapterError(error: unknown): AdapterError {
+  if (error instanceof AdapterError) return error;
+  log.error({ err: error }, "an adapter failed unexpectedly");
+  return new AdapterError("unknown_outcome", "the adapter failed unexpectedly");
+}
