@@ -9,6 +9,7 @@ import { findOwnLine } from "@/lib/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
@@ -78,13 +79,6 @@ async function openAndSend(
   } catch (error) {
     if (error instanceof RepeatedSend) return { replayOf: error.messageId };
     throw error;
-  }
-}
-
-/** Rolls back a chat that was opened for a send which had been made before, maybe in another chat. */
-class RepeatedSend extends Error {
-  constructor(readonly messageId: string) {
-    super("the idempotency key was used before");
   }
 }
 

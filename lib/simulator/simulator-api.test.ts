@@ -202,12 +202,12 @@ describe("a line", () => {
       call(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: "again" }] } });
 
     const flagged = await call(`PUT /simulator/lines/${account.line}`, { status: "FLAGGED" });
-    expect(flagged.body).toEqual({ phone_number: account.line, is_up: true, status: "FLAGGED" });
+    expect(flagged.body).toMatchObject({ phone_number: account.line, is_up: true, status: "FLAGGED" });
     const refused = await send();
     expect([refused.status, refused.body.error.code]).toEqual([403, 2027]);
 
     const cleared = await call(`PUT /simulator/lines/${account.line}`, { status: "ACTIVE", is_up: true });
-    expect(cleared.body).toEqual({ phone_number: account.line, is_up: true, status: "ACTIVE" });
+    expect(cleared.body).toMatchObject({ phone_number: account.line, is_up: true, status: "ACTIVE" });
     expect((await send()).status).toBe(202);
   });
 

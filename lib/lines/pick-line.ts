@@ -1,0 +1,44 @@
+import "server-only";
+import { chooseSender, type Sender, type SenderWish } from "@/lib/lines/choose-sender";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { oneAtATime } from "@/lib/platform/one-at-a-time";
+
+/**
+ * Chooses once more, with nobody else of the account choosing meanwhile on any instance, and lets `use` act on it in the
+ * same transaction: two messages to a new recipient share one chat, and two picks in a row are not of one line.
+ */
+export function withPick<Result>(
+  wish: SenderWish,
+  use: (tx: Sql, sender: Sender) => Promise<Result>,
+): Promise<Result> {
+  return oneAtATime(`pick:${wish.accountId}`, () =>
+    transaction(async (tx) => {
+      await tx.query({
+        name: "lock-picks",
+        text: "select pg_advisory_xact_lock(hashtextextended('pick-line ' || $1, 0))",
+        values: [wish.accountId],
+      });
+      return use(tx, await chooseSender(tx, wish));
+    }),
+  );
+}
+
+/** Notes, within `withPick`, that a line was suggested or begun on: others come first the next time. */
+export async function notePick(tx: Sql, accountId: string, lineId: string): Promise<void> {
+  await tx.query({
+    name: "note-pick",
+    // Later than any pick before it, though many fall into one millisecond.
+    text: `update lines set picked_at = greatest($3,
+             (select max(l.picked_at) from lines l where l.account_id = $1) + interval '1 millisecond')
+           where account_id = $1 and id = $2`,
+    values: [accountId, lineId, now()],
+  });
+}
+
+/** Why there is no line to begin on. Errors: parameter_invalid (all are excluded), state_conflict (there is none). */
+export function failWithoutLine({ hasExcluded }: Sender): never {
+  if (hasExcluded) fail("parameter_invalid", "exclude_from: it leaves no line that could send this");
+  return fail("state_conflict", "no line of the account can send this: all are flagged, or of another type");
+}
