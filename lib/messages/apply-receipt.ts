@@ -8,7 +8,7 @@ import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-export type ReceiptEvent = Extract<InEvent, { on: "delivered" | "read" | "failed" }>;
+export type ReceiptEvent = InEvent<"delivered" | "read" | "failed">;
 
 /** The send a receipt belongs to has not been answered yet: the transport is to report it again. */
 export class ReceiptTooEarly extends Error {}

@@ -1,18 +1,21 @@
 import "server-only";
-import type { Sink } from "@/lib/adapters/transports/transport";
+import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
 import { setLineUp } from "@/lib/lines/set-line-up";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
 import { receiveMessage } from "@/lib/messages/receive-message";
 
-/** Where every transport's reports come in. Resolves once the event and all that follows from it are stored. */
-export const receiveEvent: Sink = async (line, event) => {
-  switch (event.on) {
-    case "message":
-      await receiveMessage(line, event);
-      return;
-    case "line":
-      return setLineUp(line.accountId, line.id, event.up);
-    default:
-      return applyReceipt(line, event);
-  }
+type Kind = InEvent["on"];
+
+/** What is done with each kind of report. */
+const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<unknown> } = {
+  message: (line, event) => receiveMessage(line, event),
+  delivered: applyReceipt,
+  read: applyReceipt,
+  failed: applyReceipt,
+  line: (line, { up }) => setLineUp(line.accountId, line.id, up),
 };
+
+/** Where every transport's reports come in. Resolves once the event and all that follows from it are stored. */
+export async function receiveEvent<On extends Kind>(line: LineRef, event: InEvent<On>): Promise<void> {
+  await RECEIVERS[event.on](line, event);
+}

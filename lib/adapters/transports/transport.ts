@@ -176,25 +176,31 @@ export interface InMedia {
 /** A part of what somebody wrote. */
 export type InPart = { type: "text"; value: string } | InMedia;
 
-export type InboundMessage = {
-  on: "message";
-  ref: string;
-  /** The vendor's id of the group conversation; null in a direct one. */
-  groupRef: string | null;
-  from: string;
-  /** Group members besides the line and the sender. */
-  others: readonly string[];
-  service: ServiceType;
-  at: Date;
-  parts: readonly InPart[];
-};
+/** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
+interface InEvents {
+  delivered: Receipt;
+  read: Receipt;
+  failed: Receipt & { error: AdapterError };
+  message: {
+    ref: string;
+    /** The vendor's id of the group conversation; null in a direct one. */
+    groupRef: string | null;
+    from: string;
+    /** Group members besides the line and the sender. */
+    others: readonly string[];
+    service: ServiceType;
+    at: Date;
+    parts: readonly InPart[];
+  };
+  line: { up: boolean };
+}
 
-/** What a transport reports. */
-export type InEvent =
-  | ({ on: "delivered" | "read" } & Receipt)
-  | ({ on: "failed"; error: AdapterError } & Receipt)
-  | InboundMessage
-  | { on: "line"; up: boolean };
+/** What a transport reports: of the kinds `On`, or anything. */
+export type InEvent<On extends keyof InEvents = keyof InEvents> = {
+  [Kind in On]: { on: Kind } & InEvents[Kind];
+}[On];
+
+export type InboundMessage = InEvent<"message">;
 
 /**
  * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;
