@@ -1,12 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { SearchX, SquareTerminal } from "lucide-react";
+import { Download, SearchX, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { RequestTable } from "@/components/requests/request-table";
+import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { LoggedRequest } from "@/lib/requests/api-request";
@@ -29,6 +30,12 @@ export function RequestsView({ initial, query }: RequestsViewProps) {
 
   return (
     <div className="flex min-w-0 flex-col gap-3">
+      <Button asChild variant="outline" size="sm" className="self-end">
+        <a href={`/api/requests/csv${queryString(query)}`} download>
+          <Download aria-hidden="true" />
+          Export CSV
+        </a>
+      </Button>
       <RequestTable
         requests={page.requests}
         empty={<NoRequests filtered={Object.keys(query).length > 0} />}

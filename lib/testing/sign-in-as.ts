@@ -48,10 +48,11 @@ export async function signInAs(
       });
       const response = await route(request, { params: Promise.resolve(params) });
       const text = await response.text();
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
       return {
         status: response.status,
         headers: response.headers,
-        body: text === "" ? null : JSON.parse(text),
+        body: isJson ? JSON.parse(text) : text || null,
       };
     },
   };

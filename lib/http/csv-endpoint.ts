@@ -1,0 +1,59 @@
+import "server-only";
+import { stringify } from "csv-stringify/sync";
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { apiRoute, type Route } from "@/lib/http/endpoint";
+import type { Context } from "@/lib/platform/context";
+import type { Contract, Input } from "@/lib/platform/contract";
+import type { CsvRow, CsvTable } from "@/lib/platform/csv-table";
+
+// Spreadsheets read UTF-8 only when they are told so.
+const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * As `endpoint`, for an operation of the dashboard that answers with a table as a CSV file, streamed page by page. The
+ * first page is read before anything is answered, so that what is refused is refused as an error. Cells that a
+ * spreadsheet would take for a formula are escaped.
+ */
+export function csvEndpoint<C extends Contract>(
+  contract: C,
+  run: (ctx: Context, input: Input<C>) => Promise<CsvTable>,
+): Route {
+  return apiRoute(contract, authenticateSession, async ({ ctx, input }) => {
+    const table = await run(ctx, input);
+    const first = await table.pages.next();
+    return {
+      status: contract.status,
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="${table.filename}"`,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-trace-id": ctx.traceId,
+      },
+      text: null,
+      stream: toCsv(table, first),
+    };
+  });
+}
+
+function toCsv({ columns, pages }: CsvTable, first: IteratorResult<CsvRow[]>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const write = (rows: CsvRow[], header: boolean) =>
+    encoder.encode(stringify(rows, { header, columns: [...columns], escape_formulas: true }));
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(BYTE_ORDER_MARK));
+      controller.enqueue(write(first.done ? [] : first.value, true));
+      if (first.done) controller.close();
+    },
+    async pull(controller) {
+      const page = await pages.next();
+      if (page.done) controller.close();
+      else controller.enqueue(write(page.value, false));
+    },
+    async cancel() {
+      await pages.return?.();
+    },
+  });
+}
