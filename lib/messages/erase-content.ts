@@ -3,10 +3,11 @@ import { redactEvents } from "@/lib/events/redact-events";
 import type { Sql } from "@/lib/platform/db";
 import { redactRequestBodies } from "@/lib/requests/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
+import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
 /**
  * Erases the content of messages from the table and from all that copies it: events, what receivers answered to them,
- * the request log (contract.md 0). In the transaction that marks them deleted or expired, after that mark.
+ * the JSON paths of replays that found them, the request log (contract.md 0). In the transaction that marks them deleted or expired, after that mark.
  */
 export async function eraseContent(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
@@ -16,5 +17,6 @@ export async function eraseContent(tx: Sql, accountId: string, messageIds: reado
   });
   await redactEvents(tx, accountId, messageIds);
   await redactAnswers(tx, accountId, messageIds);
+  await redactReplayPaths(tx, accountId, messageIds);
   await redactRequestBodies(tx, accountId, messageIds);
 }

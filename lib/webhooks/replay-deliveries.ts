@@ -43,7 +43,10 @@ export async function replayDeliveries(
 
   const id = await boundedSearch(TIMEOUT_MS, async (tx) => {
     const events = await filteredEvents(tx, target, body.filter);
-    const replay = { target, selection: { filter: body.filter }, isBulk: true, perSecond: body.per_second };
+    const { json_path, ...filter } = body.filter;
+    const noted = { filter, has_json_path: json_path !== undefined };
+    const selection = { filter: body.filter };
+    const replay = { target, selection, noted, isBulk: true, perSecond: body.per_second };
     return storeReplay(tx, ctx, replay, events);
   });
 

@@ -34,7 +34,7 @@ export async function replayDelivery(
 
   const id = await transaction((tx) => {
     const selection = { delivery_id: params.deliveryId };
-    const replay = { target, selection, isBulk: false, perSecond: 1 };
+    const replay = { target, selection, noted: selection, isBulk: false, perSecond: 1 };
     return storeReplay(tx, ctx, replay, {
       text: "select seq from events where account_id = $1 and seq = $2",
       values: [ctx.account.id, delivery.event_seq],

@@ -1,5 +1,6 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { ERASED_PATH } from "@/lib/webhooks/redact-replay-paths";
 import { countsOf } from "@/lib/webhooks/webhook-replay";
 
 interface ReplayKey {
@@ -26,7 +27,8 @@ export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
 
 /**
  * Takes back what a canceled replay has not sent: as if it had never been chosen; what was tried without success has
- * failed. What is being sent now is left to end.
+ * failed. What is being sent now is left to end. Its JSON path goes too: nothing would tell any longer which messages it
+ * quotes, once they are erased.
  */
 export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
   await tx.query({
@@ -34,11 +36,14 @@ export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date
     text: `with unsent as (
              delete from webhook_deliveries
              where account_id = $1 and replay_id = $2 and status = 'waiting' and attempts = 0
+           ), forgotten as (
+             update webhook_replays set selection = jsonb_set(selection, '{filter,json_path}', to_jsonb($5::text))
+             where account_id = $1 and id = $2 and selection #> '{filter,json_path}' is not null
            )
            update webhook_deliveries set status = 'failed', run_at = null, lease_until = null, ended_at = $3
            where account_id = $1 and replay_id = $2 and status = 'waiting' and attempts > 0
              and (lease_until is null or lease_until <= $4)`,
-    values: [accountId, id, at, new Date()],
+    values: [accountId, id, at, new Date(), ERASED_PATH],
   });
 }
 

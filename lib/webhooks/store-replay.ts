@@ -10,6 +10,8 @@ export interface NewReplay {
   target: ReplayTarget;
   /** What was asked for, as it is shown later. */
   selection: Readonly<Record<string, unknown>>;
+  /** What the audit log keeps of that: nothing that may quote a message. */
+  noted: Readonly<Record<string, unknown>>;
   /** Whether it may be many events: a subscription has one such replay at a time. */
   isBulk: boolean;
   perSecond: number;
@@ -35,7 +37,7 @@ export async function storeReplay(
     text: "update webhook_replays set total = $3 where account_id = $1 and id = $2",
     values: [ctx.account.id, id, total],
   });
-  const detail = { subscription_id: replay.target.id, ...replay.selection, total };
+  const detail = { subscription_id: replay.target.id, ...replay.noted, total };
   await recordAudit(tx, ctx, "webhook_replay.created", "webhook_replay", id, detail);
   tx.wake("replays");
   return id;

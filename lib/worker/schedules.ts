@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
+import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
@@ -18,5 +19,6 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
+  { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
 ];

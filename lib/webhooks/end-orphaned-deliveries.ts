@@ -1,0 +1,20 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+// What is being sent now is left to end.
+const END = `update webhook_deliveries d set status = 'skipped', run_at = null, lease_until = null, ended_at = $1
+  where d.status = 'waiting' and (d.run_at is not null or (d.replay_id is not null and d.run_at is null))
+    and (d.lease_until is null or d.lease_until <= $2)
+    and not exists (select 1 from events e where e.account_id = d.account_id and e.seq = d.event_seq)
+  returning 1`;
+
+/**
+ * Ends, as skipped, deliveries whose event is gone: retention may delete an event in the moment a replay chooses it, and
+ * the replay would wait for it for ever. Returns how many.
+ */
+export async function endOrphanedDeliveries(): Promise<number> {
+  const rows = await sql.query({ text: END, values: [now(), new Date()] });
+  if (rows.length > 0) sql.wake("replays");
+  return rows.length;
+}

@@ -1,0 +1,22 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/** What stands in the place of a JSON path that may quote what is gone. */
+export const ERASED_PATH = "(erased)";
+
+/** Forgets the JSON paths of replays that took events of these messages: a path may quote what they said. */
+export async function redactReplayPaths(
+  tx: Sql,
+  accountId: string,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    text: `update webhook_replays r
+           set selection = jsonb_set(r.selection, '{filter,json_path}', to_jsonb($3::text))
+           where r.account_id = $1 and r.selection #> '{filter,json_path}' is not null and r.id in (
+             select d.replay_id from events e
+             join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+             where e.account_id = $1 and e.message_id = any($2::uuid[]) and d.replay_id is not null)`,
+    values: [accountId, messageIds, ERASED_PATH],
+  });
+}
