@@ -7,16 +7,17 @@ export interface Received {
   event: { event_type: string; event_id: string; data: Record<string, unknown>; [key: string]: unknown };
 }
 
-/** A partner's server on loopback: keeps what it is sent and answers 200. */
+/** A partner's server on loopback: keeps what it is sent and answers 200, until it is told otherwise. */
 export async function startReceiver() {
   const received: Received[] = [];
+  let status = 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
       received.push({ headers: flat(request.headers), body, event: JSON.parse(body) });
-      response.writeHead(200).end("ok");
+      response.writeHead(status).end(status === 200 ? "ok" : "not now");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,6 +42,9 @@ export async function startReceiver() {
     url: `http://localhost:${port}/hooks`,
     received,
     next,
+    answer(next: number): void {
+      status = next;
+    },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -68,6 +68,12 @@ export const statusLooks = {
     paused: { label: "Paused", variant: "neutral", icon: CirclePause },
     disabled: { label: "Disabled", variant: "destructive", icon: CircleX },
   },
+  replay: {
+    running: { label: "Running", variant: "info", icon: CircleDot },
+    paused: { label: "Paused", variant: "warning", icon: CirclePause },
+    done: { label: "Done", variant: "success", icon: CircleCheck },
+    canceled: { label: "Canceled", variant: "neutral", icon: CircleSlash },
+  },
   stream: {
     live: { label: "Live", variant: "success", icon: CircleDot },
     paused: { label: "Paused", variant: "neutral", icon: Circle },

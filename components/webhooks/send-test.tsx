@@ -8,21 +8,30 @@ import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
-import { AnswerText } from "@/components/webhooks/answer-text";
-import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
-import { TimingSplit } from "@/components/webhooks/timing-split";
+import { PastEventSelect } from "@/components/webhooks/past-event-select";
+import { TestOutcome } from "@/components/webhooks/test-outcome";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { TestResult } from "@/lib/webhooks/test-result";
 
 type SendTestProps = { id: string; types: string[] };
 
-/** Posts an example event to the endpoint and shows at once what came of it. */
+/** Posts an example or a real event to the endpoint and shows at once what came of it. */
 export function SendTest({ id, types }: SendTestProps) {
   const [type, setType] = useState(types[0] ?? "message.received");
+  const [eventSeq, setEventSeq] = useState<number | null>(null);
   const selectId = useId();
   const test = useMutation<TestResult, ApiFailure>({
-    mutationFn: () => apiFetch(`/api/webhooks/${id}/test`, { method: "POST", body: { type } }),
+    mutationFn: () =>
+      apiFetch(`/api/webhooks/${id}/test`, {
+        method: "POST",
+        body: eventSeq === null ? { type } : { event_seq: eventSeq },
+      }),
   });
+
+  function choose(chosen: string): void {
+    setType(chosen);
+    setEventSeq(null);
+  }
 
   return (
     <section
@@ -34,7 +43,7 @@ export function SendTest({ id, types }: SendTestProps) {
         <Label htmlFor={selectId} className="sr-only">
           Type of the test event
         </Label>
-        <Select value={type} onValueChange={setType}>
+        <Select value={type} onValueChange={choose}>
           <SelectTrigger id={selectId} size="sm" className="min-w-0 max-w-full">
             <SelectValue />
           </SelectTrigger>
@@ -46,6 +55,7 @@ export function SendTest({ id, types }: SendTestProps) {
             ))}
           </SelectContent>
         </Select>
+        <PastEventSelect type={type} value={eventSeq} onChange={setEventSeq} />
         <Button size="sm" disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? <Spinner /> : <Send aria-hidden="true" />}
           Send test
@@ -57,21 +67,8 @@ export function SendTest({ id, types }: SendTestProps) {
         </ErrorNote>
       )}
       <div role="status" className="flex min-w-0 flex-col gap-2 empty:hidden">
-        {test.data && <Result result={test.data} />}
+        {test.data && <TestOutcome result={test.data} />}
       </div>
     </section>
-  );
-}
-
-function Result({ result }: { result: TestResult }) {
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-        <OutcomeBadge status_code={result.status_code} error={result.error} />
-        <TimingSplit latencyMs={result.latency_ms} timing={result.timing} />
-      </div>
-      {result.explanation && <p className="text-sm leading-relaxed">{result.explanation}</p>}
-      <AnswerText text={result.response_body} />
-    </>
   );
 }

@@ -9,3 +9,8 @@ export function webhookKey(id: string): string[] {
 export function deliveriesKey(id: string): string[] {
   return [...webhookKey(id), "deliveries"];
 }
+
+/** Under which the replays to an endpoint are kept. */
+export function replaysKey(id: string): string[] {
+  return [...webhookKey(id), "replays"];
+}

@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
 }
 
 interface Asked {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
 }

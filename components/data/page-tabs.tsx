@@ -1,0 +1,31 @@
+import Link from "next/link";
+import { cn } from "@/lib/cn";
+
+type PageTabsProps = {
+  /** Names the group for screen readers. */
+  label: string;
+  tabs: readonly { id: string; label: string; href: string }[];
+  /** The id of the tab that is shown. */
+  current: string;
+};
+
+/** The views of one page, each with an address of its own. */
+export function PageTabs({ label, tabs, current }: PageTabsProps) {
+  return (
+    <nav aria-label={label} className="flex gap-5 border-b">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.id}
+          href={tab.href}
+          aria-current={tab.id === current ? "page" : undefined}
+          className={cn(
+            "-mb-px flex h-9 items-center border-transparent border-b-2 px-0.5 font-medium text-[0.8125rem] text-muted-foreground transition-colors hover:text-foreground pointer-coarse:h-10",
+            tab.id === current && "border-brand text-foreground",
+          )}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

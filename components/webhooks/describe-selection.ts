@@ -1,0 +1,30 @@
+import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+const STATUSES: Readonly<Record<string, string>> = {
+  failed: "failed",
+  skipped: "skipped",
+  delivered: "delivered",
+  never_owed: "never owed",
+};
+
+/** What a replay was asked for, in a line: "Failed or skipped; 2 types; in one chat". */
+export function describeSelection(selection: WebhookReplay["selection"]): string {
+  if ("delivery_id" in selection) return "One delivery";
+  const { statuses, types, line_id, chat_id, from, to, json_path } = selection.filter;
+  const parts = [
+    statuses.map((status) => STATUSES[status] ?? status).join(" or "),
+    types.length > 2 ? `${types.length} types` : types.join(", "),
+    line_id && "of one line",
+    chat_id && "in one chat",
+    from && `from ${minuteOf(from)}`,
+    to && `to ${minuteOf(to)}`,
+    json_path && `where ${json_path}`,
+  ].filter(Boolean);
+  const text = parts.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+// The filter was given in UTC.
+function minuteOf(moment: string): string {
+  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
+}

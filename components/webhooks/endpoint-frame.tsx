@@ -1,0 +1,85 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { PageTabs } from "@/components/data/page-tabs";
+import { PageBody } from "@/components/shell/page-body";
+import { DeleteEndpoint } from "@/components/webhooks/delete-endpoint";
+import { EditEndpoint } from "@/components/webhooks/edit-endpoint";
+import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
+import type { EndpointChoices } from "@/components/webhooks/endpoint-form";
+import { EndpointState } from "@/components/webhooks/endpoint-state";
+import { PauseEndpoint } from "@/components/webhooks/pause-endpoint";
+import { RateLimit } from "@/components/webhooks/rate-limit";
+import { RotateSecret } from "@/components/webhooks/rotate-secret";
+import { SecretOverlap } from "@/components/webhooks/secret-overlap";
+import { webhookKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+
+export type EndpointFrameProps = {
+  initial: WebhookEndpoint;
+  mayManage: boolean;
+  choices: EndpointChoices;
+  current: "deliveries" | "statistics" | "replays";
+  children: ReactNode;
+};
+
+/** What all pages of one endpoint have: its state, what can be done with it, and the way between them. */
+export function EndpointFrame({ initial, mayManage, choices, current, children }: EndpointFrameProps) {
+  const {
+    data: endpoint,
+    error,
+    refetch,
+  } = useQuery<WebhookEndpoint, ApiFailure>({
+    queryKey: webhookKey(initial.id),
+    queryFn: ({ signal }) => apiFetch(`/api/webhook-subscriptions/${initial.id}`, { signal }),
+    initialData: initial,
+    refetchInterval: 15_000,
+  });
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={new URL(endpoint.target_url).host}
+        breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}
+        status={<EndpointState endpoint={endpoint} />}
+        description={<EndpointFacts endpoint={endpoint} mayManage={mayManage} />}
+        actions={
+          mayManage && (
+            <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">
+              <PauseEndpoint endpoint={endpoint} />
+              <EditEndpoint endpoint={endpoint} choices={choices} />
+              <RateLimit endpoint={endpoint} />
+              <RotateSecret id={endpoint.id} />
+              <DeleteEndpoint id={endpoint.id} />
+            </div>
+          )
+        }
+      />
+      {error && (
+        <ErrorNote
+          title="This page may be out of date"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      <SecretOverlap endpoint={endpoint} mayManage={mayManage} />
+      <PageTabs label="Endpoint" tabs={tabsOf(endpoint.id)} current={current} />
+      {children}
+    </PageBody>
+  );
+}
+
+function tabsOf(id: string) {
+  return [
+    { id: "deliveries", label: "Deliveries", href: `/webhooks/${id}` },
+    { id: "statistics", label: "Statistics", href: `/webhooks/${id}/statistics` },
+    { id: "replays", label: "Replays", href: `/webhooks/${id}/replays` },
+  ];
+}

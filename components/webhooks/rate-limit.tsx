@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Gauge } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { toast } from "sonner";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { webhooksKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+
+/** Says how many events a second an endpoint is sent at most. */
+export function RateLimit({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm">
+          <Gauge aria-hidden="true" />
+          Rate limit
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="sm:max-w-md">
+        <RateLimitForm endpoint={endpoint} onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type RateLimitFormProps = { endpoint: WebhookEndpoint; onDone: () => void };
+
+function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
+  const [text, setText] = useState(String(endpoint.rate_limit ?? ""));
+  const queryClient = useQueryClient();
+  const limit = useMutation<void, ApiFailure, number | null>({
+    mutationFn: (rate_limit) =>
+      apiFetch(`/api/webhook-subscriptions/${endpoint.id}/rate-limit`, {
+        method: "PUT",
+        body: { rate_limit },
+      }),
+    onSuccess: async (_, rate) => {
+      await queryClient.invalidateQueries({ queryKey: webhooksKey });
+      toast.success(
+        rate === null ? "The endpoint has no rate limit" : `The endpoint is sent at most ${rate} a second`,
+      );
+      onDone();
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    limit.mutate(text.trim() === "" ? null : Number(text));
+  }
+
+  return (
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
+      <DialogHeader>
+        <DialogTitle>Rate limit</DialogTitle>
+        <DialogDescription>
+          What comes faster waits its turn. Nothing is lost, and no other endpoint waits with it.
+        </DialogDescription>
+      </DialogHeader>
+      {limit.error && (
+        <ErrorNote title="Not saved" code={limit.error.code} traceId={limit.error.traceId}>
+          {limit.error.message}
+        </ErrorNote>
+      )}
+      <Field>
+        <FieldLabel>Events a second</FieldLabel>
+        <FieldControl>
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1000}
+            step={1}
+            placeholder="No limit"
+            className="w-40 tabular-nums"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </FieldControl>
+        <FieldDescription>1 to 1000, retries and replays included. Empty is no limit.</FieldDescription>
+      </Field>
+      <DialogFooter>
+        <Button type="submit" disabled={limit.isPending}>
+          {limit.isPending && <Spinner />}
+          Save
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

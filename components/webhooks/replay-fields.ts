@@ -1,0 +1,44 @@
+/** A replay as somebody fills it in. */
+export interface ReplayFields {
+  statuses: string[];
+  types: string[];
+  line_id: string | undefined;
+  chat_id: string;
+  /** RFC 3339. */
+  from: string | undefined;
+  to: string | undefined;
+  json_path: string;
+  per_second: number;
+}
+
+export const FAILED: ReplayFields = {
+  statuses: ["failed", "skipped"],
+  types: [],
+  line_id: undefined,
+  chat_id: "",
+  from: undefined,
+  to: undefined,
+  json_path: "",
+  per_second: 50,
+};
+
+export const STANDINGS = [
+  { status: "failed", label: "Failed", note: "and never delivered since" },
+  { status: "skipped", label: "Skipped", note: "while it was paused or disabled" },
+  { status: "delivered", label: "Delivered", note: "once more" },
+  { status: "never_owed", label: "Never sent", note: "from before it was there, or had subscribed" },
+] as const;
+
+/** The filter as the API takes it: what is left empty does not narrow. */
+export function toReplayFilter(fields: ReplayFields) {
+  const { statuses, types, line_id, from, to } = fields;
+  return {
+    statuses,
+    types,
+    line_id,
+    chat_id: fields.chat_id.trim() || undefined,
+    from: from && new Date(from).toISOString(),
+    to: to && new Date(to).toISOString(),
+    json_path: fields.json_path.trim() || undefined,
+  };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { Spinner } from "@/components/ui/spinner";
+import { type ReplayFields, toReplayFilter } from "@/components/webhooks/replay-fields";
+import { ReplayNarrowing } from "@/components/webhooks/replay-narrowing";
+import { ReplayPreview } from "@/components/webhooks/replay-preview";
+import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
+import { ReplayStandings } from "@/components/webhooks/replay-standings";
+import { useReplayPreview } from "@/components/webhooks/use-replay-preview";
+import { replaysKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+export type ReplayFormProps = {
+  id: string;
+  groups: EventGroupChoice[];
+  lines: { id: string; phone_number: string }[];
+  initial: ReplayFields;
+  /** Whether what narrows is shown at once. */
+  narrowed: boolean;
+  onStarted: () => void;
+};
+
+/** Which events are sent once more, and how fast; says beforehand how many that are. */
+export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: ReplayFormProps) {
+  const [fields, setFields] = useState(initial);
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const filter = toReplayFilter(fields);
+  const preview = useReplayPreview(id, filter);
+  const start = useMutation<WebhookReplay, ApiFailure>({
+    mutationFn: () =>
+      apiFetch(`/api/webhooks/${id}/replays`, {
+        method: "POST",
+        body: { filter, per_second: fields.per_second },
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: replaysKey(id) });
+      onStarted();
+      router.push(`/webhooks/${id}/replays`);
+    },
+  });
+  const change = (part: Partial<ReplayFields>) => setFields({ ...fields, ...part });
+  const total = preview.isCurrent ? (preview.data?.total ?? 0) : 0;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    start.mutate();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
+      <DialogHeader>
+        <DialogTitle>Replay events</DialogTitle>
+        <DialogDescription>
+          The same events with the same ids, signed anew and marked X-Webhook-Replay, oldest first. Their
+          first deliveries stay as they are.
+        </DialogDescription>
+      </DialogHeader>
+      {start.error && (
+        <ErrorNote title="Not started" code={start.error.code} traceId={start.error.traceId}>
+          {start.error.message}
+        </ErrorNote>
+      )}
+      <ReplayStandings chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
+      <ReplayNarrowing fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
+      <ReplayPreview preview={preview} perSecond={fields.per_second} />
+      <DialogFooter className="items-center">
+        <ReplaySpeedSelect value={fields.per_second} onChange={(per_second) => change({ per_second })} />
+        <Button type="submit" disabled={start.isPending || total === 0}>
+          {start.isPending && <Spinner />}
+          {total === 1 ? "Replay 1 event" : `Replay ${total.toLocaleString("en")} events`}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

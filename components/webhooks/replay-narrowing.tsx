@@ -1,0 +1,75 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { FilterSelect } from "@/components/requests/filter-select";
+import { TimeRange } from "@/components/requests/time-range";
+import { Button } from "@/components/ui/button";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { EventChoice } from "@/components/webhooks/event-choice";
+import type { ReplayFields } from "@/components/webhooks/replay-fields";
+import type { EventGroupChoice } from "@/lib/events/event-groups";
+
+type ReplayNarrowingProps = {
+  fields: ReplayFields;
+  open: boolean;
+  groups: EventGroupChoice[];
+  lines: { id: string; phone_number: string }[];
+  onChange: (part: Partial<ReplayFields>) => void;
+};
+
+/** Narrows a replay by time, line, chat, what the events hold, and their types. */
+export function ReplayNarrowing({ fields, open, groups, lines, onChange }: ReplayNarrowingProps) {
+  const [shown, setShown] = useState(open);
+  if (!shown) {
+    return (
+      <Button variant="ghost" size="sm" className="w-fit" onClick={() => setShown(true)}>
+        <ChevronDown aria-hidden="true" />
+        Narrow by time, type, line, chat or content
+      </Button>
+    );
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <TimeRange from={fields.from} to={fields.to} onChange={onChange} />
+        <FilterSelect
+          name="Line"
+          all="All lines"
+          value={fields.line_id}
+          options={lines.map(({ id, phone_number }) => ({ value: id, label: phone_number }))}
+          onChange={(line_id) => onChange({ line_id })}
+        />
+      </div>
+      <Field>
+        <FieldLabel>Chat id</FieldLabel>
+        <FieldControl>
+          <Input
+            placeholder="All chats"
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-xs"
+            value={fields.chat_id}
+            onChange={(event) => onChange({ chat_id: event.target.value })}
+          />
+        </FieldControl>
+      </Field>
+      <Field>
+        <FieldLabel>JSON path</FieldLabel>
+        <FieldControl>
+          <Input
+            placeholder={'$.message.parts[*].value like_regex "refund"'}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-xs"
+            value={fields.json_path}
+            onChange={(event) => onChange({ json_path: event.target.value })}
+          />
+        </FieldControl>
+        <FieldDescription>Only events whose stored facts it finds something in.</FieldDescription>
+      </Field>
+      <EventChoice groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { addSample, endedOf, type PaceSample } from "@/components/webhooks/replay-pace";
+import { deliveriesKey, replaysKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+
+const RUNNING_MS = 1000;
+const PAUSED_MS = 5000;
+
+export type ReplayChange = { state?: "running" | "paused" | "canceled"; per_second?: number };
+
+/** A replay as it goes on, how fast it goes, and the way to change it. */
+export function useReplay(initial: WebhookReplay) {
+  const queryClient = useQueryClient();
+  const [samples, setSamples] = useState<PaceSample[]>([]);
+  const key = ["webhook-replay", initial.id];
+  const address = `/api/webhooks/replays/${initial.id}`;
+
+  async function told(replay: WebhookReplay): Promise<void> {
+    const isGoing = replay.state === "running";
+    setSamples((before) => (isGoing ? addSample(before, { atMs: Date.now(), ended: endedOf(replay) }) : []));
+    if (replay.ended_at !== null) {
+      await queryClient.invalidateQueries({ queryKey: replaysKey(replay.subscription_id) });
+      await queryClient.invalidateQueries({ queryKey: deliveriesKey(replay.subscription_id) });
+    }
+  }
+
+  const { data: replay, error } = useQuery<WebhookReplay, ApiFailure>({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const now = await apiFetch<WebhookReplay>(address, { signal });
+      await told(now);
+      return now;
+    },
+    initialData: initial,
+    refetchInterval: ({ state }) => {
+      if (state.data?.ended_at) return false;
+      return state.data?.state === "paused" ? PAUSED_MS : RUNNING_MS;
+    },
+  });
+  const change = useMutation<WebhookReplay, ApiFailure, ReplayChange>({
+    mutationFn: (body) => apiFetch(address, { method: "PATCH", body }),
+    onSuccess: async (changed) => {
+      queryClient.setQueryData(key, changed);
+      await told(changed);
+    },
+    onError: ({ message }) => toast.error(message),
+  });
+
+  return { replay, error, samples, change };
+}

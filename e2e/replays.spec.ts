@@ -1,0 +1,147 @@
+import type { Page } from "@playwright/test";
+import { ask, newPhone, send } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { startReceiver } from "./webhook-receiver";
+
+async function subscribe(targetUrl: string): Promise<string> {
+  const { status, body } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: targetUrl,
+    subscribed_events: ["message.sent"],
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+function replayOf(page: Page) {
+  return page.getByRole("region", { name: "Replay under way" });
+}
+
+test("what failed is replayed from the page: counted before, followed, slowed, paused and resumed to its end", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  receiver.answer(404);
+  const id = await subscribe(receiver.url);
+  const { chatId } = await newPhone();
+  for (const text of ["one", "two", "three", "four", "five", "six"]) await send(chatId, text);
+  await page.goto(`/webhooks/${id}?status=failed`);
+  await expect(page.getByRole("row").filter({ hasText: "404" })).toHaveCount(6);
+  receiver.answer(200);
+
+  await page.getByRole("link", { name: "Replays" }).click();
+  await page.getByRole("button", { name: "Replay failed…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("status")).toContainText("6 events");
+  await dialog.getByRole("combobox", { name: "Speed" }).click();
+  await page.getByRole("option", { name: "1 a second", exact: true }).click();
+  await dialog.getByRole("button", { name: "Replay 6 events" }).click();
+
+  await replayOf(page).getByRole("button", { name: "Pause replay" }).click();
+  await expect(replayOf(page).getByText("Paused", { exact: true })).toBeVisible();
+  const sent = receiver.received.length;
+  await replayOf(page).getByRole("combobox", { name: "Speed" }).click();
+  await page.getByRole("option", { name: "100 a second", exact: true }).click();
+  await replayOf(page).getByRole("button", { name: "Resume replay" }).click();
+
+  const row = page.getByRole("table", { name: "Replays" }).getByRole("row").nth(1);
+  await expect(row).toContainText("Done");
+  await expect(replayOf(page)).toHaveCount(0);
+  const replayed = receiver.received.filter(({ headers }) => headers["x-webhook-replay"] === "true");
+  expect(new Set(replayed.map(({ headers }) => headers["webhook-id"])).size).toBe(6);
+  expect(sent).toBeLessThan(receiver.received.length);
+  await row.getByRole("link").click();
+  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(6);
+
+  await page.goto(`/webhooks/${id}/replays`);
+  await page.getByRole("button", { name: "Replay failed…" }).click();
+  await expect(page.getByRole("dialog").getByRole("status")).toContainText("nothing to replay");
+  await expect(page.getByRole("dialog").getByRole("button", { name: /^Replay 0/ })).toBeDisabled();
+  await receiver.close();
+});
+
+test("a replay by filter is refused with the reason, narrowed, and canceled on the way", async ({ page }) => {
+  const receiver = await startReceiver();
+  const id = await subscribe(receiver.url);
+  const { chatId } = await newPhone();
+  const refunds = Array.from({ length: 30 }, (_, number) => `refund ${number}`);
+  await Promise.all([...refunds, "nothing"].map((text) => send(chatId, text)));
+  await expect.poll(() => receiver.received.length).toBe(31);
+  await page.goto(`/webhooks/${id}/replays`);
+  await page.getByRole("button", { name: "Replay by filter…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("JSON path").fill("$.(");
+  await expect(dialog.getByRole("alert")).toContainText("JSON path is not valid");
+  await dialog.getByLabel("JSON path").fill('$.message.parts[*].value like_regex "refund"');
+  await expect(dialog.getByRole("status")).toContainText("30 events");
+  await dialog.getByRole("combobox", { name: "Speed" }).click();
+  await page.getByRole("option", { name: "1 a second", exact: true }).click();
+  await dialog.getByRole("button", { name: "Replay 30 events" }).click();
+
+  await replayOf(page).getByRole("button", { name: "Pause replay" }).click();
+  await expect(replayOf(page).getByText("Paused", { exact: true })).toBeVisible();
+  await replayOf(page).getByRole("button", { name: "Cancel replay" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel the replay" }).click();
+  await expect(page.getByRole("table", { name: "Replays" })).toContainText("Canceled");
+  await receiver.close();
+});
+
+test("an endpoint is given a rate limit, and it is lifted", async ({ page }) => {
+  const receiver = await startReceiver();
+  const id = await subscribe(receiver.url);
+  await page.goto(`/webhooks/${id}`);
+  await expect(page.getByText("No rate limit")).toBeVisible();
+  await page.getByRole("button", { name: "Rate limit" }).click();
+  await page.getByLabel("Events a second").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("At most 5 a second", { exact: true })).toBeVisible();
+
+  await page.getByRole("button", { name: "Rate limit" }).click();
+  await expect(page.getByLabel("Events a second")).toHaveValue("5");
+  await page.getByLabel("Events a second").fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("No rate limit")).toBeVisible();
+  await receiver.close();
+});
+
+test("the statistics tell attempts, latency and why they failed; the reason leads to its deliveries", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  const id = await subscribe(receiver.url);
+  const { chatId } = await newPhone();
+  await send(chatId, "arrives");
+  await receiver.next("message.sent");
+  receiver.answer(404);
+  await send(chatId, "does not");
+  await expect.poll(() => receiver.received.length).toBe(2);
+
+  await page.goto(`/webhooks/${id}/statistics`);
+  await expect(page.getByText("50 %")).toBeVisible();
+  await expect(page.getByRole("table")).toContainText("Succeeded");
+  await page.getByRole("link", { name: "Last 7 days" }).click();
+  await expect(page).toHaveURL(/period=7d/);
+  await expect(page.getByText("There is nothing at this address.")).toBeVisible();
+  await page.getByRole("link", { name: "Deliveries that ended so: 404" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "message.sent" })).toHaveCount(1);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  expect((await download).suggestedFilename()).toBe(`deliveries-${id}.csv`);
+  await receiver.close();
+});
+
+test("a real past event is sent as a test", async ({ page }) => {
+  const receiver = await startReceiver();
+  const { chatId } = await newPhone();
+  const text = `past ${Date.now()}`;
+  await send(chatId, text);
+  const id = await subscribe(receiver.url);
+  await page.goto(`/webhooks/${id}`);
+  await page.getByRole("combobox", { name: "Content of the test" }).click();
+  await page.getByRole("option", { name: new RegExp(text) }).click();
+  await page.getByRole("button", { name: "Send test" }).click();
+  await expect(page.getByRole("region", { name: "Test" })).toContainText("200");
+
+  expect(receiver.received.at(-1)?.body).toContain(text);
+  await receiver.close();
+});
