@@ -30,6 +30,11 @@ export interface OpenMedia {
  */
 export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedia> {
   const named = nameOf(url);
+  return { ...named, body: await openUrl(url, signal) };
+}
+
+/** The bytes a url gives, whatever they are. Errors: image_download_failed, file_too_large (it says so). */
+export async function openUrl(url: URL, signal: AbortSignal): Promise<ByteStream> {
   if (!mayDownload(url)) fail("image_download_failed", "the url must begin with https://");
 
   const answer = await openGuarded(mediaAgent(), url, signal).catch(() =>
@@ -41,7 +46,7 @@ export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedi
     answer.drop();
     throw error;
   }
-  return { ...named, body: reading(answer) };
+  return reading(answer);
 }
 
 const SILENT = "no answer came from the url";
@@ -65,12 +70,17 @@ async function* reading(answer: OpenAnswer): ByteStream {
 
 /** The name at the end of the path and the type of its extension; without an extension the bytes will tell. */
 function nameOf(url: URL): { filename: string; contentType: string | null } {
-  const filename = decode(url.pathname.slice(url.pathname.lastIndexOf("/") + 1));
+  const filename = filenameOf(url);
   const extension = /\.([^.]+)$/.exec(filename)?.[1];
   if (extension === undefined) return { filename, contentType: null };
   const contentType = typeOfExtension(extension);
   if (contentType === null) fail("file_type_invalid", `.${extension.slice(0, 20)} is not accepted in a url`);
   return { filename, contentType };
+}
+
+/** The name at the end of a url's path. */
+export function filenameOf(url: URL): string {
+  return decode(url.pathname.slice(url.pathname.lastIndexOf("/") + 1));
 }
 
 function decode(text: string): string {

@@ -15,6 +15,8 @@ interface NewAttachments {
   accountId: string;
   /** The line they go over, whose tier comes before the account's; null for a pre-upload. */
   lineId: string | null;
+  /** For what must not expire, whatever the line and the account say. */
+  isKept?: boolean;
   status: AttachmentStatus;
   at: Date;
   files: readonly NewFile[];
@@ -22,7 +24,7 @@ interface NewAttachments {
 
 /** Stores the rows of files, in the tier of their line or account; they come back in the order of the files. */
 export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
-  const { accountId, lineId, status, at, files } = attachments;
+  const { accountId, lineId, isKept = false, status, at, files } = attachments;
   const rows = await on.query<AttachmentRow>({
     name: "insert-attachments",
     text: `with t as (
@@ -32,7 +34,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
                case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end
              from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
              cross join (
-               select coalesce(l.attachment_tier, a.attachment_tier) as tier
+               select case when $9 then 'persistent' else coalesce(l.attachment_tier, a.attachment_tier) end as tier
                from accounts a left join lines l on l.account_id = a.id and l.id = $2
                where a.id = $1
              ) kept
@@ -48,6 +50,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
       files.map(({ filename }) => filename),
       files.map(({ contentType }) => contentType),
       files.map(({ sizeBytes }) => sizeBytes),
+      isKept,
     ],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

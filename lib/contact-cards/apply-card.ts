@@ -1,0 +1,61 @@
+import "server-only";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import type { LineRef, OutContactCard, OutMedia } from "@/lib/adapters/transports/transport";
+import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { deliverFile } from "@/lib/attachments/deliver-file";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const TIMEOUT_MS = 30_000;
+
+/** The line a card is put on. */
+export interface CardLine extends LineRef {
+  transport: string;
+}
+
+/** What a card shows. */
+export interface CardContent {
+  firstName: string;
+  lastName: string | null;
+  attachmentId: string | null;
+}
+
+/**
+ * Puts a card on a line by its transport, or takes it away (null). Where lines show no cards, the card serves the vCard
+ * alone. Errors: contact_card_failed.
+ */
+export async function applyCard(line: CardLine, card: CardContent | null): Promise<void> {
+  const transport = transportOf(line.transport);
+  try {
+    const shown = card && (await toOutCard(line.accountId, card));
+    await withinTime(TIMEOUT_MS, async (signal) => transport.setContactCard?.(line, shown, signal));
+  } catch (thrown) {
+    const error = toAdapterError(thrown);
+    log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be put on its line");
+    fail("contact_card_failed", "the line did not take it: try again in a moment");
+  }
+}
+
+async function toOutCard(accountId: string, card: CardContent): Promise<OutContactCard> {
+  const { firstName, lastName, attachmentId } = card;
+  const image = attachmentId === null ? null : await toImage(accountId, attachmentId);
+  return { firstName, lastName, image };
+}
+
+async function toImage(accountId: string, attachmentId: string): Promise<OutMedia | null> {
+  const { filename, content_type: contentType, size_bytes } = await findAttachment(accountId, attachmentId);
+  const stored = { accountId, attachmentId, filename, contentType, sizeBytes: Number(size_bytes) };
+  const file = await deliverFile(stored);
+  if (file === null) return null;
+  const { sizeBytes, open } = file;
+  return {
+    type: "media",
+    attachmentId,
+    filename: file.filename,
+    mimeType: file.contentType,
+    sizeBytes,
+    sticker: false,
+    open,
+  };
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import { z } from "zod";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import type { PictureSize } from "@/lib/attachments/picture-size";
+import { rehostPicture } from "@/lib/attachments/rehost-picture";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { discardFiles } from "@/lib/attachments/store-file";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const SIDE_LEAST = 200;
+const URL_MOST = 2048;
+
+/** Where a card's picture is fetched from, once. */
+export const PictureUrl = z.url({ protocol: /^https?$/ }).max(URL_MOST);
+
+/**
+ * Fetches the picture of a card and keeps it as an attachment that does not expire; its id. Errors: parameter_invalid
+ * (not square, smaller than 200 by 200), and as `rehostPicture`.
+ */
+export async function keepPicture(ctx: Context, lineId: string, url: string): Promise<string> {
+  const accountId = ctx.account.id;
+  const file = await rehostPicture(accountId, new URL(url), checkSize);
+  const attachments = {
+    accountId,
+    lineId,
+    isKept: true,
+    status: "complete" as const,
+    at: now(),
+    files: [file],
+  };
+  try {
+    await insertAttachments(sql, attachments);
+  } catch (error) {
+    await discardFiles(accountId, [file]);
+    throw error;
+  }
+  return file.id;
+}
+
+/** Removes a picture no card shows any more. */
+export async function dropPicture(ctx: Context, attachmentId: string | null): Promise<void> {
+  if (attachmentId !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId });
+}
+
+function checkSize({ width, height }: PictureSize): void {
+  if (width === height && width >= SIDE_LEAST) return;
+  fail(
+    "parameter_invalid",
+    `image_url: a card's picture must be square and at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${width} by ${height}`,
+  );
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { z } from "zod";
+import { type MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
+import { type Sql, sql } from "@/lib/platform/db";
+
+const NAME_MOST = 255;
+
+/** A name on a card: one line that says something. */
+export const CardName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_MOST)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
+
+/** A line's contact card on the wire (partner-api.md, Contact card; contract.md 2.15). */
+export const SetContactCard = z
+  .object({
+    first_name: z.string(),
+    last_name: z.string().optional(),
+    phone_number: z.string(),
+    image_url: z.url().optional(),
+    /** Whether it was applied to the line. */
+    is_active: z.boolean(),
+  })
+  .meta({ id: "SetContactCard" });
+
+/** A row of `contact_cards` with its line's number and its picture. */
+export interface CardRow {
+  id: string;
+  line_id: string;
+  phone_number: string;
+  first_name: string;
+  last_name: string | null;
+  is_active: boolean;
+  image: z.input<typeof MediaFacts> | null;
+}
+
+/** The cards of the account's lines, or of one line; a picture that was deleted is none. */
+export async function findCards(
+  accountId: string,
+  { lineId = null, on = sql }: { lineId?: string | null; on?: Sql } = {},
+): Promise<CardRow[]> {
+  return on.query<CardRow>({
+    name: "find-contact-cards",
+    text: `select c.id, c.line_id, l.phone_number, c.first_name, c.last_name, c.is_active,
+             case when t.id is not null then jsonb_build_object(
+               'partner_id', a.partner_id, 'attachment_id', t.id, 'filename', t.filename) end as image
+           from contact_cards c
+           join lines l on l.account_id = c.account_id and l.id = c.line_id
+           join accounts a on a.id = c.account_id
+           left join attachments t on t.account_id = c.account_id and t.id = c.attachment_id
+           where c.account_id = $1 and ($2::uuid is null or c.line_id = $2) and l.released_at is null
+           order by c.created_at, c.id`,
+    values: [accountId, lineId],
+  });
+}
+
+/** The one serializer of contact cards. What a card does not have is left out, as the official clients expect. */
+export function toContactCard(row: CardRow): z.infer<typeof SetContactCard> {
+  const imageUrl = mediaUrlOrNull(row.image);
+  return {
+    first_name: row.first_name,
+    ...(row.last_name === null ? {} : { last_name: row.last_name }),
+    phone_number: row.phone_number,
+    ...(imageUrl === null ? {} : { image_url: imageUrl }),
+    is_active: row.is_active,
+  };
+}
+
+/** A card as account events tell of it. */
+export function toCardFacts({ id, first_name, last_name, image }: CardRow) {
+  return { id, first_name, last_name, image };
+}

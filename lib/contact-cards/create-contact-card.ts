@@ -1,0 +1,114 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { applyCard, type CardContent } from "@/lib/contact-cards/apply-card";
+import { dropPicture, keepPicture, PictureUrl } from "@/lib/contact-cards/card-picture";
+import {
+  CardName,
+  findCards,
+  SetContactCard,
+  toCardFacts,
+  toContactCard,
+} from "@/lib/contact-cards/contact-card";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findOwnLine } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import type { Line } from "@/lib/platform/prisma/client";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const CreateContactCard = contract({
+  summary: "Set up a line's contact card",
+  tag: "Contact cards",
+  body: z.object({
+    phone_number: PhoneNumber,
+    first_name: CardName,
+    last_name: CardName.optional(),
+    image_url: PictureUrl.optional(),
+  }),
+  returns: SetContactCard,
+  status: 201,
+  errors: [
+    "field_missing",
+    "phone_not_e164",
+    "parameter_invalid",
+    "access_denied",
+    "line_not_permitted",
+    "line_restricted",
+    "contact_card_exists",
+    "contact_card_failed",
+    "content_type_mismatch",
+    "image_download_failed",
+    "attachment_not_found",
+    "attachment_not_ready",
+  ],
+});
+
+/**
+ * Sets a line's card up, once (contract.md 1.6): it is stored inactive, put on the line, and is then active. One the line
+ * did not take stays inactive, and may be set up again. Errors: as `CreateContactCard`.
+ */
+export async function createContactCard(ctx: Context, { body }: Input<typeof CreateContactCard>) {
+  requireRight(ctx, "manage_lines");
+  const line = await findOwnLine(ctx, body.phone_number);
+  if (line.status === "FLAGGED") fail("line_restricted");
+  await failIfActive(line);
+
+  const attachmentId = body.image_url === undefined ? null : await keepPicture(ctx, line.id, body.image_url);
+  const card = { firstName: body.first_name, lastName: body.last_name ?? null, attachmentId };
+  const id = await storeInactive(ctx, line, card);
+  await applyCard(line, card);
+  return activate(ctx, line, id);
+}
+
+async function failIfActive({ accountId, id: lineId }: Line): Promise<void> {
+  const [known] = await findCards(accountId, { lineId });
+  if (known?.is_active) failExisting();
+}
+
+function failExisting(): never {
+  return fail("contact_card_exists", "change it with PATCH /v3/contact_card");
+}
+
+// In the place of one that never became active.
+async function storeInactive(ctx: Context, line: Line, card: CardContent): Promise<string> {
+  const id = newId(ctx.now.getTime());
+  const [stored] = await sql.query<{ replaced: string | null }>({
+    text: `with old as (select attachment_id from contact_cards where account_id = $1 and line_id = $2)
+           insert into contact_cards as c
+             (account_id, line_id, id, first_name, last_name, attachment_id, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7)
+           on conflict (account_id, line_id) do update set id = excluded.id, first_name = excluded.first_name,
+             last_name = excluded.last_name, attachment_id = excluded.attachment_id,
+             created_at = excluded.created_at, updated_at = excluded.updated_at
+             where not c.is_active
+           returning (select attachment_id from old) as replaced`,
+    values: [ctx.account.id, line.id, id, card.firstName, card.lastName, card.attachmentId, ctx.now],
+  });
+  await dropPicture(ctx, stored === undefined ? card.attachmentId : stored.replaced);
+  return stored === undefined ? failExisting() : id;
+}
+
+// Another set-up of the same line may have come in between: then that one counts.
+function activate(ctx: Context, line: Line, id: string) {
+  return transaction(async (tx) => {
+    const active = await tx.query<{ id: string }>({
+      text: `update contact_cards set is_active = true
+             where account_id = $1 and line_id = $2 and id = $3 and not is_active returning id`,
+      values: [ctx.account.id, line.id, id],
+    });
+    const [card] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
+    if (active.length === 0 || card === undefined) return failExisting();
+
+    await recordAudit(tx, ctx, "contact_card.created", "contact_card", id, { line: line.phoneNumber });
+    await emitAccountEvent(tx, deedOf(ctx), "contact_card.created", {
+      phone_number: line.phoneNumber,
+      contact_card: toCardFacts(card),
+    });
+    return toContactCard(card);
+  });
+}

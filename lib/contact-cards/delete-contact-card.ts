@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { applyCard } from "@/lib/contact-cards/apply-card";
+import { dropPicture } from "@/lib/contact-cards/card-picture";
+import { type CardRow, findCards, toCardFacts } from "@/lib/contact-cards/contact-card";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findOwnLine } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const DeleteContactCard = contract({
+  summary: "Delete a line's contact card",
+  tag: "Contact cards",
+  query: z.object({ phone_number: PhoneNumber }),
+  status: 204,
+  errors: [
+    "phone_not_e164",
+    "access_denied",
+    "line_not_permitted",
+    "line_restricted",
+    "contact_card_not_found",
+    "contact_card_failed",
+  ],
+  extension: true,
+});
+
+/** Takes a card off its line and deletes it, with its picture. Errors: as `DeleteContactCard`. */
+export async function deleteContactCard(
+  ctx: Context,
+  { query }: Input<typeof DeleteContactCard>,
+): Promise<undefined> {
+  requireRight(ctx, "manage_lines");
+  const line = await findOwnLine(ctx, query.phone_number);
+  if (line.status === "FLAGGED") fail("line_restricted");
+  const [card] = await findCards(ctx.account.id, { lineId: line.id });
+  if (card === undefined) fail("contact_card_not_found");
+
+  await applyCard(line, null);
+  await transaction((tx) => removeCard(tx, ctx, card));
+  await dropPicture(ctx, card.image?.attachment_id ?? null);
+}
+
+/** Deletes a card's row and tells of it, if it was active; it is off its line already. */
+export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<void> {
+  const removed = await tx.query<{ id: string }>({
+    text: "delete from contact_cards where account_id = $1 and line_id = $2 and id = $3 returning id",
+    values: [ctx.account.id, card.line_id, card.id],
+  });
+  if (removed.length === 0) return;
+  const { phone_number } = card;
+  await recordAudit(tx, ctx, "contact_card.deleted", "contact_card", card.id, { line: phone_number });
+  if (!card.is_active) return;
+  await emitAccountEvent(tx, deedOf(ctx), "contact_card.deleted", {
+    phone_number,
+    contact_card: toCardFacts(card),
+  });
+}

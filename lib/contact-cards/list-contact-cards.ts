@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { PhoneNumber } from "@/lib/chats/phone-handle";
+import { findCards, SetContactCard, toContactCard } from "@/lib/contact-cards/contact-card";
+import { findOwnLine } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const ListContactCards = contract({
+  summary: "List contact cards",
+  tag: "Contact cards",
+  query: z.object({ phone_number: PhoneNumber.optional() }),
+  returns: z.object({ contact_cards: z.array(SetContactCard) }),
+  status: 200,
+  errors: ["phone_not_e164", "line_not_permitted"],
+});
+
+/** The cards of all lines, or of one; a card the line did not take is not active. Errors: line_not_permitted. */
+export async function listContactCards(ctx: Context, { query }: Input<typeof ListContactCards>) {
+  const { phone_number } = query;
+  const lineId = phone_number === undefined ? null : (await findOwnLine(ctx, phone_number)).id;
+  return { contact_cards: (await findCards(ctx.account.id, { lineId })).map(toContactCard) };
+}
