@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { Payment } from "@/lib/agent-payments/agent-payment";
 import { EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
@@ -74,35 +75,9 @@ export function paymentEndedPayload(status: "canceled" | "expired") {
   return plainPayload(PaymentRequest, { ...REQUEST, status });
 }
 
-/** An agent payment (partner-api.md, Payment). */
-const AgentPayment = z
-  .object({
-    id: z.string().optional(),
-    amount_cents: z.int().optional(),
-    currency: z.string().optional(),
-    description: z.string().optional(),
-    handle: z.string().optional(),
-    status: z
-      .enum([
-        "needs_connection",
-        "connecting",
-        "awaiting_user_action",
-        "ready",
-        "authorized",
-        "succeeded",
-        "declined",
-        "canceled",
-        "expired",
-      ])
-      .optional(),
-    approval_url: z.url().optional(),
-    attach_url: z.url().optional(),
-  })
-  .meta({ id: "Payment" });
-
 /** `data` of payment.authorized and payment.declined, which are of agent payments (contract.md 0 and 4.3). */
 export function agentPaymentPayload(status: "authorized" | "declined") {
-  return plainPayload(AgentPayment, {
+  return plainPayload(Payment, {
     id: "019ca9c2-4c09-7dca-8299-c5061728394a",
     amount_cents: 4200,
     currency: "usd",

@@ -3,6 +3,7 @@ import type { Cap, OutMedia, OutPart } from "@/lib/adapters/transports/transport
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { ClaimedMessage } from "@/lib/messages/claim-messages";
 import type { StoredMediaPart } from "@/lib/messages/message-part";
+import { openSecretText } from "@/lib/messages/secret-text";
 import type { ErrorName } from "@/lib/platform/errors";
 
 /** Why a message's parts cannot be sent. */
@@ -20,7 +21,7 @@ export async function deliveredParts(
   for (const part of message.parts) {
     if (part.type === "text") {
       const decorations = caps.has("decorations") ? (part.text_decorations ?? []) : [];
-      parts.push({ type: part.type, value: part.value, decorations });
+      parts.push({ type: part.type, value: deliveredText(part), decorations });
       continue;
     }
     if (!caps.has("media")) return { error: "type_not_supported", reason: "no files over this service" };
@@ -30,6 +31,10 @@ export async function deliveredParts(
     parts.push(file);
   }
   return { parts };
+}
+
+function deliveredText({ value, sealed }: { value: string; sealed?: string }): string {
+  return sealed === undefined ? value : openSecretText(sealed);
 }
 
 async function toOutMedia(

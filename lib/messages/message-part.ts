@@ -82,6 +82,8 @@ export const StoredPart = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("text"),
     value: z.string(),
+    /** Delivered in place of `value`, which is all that is ever shown: a text with a one-time code, sealed. */
+    sealed: z.string().optional(),
     text_decorations: z.array(TextDecoration).nullable().default(null),
   }),
   StoredMediaPart,

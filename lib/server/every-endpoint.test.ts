@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/server/operations";
 import { callApi } from "@/lib/testing/call-api";
@@ -43,8 +44,20 @@ beforeAll(async () => {
     messageId,
     subscriptionId: body.id,
     attachmentId: attachment.body.attachment_id,
+    paymentId: await createForeignPayment(),
   };
 });
+
+/** Its id is not on the wire until its card is made. */
+async function createForeignPayment(): Promise<string> {
+  const sandbox = await createTestAccount({ type: "sandbox" });
+  await callApi("POST /v3/payments", {
+    token: sandbox.token,
+    body: { amount_cents: 100, currency: "usd", handle: "+15550009999" },
+  });
+  const [row] = await sql.query<{ id: string }>({ text: "select id from agent_payments" });
+  return row?.id ?? "";
+}
 
 function pathWith(path: string, values: Record<string, string>): string {
   return path.replace(

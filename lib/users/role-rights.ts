@@ -8,8 +8,10 @@ export type Right =
   | "manage_account"
   | "manage_blocks"
   | "manage_lines"
+  | "manage_payments"
   | "manage_tokens"
   | "manage_webhooks"
+  | "request_payments"
   | "send_messages";
 
 const RIGHTS = {
@@ -19,8 +21,10 @@ const RIGHTS = {
     "manage_account",
     "manage_blocks",
     "manage_lines",
+    "manage_payments",
     "manage_tokens",
     "manage_webhooks",
+    "request_payments",
     "send_messages",
   ],
   developer: [
@@ -28,11 +32,13 @@ const RIGHTS = {
     "dismiss_notices",
     "manage_blocks",
     "manage_lines",
+    "manage_payments",
     "manage_tokens",
     "manage_webhooks",
+    "request_payments",
     "send_messages",
   ],
-  support: ["decide_opt_outs", "dismiss_notices", "manage_blocks", "send_messages"],
+  support: ["decide_opt_outs", "dismiss_notices", "manage_blocks", "request_payments", "send_messages"],
   viewer: [],
 } as const satisfies Record<Role, readonly Right[]>;
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
@@ -21,4 +22,5 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
+  { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];

@@ -75,6 +75,8 @@ export type ChargeResult =
 
 /** The side of the sandbox provider that real ones keep to themselves: the customer's wallet and the test merchant. */
 export interface SandboxVault {
+  /** The name of its provider. */
+  readonly provider: string;
   /** The test cards a customer can have. */
   readonly testCards: readonly { name: string; label: string }[];
   attach(tx: Sql, customer: Customer, card: string): Promise<void>;

@@ -26,6 +26,7 @@ interface CardRow {
 
 /** The only code that ever holds a card's number, and only while it answers. */
 export const vault: SandboxVault = {
+  provider: "servicecard",
   testCards: TEST_CARDS,
 
   async attach(tx, { accountId, handle }, card) {

@@ -1,0 +1,4 @@
+import { CancelPayment, cancelPayment } from "@/lib/agent-payments/cancel-payment";
+import { endpoint } from "@/lib/http/endpoint";
+
+export const POST = endpoint(CancelPayment, cancelPayment);

@@ -1,0 +1,43 @@
+import "server-only";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { findAgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
+import { findStanding } from "@/lib/agent-payments/find-standing";
+import { mintCard } from "@/lib/agent-payments/mint-card";
+import { type Move, movePayment } from "@/lib/agent-payments/move-payment";
+import { isBeforeTheCard } from "@/lib/agent-payments/payment-state";
+import { nextStep, type Step } from "@/lib/agent-payments/payment-step";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+
+const MOVES = {
+  ask_for_connection: { trigger: "unconnected" },
+  wait_for_code: { trigger: "code_sent" },
+  attach: { trigger: "customer_must_act", awaits: "attach" },
+  approve: { trigger: "customer_must_act", awaits: "approve" },
+} as const satisfies Record<Exclude<Step, "mint">, Omit<Move, "at">>;
+
+/**
+ * Brings a payment as far as it can go now: to what its customer must do next, or to its card. Errors: as `mintCard`.
+ */
+export async function advancePayment(
+  ctx: Context,
+  provider: CardProvider,
+  payment: AgentPaymentRow,
+): Promise<AgentPaymentRow> {
+  if (!isBeforeTheCard(payment.status)) return payment;
+  const [standing, settings] = await Promise.all([
+    findStanding(provider, payment),
+    findAgentPaySettings(ctx.account.id),
+  ]);
+
+  const step = nextStep(standing, {
+    amountCents: payment.amount_cents,
+    isApproved: payment.approved_at !== null,
+    approvalAboveCents: settings.approval_above_cents,
+    now: ctx.now,
+  });
+  if (step === "mint") return mintCard(ctx, provider, { payment, settings });
+
+  return (await movePayment(sql, payment, { ...MOVES[step], at: ctx.now })) ?? payment;
+}

@@ -1,0 +1,48 @@
+import "server-only";
+import { findCardProvider } from "@/lib/adapters/card-providers/registry";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+const BATCH = 100;
+
+interface OpenCard {
+  account_id: string;
+  id: string;
+  provider: string;
+  card_ref: string;
+}
+
+/**
+ * Closes the cards of payments that have ended, of one account or of all. One that the provider does not close now is
+ * tried again by the sweep. Returns how many it closed.
+ */
+export async function closeCards(accountId: string | null, stop?: AbortSignal): Promise<number> {
+  const cards = await sql.query<OpenCard>({
+    text: `select account_id, id, provider, card_ref from agent_payments
+           where ended_at is not null and card_ref is not null and card_closed_at is null
+             and ($1::uuid is null or account_id = $1)
+           order by ended_at limit ${BATCH}`,
+    values: [accountId],
+  });
+  let closed = 0;
+  for (const card of cards) {
+    if (stop?.aborted) break;
+    if (await closeCard(card)) closed++;
+  }
+  return closed;
+}
+
+async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<boolean> {
+  try {
+    await findCardProvider(provider)?.close(account_id, card_ref);
+  } catch (error) {
+    log.warn({ err: error, paymentId: id }, "a card could not be closed and will be tried again");
+    return false;
+  }
+  await sql.query({
+    text: "update agent_payments set card_closed_at = $3 where account_id = $1 and id = $2",
+    values: [account_id, id, now()],
+  });
+  return true;
+}

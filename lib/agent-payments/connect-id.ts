@@ -1,0 +1,37 @@
+import "server-only";
+import { z } from "zod";
+import type { ConnectionKey } from "@/lib/agent-payments/handle-connection";
+import { seal, unseal } from "@/lib/platform/crypto";
+
+const PURPOSE = "connect id";
+
+const Ceremony = z.object({
+  accountId: z.string(),
+  provider: z.string(),
+  handle: z.string(),
+  ceremonyId: z.string(),
+});
+
+/** The connect_id of a ceremony: a sealed token, which only its caller holds (contract.md 0). */
+export function sealConnectId(key: ConnectionKey, ceremonyId: string): string {
+  const text = JSON.stringify({ ...key, ceremonyId });
+  return `connect_${seal(text, PURPOSE).toString("base64url")}`;
+}
+
+/** The ceremony a connect_id is of, when it is of this connection; null for any other text. */
+export function openConnectId(connectId: string, key: ConnectionKey): string | null {
+  const ceremony = Ceremony.safeParse(read(connectId));
+  if (!ceremony.success) return null;
+  const { accountId, provider, handle, ceremonyId } = ceremony.data;
+  const isOfKey = accountId === key.accountId && provider === key.provider && handle === key.handle;
+  return isOfKey ? ceremonyId : null;
+}
+
+// Whatever is wrong with a token, it is no connect_id.
+function read(connectId: string): unknown {
+  try {
+    return JSON.parse(unseal(Buffer.from(connectId.replace(/^connect_/, ""), "base64url"), PURPOSE));
+  } catch {
+    return null;
+  }
+}

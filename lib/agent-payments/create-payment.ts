@@ -1,0 +1,167 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { advancePayment } from "@/lib/agent-payments/advance-payment";
+import { findAgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import {
+  type AgentPaymentRow,
+  PAYMENT_COLUMNS,
+  Payment,
+  toPayment,
+} from "@/lib/agent-payments/agent-payment";
+import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
+import { checkCaps } from "@/lib/agent-payments/check-caps";
+import { isIdle } from "@/lib/agent-payments/find-payment";
+import { movePayment } from "@/lib/agent-payments/move-payment";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { Handle } from "@/lib/chats/phone-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+
+const CENTS_MOST = 99_999_999;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+const METADATA_KEYS_MOST = 49;
+
+const Currency = z
+  .string()
+  .refine((code) => CURRENCIES.has(code.toUpperCase()), "must be a currency of ISO 4217, such as usd")
+  .transform((code) => code.toLowerCase());
+
+const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MOST, `at most ${METADATA_KEYS_MOST} keys`);
+
+export const CreatePayment = contract({
+  summary: "Create or advance a payment",
+  tag: "Agent payments",
+  headers: IdempotencyHeaders,
+  body: z.object({
+    amount_cents: z.int().min(1).max(CENTS_MOST),
+    currency: Currency,
+    handle: Handle,
+    description: z.string().max(500).optional(),
+    merchant: z
+      .object({
+        name: z.string().trim().min(1).max(200).optional(),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .max(2048)
+          .optional(),
+      })
+      .optional(),
+    metadata: Metadata.optional(),
+  }),
+  returns: Payment,
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "phone_not_e164",
+    "feature_not_available",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+type PaymentInput = Pick<Input<typeof CreatePayment>, "headers" | "body">;
+
+/**
+ * Begins a payment by a customer, or advances the one there is: of this Idempotency-Key, or without one the open one of
+ * the same handle, amount, currency and merchant. Answers where it stands now (contract.md 0 and 8 row 11). Errors: as
+ * `CreatePayment`.
+ */
+export async function createPayment(ctx: Context, input: PaymentInput): Promise<Payment> {
+  requireRight(ctx, "manage_payments");
+  const found = await findBegun(ctx, input);
+  const provider = await findReadyProvider(ctx);
+
+  const payment = found ?? (await beginPayment(ctx, provider, input));
+
+  return toPayment(await advancePayment(ctx, provider, payment));
+}
+
+/** The payment a call means, unless it has stood still for too long: that one expires. */
+async function findBegun(ctx: Context, input: PaymentInput, on: Sql = sql): Promise<AgentPaymentRow | null> {
+  const [row] = await on.query<AgentPaymentRow>({
+    name: "find-begun-payment",
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and idempotency_key = $2
+           union all select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and open_key = $3`,
+    values: [ctx.account.id, ...keysOf(input)],
+  });
+  if (row === undefined) return null;
+  const expired = isIdle(row, ctx.now) ? await movePayment(on, row, { trigger: "idle", at: ctx.now }) : null;
+  if (expired === null) return row;
+  return input.headers["idempotency-key"] === undefined ? null : expired;
+}
+
+async function beginPayment(
+  ctx: Context,
+  provider: CardProvider,
+  input: PaymentInput,
+): Promise<AgentPaymentRow> {
+  const { amount_cents, merchant } = input.body;
+  const asked = { amount_cents, merchant_name: merchant?.name ?? null, merchant_url: merchant?.url ?? null };
+  checkCaps(await findAgentPaySettings(ctx.account.id), asked);
+
+  const made = await transaction(async (tx) => {
+    const row = await insertPayment(tx, ctx, provider, input);
+    if (row !== undefined) await recordAudit(tx, ctx, "agent_payment.created", "agent_payment", row.id);
+    return row;
+  });
+  // Somebody began the same meanwhile: theirs is the payment.
+  return made ?? (await findBegun(ctx, input)) ?? beginPayment(ctx, provider, input);
+}
+
+async function insertPayment(
+  tx: Sql,
+  ctx: Context,
+  provider: CardProvider,
+  input: PaymentInput,
+): Promise<AgentPaymentRow | undefined> {
+  const { body } = input;
+  const [row] = await tx.query<AgentPaymentRow>({
+    name: "insert-agent-payment",
+    text: `insert into agent_payments (account_id, id, handle, amount_cents, currency, description, merchant_name,
+             merchant_url, metadata, provider, status, idempotency_key, open_key, moved_at, trace_id, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'needs_connection', $11, $12, $13, $14, $13)
+           on conflict do nothing returning ${PAYMENT_COLUMNS}`,
+    values: [
+      ctx.account.id,
+      newId(ctx.now.getTime()),
+      body.handle,
+      body.amount_cents,
+      body.currency,
+      body.description ?? null,
+      body.merchant?.name ?? null,
+      body.merchant?.url ?? null,
+      JSON.stringify(body.metadata ?? {}),
+      provider.name,
+      ...keysOf(input),
+      ctx.now,
+      ctx.traceId,
+    ],
+  });
+  return row;
+}
+
+/** What a payment is found again by: the caller's key, or what it is about. */
+function keysOf({ headers, body }: PaymentInput): [string | null, string | null] {
+  const key = headers["idempotency-key"] ?? null;
+  if (key !== null) return [key, null];
+  const { handle, amount_cents, currency, merchant } = body;
+  const about = JSON.stringify([
+    handle,
+    amount_cents,
+    currency,
+    merchant?.name ?? null,
+    merchant?.url ?? null,
+  ]);
+  return [null, createHash("sha256").update(about).digest("base64url")];
+}

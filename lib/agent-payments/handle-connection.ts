@@ -1,0 +1,51 @@
+import "server-only";
+import { z } from "zod";
+import { Handle } from "@/lib/chats/phone-handle";
+import { type Sql, sql } from "@/lib/platform/db";
+import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
+
+export const HandleParams = z.object({ handle: Handle });
+
+/** Whether a customer lets the account's agents pay (partner-api.md, PaymentHandleConnection). */
+export const PaymentHandleConnection = z
+  .object({
+    /** From connect alone, while pending: it is kept nowhere, and verify asks for it. */
+    connect_id: z.string().optional(),
+    handle: z.string().optional(),
+    status: z.enum(["not_connected", "pending", "connected", "revoked"]).optional(),
+  })
+  .meta({ id: "PaymentHandleConnection" });
+
+export type PaymentHandleConnection = z.infer<typeof PaymentHandleConnection>;
+
+/** Which connection: an account's, at one provider. */
+export interface ConnectionKey {
+  accountId: string;
+  provider: string;
+  handle: string;
+}
+
+export interface ConnectionRow {
+  status: ConnectionStatus;
+  ceremony_id: string | null;
+  code_hash: Buffer | null;
+  code_expires_at: Date | null;
+  code_tries: number;
+  codes_sent: number;
+  codes_since: Date;
+  approved_at: Date | null;
+}
+
+export const CONNECTION_COLUMNS = `status::text as status, ceremony_id, code_hash, code_expires_at, code_tries,
+  codes_sent, codes_since, approved_at`;
+
+/** A connection; null when the handle was never asked. */
+export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise<ConnectionRow | null> {
+  const [row] = await on.query<ConnectionRow>({
+    name: "find-handle-connection",
+    text: `select ${CONNECTION_COLUMNS} from handle_connections
+           where account_id = $1 and provider = $2 and handle = $3`,
+    values: [key.accountId, key.provider, key.handle],
+  });
+  return row ?? null;
+}

@@ -1,0 +1,77 @@
+import "server-only";
+import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
+
+/** What can move a payment: where its customer stands, what its card met, its end by the caller or by time. */
+export type PaymentTrigger =
+  | "unconnected"
+  | "code_sent"
+  | "customer_must_act"
+  | "minted"
+  | "authorized"
+  | "captured"
+  | "declined"
+  | "canceled"
+  | "idle";
+
+const BEFORE_THE_CARD = {
+  unconnected: "needs_connection",
+  code_sent: "connecting",
+  customer_must_act: "awaiting_user_action",
+  minted: "ready",
+  canceled: "canceled",
+  idle: "expired",
+} as const;
+
+/** The whole of contract.md 8 row 11: what is not named stays as it is, so no end is ever left. */
+const NEXT = {
+  needs_connection: BEFORE_THE_CARD,
+  // A grant that is revoked meanwhile sends a payment back; a code that ran out too.
+  connecting: BEFORE_THE_CARD,
+  awaiting_user_action: BEFORE_THE_CARD,
+  ready: {
+    authorized: "authorized",
+    captured: "succeeded",
+    declined: "declined",
+    canceled: "canceled",
+    idle: "expired",
+  },
+  // Money is on its way: only the provider or the caller ends it.
+  authorized: { captured: "succeeded", declined: "declined", canceled: "canceled" },
+  succeeded: {},
+  declined: {},
+  canceled: {},
+  expired: {},
+} as const satisfies Record<AgentPaymentStatus, Partial<Record<PaymentTrigger, AgentPaymentStatus>>>;
+
+/** The status after a trigger; the same one where the trigger means nothing. */
+export function nextPaymentStatus(status: AgentPaymentStatus, trigger: PaymentTrigger): AgentPaymentStatus {
+  const row: Partial<Record<PaymentTrigger, AgentPaymentStatus>> = NEXT[status];
+  return row[trigger] ?? status;
+}
+
+/** The statuses a trigger moves, to be named in the statement that does it. */
+export function statusesMovedBy(trigger: PaymentTrigger): AgentPaymentStatus[] {
+  return PAYMENT_STATUSES.filter((status) => trigger in NEXT[status]);
+}
+
+export const PAYMENT_STATUSES = [
+  "needs_connection",
+  "connecting",
+  "awaiting_user_action",
+  "ready",
+  "authorized",
+  "succeeded",
+  "declined",
+  "canceled",
+  "expired",
+] as const satisfies readonly AgentPaymentStatus[];
+
+/** Whether nothing moves a payment any more. */
+export function isEnded(status: AgentPaymentStatus): boolean {
+  return Object.keys(NEXT[status]).length === 0;
+}
+
+/** Whether its card is still to be made. */
+export function isBeforeTheCard(status: AgentPaymentStatus): boolean {
+  return nextPaymentStatus(status, "minted") === "ready" && status !== "ready";
+}

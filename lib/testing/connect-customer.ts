@@ -1,0 +1,67 @@
+import { allTransports } from "@/lib/adapters/transports/registry";
+import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import type { TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+
+/** A customer with a phone who has written to the account's line. */
+export async function createCustomer(account: TestAccount): Promise<string> {
+  const handle = await createTestPhone(account);
+  await createDirectChat(account, handle);
+  return handle;
+}
+
+/** Sends what is accepted, as the worker does; ends it when called. */
+export function startSending(): () => Promise<void> {
+  const running = [
+    ...allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []),
+    startDispatch(),
+  ];
+  return async () => {
+    await Promise.all(running.map((part) => part.stop()));
+  };
+}
+
+/** What a phone has got, newest first. */
+export async function textsOn(handle: string): Promise<string[]> {
+  const rows = await sql.query<{ text: string }>({
+    text: `select parts->0->>'value' as text from simulator_messages
+           where handle = $1 and sender <> $1 order by created_at desc, ref desc`,
+    values: [handle],
+  });
+  return rows.map(({ text }) => text);
+}
+
+/** Asks a customer for consent, and reads the code from the phone. */
+export async function askForCode(
+  account: TestAccount,
+  handle: string,
+): Promise<{ connectId: string; code: string }> {
+  const before = (await textsOn(handle)).length;
+  const { status, body } = await callApi(`POST /v3/payments/handles/${handle}/connect`, {
+    token: account.token,
+  });
+  if (status !== 200 || body.status !== "pending")
+    throw new Error(`connect answered ${JSON.stringify(body)}`);
+  const texts = await until(async () => {
+    const now = await textsOn(handle);
+    return now.length > before && now;
+  });
+  const code = /^(\d{6}) is your code/.exec(texts[0] ?? "")?.[1];
+  if (code === undefined) throw new Error(`no code in: ${texts[0]}`);
+  return { connectId: body.connect_id, code };
+}
+
+/** A customer who is connected. */
+export async function connectCustomer(account: TestAccount): Promise<string> {
+  const handle = await createCustomer(account);
+  const { connectId, code } = await askForCode(account, handle);
+  const { body } = await callApi(`POST /v3/payments/handles/${handle}/verify`, {
+    token: account.token,
+    body: { code, connect_id: connectId },
+  });
+  if (body.status !== "connected") throw new Error(`verify answered ${JSON.stringify(body)}`);
+  return handle;
+}

@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "agent_payments" ADD COLUMN     "awaits" TEXT;
+
+
