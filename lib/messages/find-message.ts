@@ -1,20 +1,21 @@
 import "server-only";
-import { toChatHandle } from "@/lib/chats/chat-handle";
+import { findParticipants } from "@/lib/chats/find-participants";
 import {
+  MESSAGE_COLUMNS,
   type Message,
-  messageSelect,
+  type MessageRow,
   type SentMessage,
   toMessage,
   toSentMessage,
 } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /** A message of the account with who wrote it. Errors: message_not_found (deleted too), access_denied. */
 export async function findMessage(ctx: Context, messageId: string): Promise<Message> {
-  const { row, sender } = await load(ctx, messageId);
-  return toMessage(row, sender);
+  const { row, handles } = await load(ctx, messageId);
+  return toMessage(row, handles);
 }
 
 /** As `findMessage`, in the shape a send answers, with its chat. */
@@ -22,22 +23,19 @@ export async function findSentMessage(
   ctx: Context,
   messageId: string,
 ): Promise<{ chatId: string; message: SentMessage }> {
-  const { row, sender } = await load(ctx, messageId);
-  return { chatId: row.chatId, message: toSentMessage(row, sender) };
+  const { row, handles } = await load(ctx, messageId);
+  return { chatId: row.chat_id, message: toSentMessage(row, handles) };
 }
 
 async function load(ctx: Context, messageId: string) {
-  const key = { accountId: ctx.account.id, id: messageId };
-  const row = await prisma().message.findUnique({
-    where: { accountId_id: key, deletedAt: null },
-    select: { ...messageSelect, chat: { select: { lineType: true } } },
+  const [row] = await sql.query<MessageRow>({
+    name: "find-message",
+    text: `select ${MESSAGE_COLUMNS} from messages m
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [ctx.account.id, messageId],
   });
-  if (row === null) return failUnlessForeign(ctx, messageId);
-
-  const sender = await prisma().participant.findUnique({
-    where: { accountId_id: { accountId: ctx.account.id, id: row.senderId } },
-  });
-  return { row, sender: sender && toChatHandle(sender, row.chat.lineType) };
+  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  return { row, handles: await findParticipants(ctx.account.id, row.chat_id) };
 }
 
 /** Why a message of this account was not found: another account's answers access_denied. */

@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { findParticipants } from "@/lib/chats/find-participants";
-import { Message, messageSelect, toMessage } from "@/lib/messages/message";
+import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 export const ListMessages = contract({
@@ -18,6 +18,7 @@ export const ListMessages = contract({
   errors: ["chat_not_found", "access_denied"],
 });
 
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const CursorKey = z.tuple([z.uuid()]);
 
 /** A chat's messages, newest first. Errors: chat_not_found, access_denied. */
@@ -25,20 +26,21 @@ export async function listMessages(ctx: Context, { params, query }: Input<typeof
   const { chatId } = params;
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
 
-  const [senders, rows] = await Promise.all([
+  const [handles, rows] = await Promise.all([
     findParticipants(ctx.account.id, chatId),
-    prisma().message.findMany({
-      where: { accountId: ctx.account.id, chatId, deletedAt: null, ...(before && { id: { lt: before } }) },
-      select: messageSelect,
-      orderBy: { id: "desc" },
-      take: query.limit + 1,
+    sql.query<MessageRow>({
+      name: "list-messages",
+      text: `select ${MESSAGE_COLUMNS} from messages m
+             where m.account_id = $1 and m.chat_id = $2 and m.deleted_at is null and m.id < $3
+             order by m.id desc limit $4`,
+      values: [ctx.account.id, chatId, before ?? LAST_ID, query.limit + 1],
     }),
   ]);
-  if (senders.size === 0) return failUnlessForeign(chatId);
+  if (handles.size === 0) return failUnlessForeign(chatId);
 
   const page = toPage(rows, query.limit, (row) => [row.id]);
   return {
-    messages: page.items.map((row) => toMessage(row, senders.get(row.senderId) ?? null)),
+    messages: page.items.map((row) => toMessage(row, handles)),
     next_cursor: page.nextCursor,
   };
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { messageUrl } from "@/lib/attachments/attachment-url";
+import { PartReactions } from "@/lib/reactions/reaction";
 
 const STYLES = ["bold", "italic", "strikethrough", "underline"] as const;
 const ANIMATIONS = ["big", "small", "shake", "nod", "explode", "ripple", "bloom", "jitter"] as const;
@@ -99,7 +100,7 @@ const TextPartResponse = z
     mentions: z.null(),
     mention: z.null(),
     mention_range: z.null(),
-    reactions: z.null(),
+    reactions: PartReactions,
   })
   .meta({ id: "TextPartResponse" });
 
@@ -113,7 +114,7 @@ const MediaPartResponse = z
     size_bytes: z.int(),
     /** Signed for an hour. */
     url: z.url().nullable(),
-    reactions: z.null(),
+    reactions: PartReactions,
   })
   .meta({ id: "MediaPartResponse" });
 

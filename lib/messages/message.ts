@@ -3,7 +3,11 @@ import { z } from "zod";
 import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
-import type { Prisma } from "@/lib/platform/prisma/client";
+import type {
+  DeliveryStatus as DeliveryState,
+  ServiceType as ServiceName,
+} from "@/lib/platform/prisma/enums";
+import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
 
 export const DeliveryStatus = z.enum([
   "pending",
@@ -48,57 +52,76 @@ export const Message = SentMessage.extend({
 
 export type Message = z.infer<typeof Message>;
 
-/** The columns of a message the wire shows. */
-export const messageSelect = {
-  id: true,
-  chatId: true,
-  senderId: true,
-  isFromMe: true,
-  parts: true,
-  effect: true,
-  replyTo: true,
-  preferredService: true,
-  service: true,
-  deliveryStatus: true,
-  createdAt: true,
-  updatedAt: true,
-  sentAt: true,
-  deliveredAt: true,
-  readAt: true,
-  reconciledAt: true,
-} satisfies Prisma.MessageSelect;
+/** A message as `MESSAGE_COLUMNS` select it. */
+export interface MessageRow {
+  id: string;
+  chat_id: string;
+  sender_id: string;
+  is_from_me: boolean;
+  parts: unknown;
+  effect: unknown;
+  reply_to: unknown;
+  preferred_service: ServiceName | null;
+  service: ServiceName | null;
+  delivery_status: DeliveryState;
+  created_at: Date;
+  updated_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  reconciled_at: Date | null;
+  reactions: unknown;
+}
 
-export type MessageRow = Prisma.MessageGetPayload<{ select: typeof messageSelect }>;
+/** The columns of a MessageRow, of `m` (messages). */
+export const MESSAGE_COLUMNS = `m.id, m.chat_id, m.sender_id, m.is_from_me, m.parts, m.effect, m.reply_to,
+  m.preferred_service, m.service, m.delivery_status, m.created_at, m.updated_at, m.sent_at, m.delivered_at, m.read_at,
+  m.reconciled_at, ${REACTIONS_OF_MESSAGE} as reactions`;
 
 const StoredParts = z.array(StoredPart);
+const StoredReactions = z.array(ReactionRow);
+
+/** The participants of a chat by their ids. */
+type Handles = ReadonlyMap<string, ChatHandle>;
 
 /** The one serializer of messages: answers, the live log and the dashboard use it. */
-export function toMessage(row: MessageRow, sender: ChatHandle | null): Message {
+export function toMessage(row: MessageRow, handles: Handles): Message {
+  const sent = toSentMessage(row, handles);
   return {
-    ...toSentMessage(row, sender),
-    chat_id: row.chatId,
-    updated_at: row.updatedAt.toISOString(),
-    is_from_me: row.isFromMe,
-    is_delivered: row.deliveredAt !== null,
-    read_at: row.readAt?.toISOString() ?? null,
-    from: sender?.handle ?? null,
-    ...(row.reconciledAt === null ? {} : { reconciled_at: row.reconciledAt.toISOString() }),
+    ...sent,
+    chat_id: row.chat_id,
+    updated_at: row.updated_at.toISOString(),
+    is_from_me: row.is_from_me,
+    is_delivered: row.delivered_at !== null,
+    read_at: row.read_at?.toISOString() ?? null,
+    from: sent.from_handle?.handle ?? null,
+    ...(row.reconciled_at === null ? {} : { reconciled_at: row.reconciled_at.toISOString() }),
   };
 }
 
-export function toSentMessage(row: MessageRow, sender: ChatHandle | null): SentMessage {
+export function toSentMessage(row: MessageRow, handles: Handles): SentMessage {
   return {
     id: row.id,
-    created_at: row.createdAt.toISOString(),
-    delivery_status: row.deliveryStatus,
-    is_read: row.readAt !== null,
-    parts: StoredParts.parse(row.parts).map(toResponsePart),
-    sent_at: row.sentAt?.toISOString() ?? null,
-    delivered_at: row.deliveredAt?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    delivery_status: row.delivery_status,
+    is_read: row.read_at !== null,
+    parts: toParts(row, handles),
+    sent_at: row.sent_at?.toISOString() ?? null,
+    delivered_at: row.delivered_at?.toISOString() ?? null,
     effect: row.effect === null ? null : MessageEffect.parse(row.effect),
-    from_handle: sender,
-    preferred_service: row.preferredService,
-    reply_to: row.replyTo === null ? null : ReplyTo.parse(row.replyTo),
+    from_handle: handles.get(row.sender_id) ?? null,
+    preferred_service: row.preferred_service,
+    reply_to: row.reply_to === null ? null : ReplyTo.parse(row.reply_to),
     service: row.service,
   };
+}
+
+function toParts(row: MessageRow, handles: Handles): ResponsePart[] {
+  const parts = StoredParts.parse(row.parts).map(toResponsePart);
+  if (row.reactions === null) return parts;
+  const rows = StoredReactions.parse(row.reactions);
+  return parts.map((part, index) => {
+    const reactions = reactionsOnPart(rows, index, handles);
+    return reactions.length === 0 ? part : { ...part, reactions };
+  });
 }

@@ -1,0 +1,76 @@
+import "server-only";
+import { z } from "zod";
+import { findParticipants } from "@/lib/chats/find-participants";
+import { failUnlessForeign } from "@/lib/messages/find-message";
+import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+export const ListThread = contract({
+  summary: "List the messages of a thread",
+  tag: "Messages",
+  params: z.object({ messageId: z.uuid() }),
+  query: z.object({
+    cursor: z.string().max(500).optional(),
+    limit: limitParameter(100, 50),
+    order: z.enum(["asc", "desc"]).default("asc"),
+  }),
+  returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["message_not_found", "access_denied"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * The thread a message belongs to: the message it began with and every reply, oldest first unless `order` says
+ * otherwise; a message without replies is a thread of itself (partner-api.md, Messages). Errors: message_not_found,
+ * access_denied.
+ */
+export async function listThread(ctx: Context, { params, query }: Input<typeof ListThread>) {
+  const accountId = ctx.account.id;
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
+  const thread = await findThread(accountId, params.messageId);
+  if (thread === null) return failUnlessForeign(ctx, params.messageId);
+
+  const [handles, rows] = await Promise.all([
+    findParticipants(accountId, thread.chat_id),
+    sql.query<MessageRow>({
+      name: `list-thread-${query.order}`,
+      text: pageText(query.order),
+      values: [accountId, thread.id, after ?? STARTS[query.order], query.limit + 1],
+    }),
+  ]);
+
+  const page = toPage(rows, query.limit, (row) => [row.id]);
+  return { messages: page.items.map((row) => toMessage(row, handles)), next_cursor: page.nextCursor };
+}
+
+const STARTS = { asc: BEFORE_ALL, desc: AFTER_ALL };
+
+async function findThread(accountId: string, messageId: string) {
+  const [thread] = await sql.query<{ id: string; chat_id: string }>({
+    name: "find-thread",
+    text: `select coalesce(thread_id, id) as id, chat_id from messages
+           where account_id = $1 and id = $2 and deleted_at is null`,
+    values: [accountId, messageId],
+  });
+  return thread ?? null;
+}
+
+// The first message and its replies are found by an index each.
+function pageText(order: "asc" | "desc"): string {
+  const isBehind = order === "asc" ? "m.id > $3" : "m.id < $3";
+  return `select * from (
+      select ${MESSAGE_COLUMNS} from messages m
+      where m.account_id = $1 and m.id = $2 and m.deleted_at is null and ${isBehind}
+      union all
+      (select ${MESSAGE_COLUMNS} from messages m
+      where m.account_id = $1 and m.thread_id = $2 and m.deleted_at is null and ${isBehind}
+      order by m.id ${order} limit $4)
+    ) m order by m.id ${order} limit $4`;
+}

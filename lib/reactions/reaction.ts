@@ -1,0 +1,103 @@
+import "server-only";
+import { z } from "zod";
+import { messageUrl } from "@/lib/attachments/attachment-url";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+
+/** The reactions of partner-api.md: six, a custom emoji, a sticker. */
+export const ReactionType = z.enum([
+  "love",
+  "like",
+  "dislike",
+  "laugh",
+  "emphasize",
+  "question",
+  "custom",
+  "sticker",
+]);
+
+const size = { height: z.int(), width: z.int(), mime_type: z.string() };
+
+/** A reaction on a part of a message, or on a poll (contract.md 2.8). */
+export const Reaction = z
+  .object({
+    id: z.uuid(),
+    handle: ChatHandle,
+    is_me: z.boolean(),
+    type: ReactionType,
+    /** The emoji of `custom`, and of a sticker made of one. */
+    custom_emoji: z.string().nullable(),
+    /** Only of a sticker that is a picture; its url is signed for an hour. */
+    sticker: z.object({ file_name: z.string(), ...size, url: z.url() }).nullable(),
+  })
+  .meta({ id: "Reaction" });
+
+export type Reaction = z.infer<typeof Reaction>;
+
+/** The reactions of a part: null when there are none. */
+export const PartReactions = z.array(Reaction).nullable();
+
+/** The picture of a sticker, as it is kept. */
+export const StickerPicture = z.object({
+  partner_id: z.uuid(),
+  attachment_id: z.uuid(),
+  filename: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  ephemeral: z.boolean(),
+  width: z.int(),
+  height: z.int(),
+});
+
+export type StickerPicture = z.infer<typeof StickerPicture>;
+
+/** A row of `reactions`, as `REACTIONS_OF_MESSAGE` gives it. */
+export const ReactionRow = z.object({
+  id: z.uuid(),
+  part_index: z.int(),
+  participant_id: z.uuid(),
+  type: ReactionType,
+  emoji: z.string().nullable(),
+  picture: StickerPicture.nullable(),
+});
+
+export type ReactionRow = z.infer<typeof ReactionRow>;
+
+/** SQL: the reactions of the message `m` as JSON, oldest first; null when there are none. */
+export const REACTIONS_OF_MESSAGE = `(
+  select jsonb_agg(jsonb_build_object('id', r.id, 'part_index', r.part_index, 'participant_id', r.participant_id,
+    'type', r.type, 'emoji', r.emoji, 'picture', r.picture) order by r.id)
+  from reactions r where r.account_id = m.account_id and r.message_id = m.id)`;
+
+/** The reactions on one part; `handles` = the participants of the chat by their ids. */
+export function reactionsOnPart(
+  rows: readonly ReactionRow[],
+  partIndex: number,
+  handles: ReadonlyMap<string, ChatHandle>,
+): Reaction[] {
+  return rows.flatMap((row) => {
+    const handle = handles.get(row.participant_id);
+    return row.part_index === partIndex && handle !== undefined ? [toReaction(row, handle)] : [];
+  });
+}
+
+function toReaction(row: ReactionRow, handle: ChatHandle): Reaction {
+  return {
+    id: row.id,
+    handle,
+    is_me: handle.is_me === true,
+    type: row.type,
+    custom_emoji: row.emoji,
+    sticker: row.picture === null ? null : toSticker(row.picture),
+  };
+}
+
+function toSticker(picture: StickerPicture): NonNullable<Reaction["sticker"]> {
+  const { partner_id, attachment_id, filename, mime_type, width, height, ephemeral } = picture;
+  const url = messageUrl({
+    partnerId: partner_id,
+    attachmentId: attachment_id,
+    filename,
+    isEphemeral: ephemeral,
+  });
+  return { file_name: filename, height, width, mime_type, url };
+}
