@@ -11,6 +11,8 @@ export interface QueueOptions<Item> {
   claim(limit: number): Promise<Item[]>;
   /** Does one item and records what came of it. What it throws is logged: the lease runs out and the item comes back. */
   handle(item: Item): Promise<void>;
+  /** Whether the end of an item is a reason to look for more; always, when left out. */
+  isReady?(ended: Item): boolean;
   /** How often to look without being woken: for due times, and wake-ups that were lost. */
   pollMs: number;
 }
@@ -62,7 +64,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
       .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will come back"))
       .finally(() => {
         inHand.delete(work);
-        look();
+        if (options.isReady?.(item) ?? true) look();
       });
     inHand.add(work);
   }

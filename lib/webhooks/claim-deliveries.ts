@@ -58,6 +58,7 @@ const RATE_BURST_MS = 500;
 // Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in random order:
 // neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped. One
 // with a rate limit gets no more than its rate allows; its row is locked, so that two claims do not allow the same twice.
+// A claim that a crash of the database forgets is made again, so it does not wait for the disk.
 // `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
 const CLAIM = `with recursive endpoint as (
     (select subscription_id as id, run_at from webhook_deliveries
@@ -114,7 +115,7 @@ const CLAIM = `with recursive endpoint as (
     t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
     t.previous_signs_legacy,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at
-  from taken t cross join lateral (
+  from taken t cross join (select set_config('synchronous_commit', 'off', true)) as unhurried cross join lateral (
     select partner_id from accounts where id = t.account_id offset 0) a
   cross join lateral (
     select id, type, trace_id, data, created_at from events
@@ -134,22 +135,29 @@ export async function claimDeliveries(
   claim: Claim,
 ): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
   const wallNow = Date.now();
-  const { subscriptionIds, places } = slots.free();
+  const offer = slots.free();
   const rows = await sql.query<ClaimedRow>({
     name: "claim-deliveries",
     text: CLAIM,
     values: [
       claim.now,
       claim.limit,
-      subscriptionIds,
-      places,
+      offer.subscriptionIds,
+      offer.places,
       slots.first,
       new Date(wallNow),
       new Date(wallNow + claim.leaseMs),
     ],
   });
   const claimed = rows.filter((row) => row.is_active).map(toClaimed);
+  if (rows.length < claim.limit) slots.note(offer, countBySubscription(claimed));
   return { claimed, skipped: rows.length - claimed.length };
+}
+
+function countBySubscription(claimed: readonly ClaimedDelivery[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { subscription } of claimed) counts.set(subscription.id, (counts.get(subscription.id) ?? 0) + 1);
+  return counts;
 }
 
 function toClaimed(row: ClaimedRow): ClaimedDelivery {

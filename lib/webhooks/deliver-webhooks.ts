@@ -51,6 +51,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       if (skipped > 0 || (claimed.length === most && most < limit)) wakeHere("deliveries");
       return claimed;
     },
+    isReady: (delivery) => slots.isReady(delivery.subscription.id),
     async handle(delivery) {
       const result = await postWebhook(agent, delivery, answerMs);
       slots.giveBack(delivery.subscription.id, isHealthy(result));

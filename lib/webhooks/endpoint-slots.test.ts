@@ -6,27 +6,42 @@ function placesOf(slots: EndpointSlots, id: string): number {
   return places[subscriptionIds.indexOf(id)] ?? slots.first;
 }
 
-test("what is in hand takes places, and giving back frees them", () => {
+test("what is in hand takes places, and they are given anew once half of them are free", () => {
   const slots = new EndpointSlots(512);
-  for (let count = 0; count < slots.first; count++) slots.take("a");
+  const { first } = slots;
+  for (let count = 0; count < first; count++) slots.take("a");
   expect(placesOf(slots, "a")).toBe(0);
-  expect(placesOf(slots, "b")).toBe(slots.first);
+  expect(placesOf(slots, "b")).toBe(first);
+
   slots.giveBack("a", true);
-  expect(placesOf(slots, "a")).toBe(2);
+  expect([placesOf(slots, "a"), slots.isReady("a")]).toEqual([0, false]);
+  while (placesOf(slots, "a") === 0) slots.giveBack("a", true);
+  expect(placesOf(slots, "a")).toBeGreaterThanOrEqual(first / 2);
+  expect(slots.isReady("a")).toBe(true);
 });
 
-test("an endpoint in trouble keeps four places at least, and grows again to 64 at most", () => {
+test("an endpoint that was offered more places than there was due for it waits to be woken", () => {
+  const slots = new EndpointSlots(512);
+  slots.take("a");
+  slots.note(slots.free(), new Map([["a", 3]]));
+  expect(slots.isReady("a")).toBe(false);
+  const offer = slots.free();
+  slots.note(offer, new Map([["a", placesOf(slots, "a")]]));
+  expect(slots.isReady("a")).toBe(true);
+});
+
+test("an endpoint in trouble keeps four places at least, and grows again to 128 at most", () => {
   const slots = new EndpointSlots(512);
   for (let count = 0; count < 20; count++) {
     slots.take("a");
     slots.giveBack("a", false);
   }
   expect(placesOf(slots, "a")).toBe(4);
-  for (let count = 0; count < 100; count++) {
+  for (let count = 0; count < 200; count++) {
     slots.take("a");
     slots.giveBack("a", true);
   }
-  expect(placesOf(slots, "a")).toBe(64);
+  expect(placesOf(slots, "a")).toBe(128);
 });
 
 test("however many endpoints hang, one with nothing in hand gets a place", () => {

@@ -2,18 +2,30 @@ import "server-only";
 
 const FIRST = 16;
 const FEWEST = 4;
-const MOST = 64;
+const MOST = 128;
+/** An endpoint gets more once this part of its places is free: so posts go out together, not one by one. */
+const FREE_AGAIN = 0.5;
 /** Of all places, the part that is kept for endpoints that have none: many that hang cannot take it from them. */
 const RESERVED = 0.25;
 
 const FORGET_AFTER_MS = 60_000;
 
+/** Places of endpoints, one for each id. */
+export interface Offer {
+  subscriptionIds: string[];
+  places: number[];
+}
+
 interface Endpoint {
   inHand: number;
   room: number;
+  /** Whether more may be due for it than it has been given. */
+  mayHaveMore: boolean;
   /** performance.now() */
   usedAt: number;
 }
+
+const IDLE = { inHand: 0, room: FIRST };
 
 /**
  * How many deliveries each endpoint may have in flight. Good answers widen it one by one, trouble halves it: an endpoint
@@ -27,7 +39,7 @@ export class EndpointSlots {
 
   /** What an endpoint gets of which nothing is known here. */
   get first(): number {
-    return this.#placesOf({ inHand: 0, room: FIRST });
+    return this.#placesOf(IDLE);
   }
 
   /** How many deliveries to claim at once: first what anybody may have, then what is kept for those with nothing. */
@@ -36,7 +48,7 @@ export class EndpointSlots {
   }
 
   take(subscriptionId: string): void {
-    const endpoint = this.#endpoints.get(subscriptionId) ?? { inHand: 0, room: FIRST, usedAt: 0 };
+    const endpoint = this.#endpoints.get(subscriptionId) ?? { ...IDLE, mayHaveMore: true, usedAt: 0 };
     endpoint.inHand++;
     this.#taken++;
     this.#endpoints.set(subscriptionId, endpoint);
@@ -52,8 +64,24 @@ export class EndpointSlots {
     endpoint.usedAt = performance.now();
   }
 
+  /** Notes how many deliveries a claim found for endpoints that `free` had offered so many places. */
+  note({ subscriptionIds, places }: Offer, found: ReadonlyMap<string, number>): void {
+    for (const [index, subscriptionId] of subscriptionIds.entries()) {
+      const endpoint = this.#endpoints.get(subscriptionId);
+      if (endpoint !== undefined) {
+        endpoint.mayHaveMore = (found.get(subscriptionId) ?? 0) >= (places[index] ?? 0);
+      }
+    }
+  }
+
+  /** Whether there may be more due for an endpoint, and room for it. */
+  isReady(subscriptionId: string): boolean {
+    const endpoint = this.#endpoints.get(subscriptionId);
+    return endpoint === undefined || (endpoint.mayHaveMore && this.#placesOf(endpoint) > 0);
+  }
+
   /** The free places of every endpoint that was used lately; others have `first`. */
-  free(): { subscriptionIds: string[]; places: number[] } {
+  free(): Offer {
     const forget = performance.now() - FORGET_AFTER_MS;
     const subscriptionIds: string[] = [];
     const places: number[] = [];
@@ -66,7 +94,8 @@ export class EndpointSlots {
   }
 
   #placesOf({ inHand, room }: Pick<Endpoint, "inHand" | "room">): number {
-    const places = Math.min(room - inHand, this.#spare());
+    const free = inHand <= room * (1 - FREE_AGAIN) ? room - inHand : 0;
+    const places = Math.min(free, this.#spare());
     return Math.max(places, inHand === 0 ? 1 : 0);
   }
 

@@ -28,7 +28,7 @@ let inFlight = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  workers = await bundleWorker({ answerMs: 500, leaseMs: 1000 });
+  workers = await bundleWorker({ answerMs: 500, leaseMs: 2500 });
   receiver = await startReceiver((response) => {
     inFlight++;
     response.on("close", () => inFlight--);
