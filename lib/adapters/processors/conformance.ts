@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import type { Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
+
+/** A processor as the suite drives it: who pays, and with what, is the bench's. */
+export interface ProcessorBench {
+  processor: Processor;
+  merchant: Merchant;
+  /** Another account at the same processor. */
+  stranger: Merchant;
+  priceId: string;
+  customerId: string;
+  deletedCustomerId: string;
+  coupon: string;
+  /** A payer pays what was opened. */
+  pay(merchant: Merchant, refs: OrderRefs): Promise<void>;
+  /** A payer tries with a card that is declined. */
+  payInVain(merchant: Merchant, refs: OrderRefs): Promise<void>;
+  /** A payer pays, and the money takes its time. */
+  paySlowly(merchant: Merchant, refs: OrderRefs): Promise<void>;
+  /** Lets what takes its time come. */
+  settleSlow(merchant: Merchant, refs: OrderRefs): Promise<void>;
+}
+
+const NOT_OPENED = { paymentIntentId: null, subscriptionId: null };
+
+/** Every processor behaves so: payment requests rely on no more, and on no less. */
+export function describeProcessor(bench: () => ProcessorBench): void {
+  const payment = (more: Partial<Order> = {}): Order => ({
+    ...NOT_OPENED,
+    key: crypto.randomUUID(),
+    mode: "payment",
+    amount: 1250,
+    currency: "usd",
+    customerId: null,
+    priceId: null,
+    quantity: 1,
+    trialEnd: null,
+    discount: null,
+    description: "Dinner for two",
+    metadata: { order: "7" },
+    ...more,
+  });
+  const subscription = async (more: Partial<Order> = {}): Promise<Order> => {
+    const { processor, merchant, priceId } = bench();
+    const key = crypto.randomUUID();
+    const customerId = await processor.createCustomer(merchant, key, {});
+    const price = await processor.findPrice(merchant, priceId);
+    return payment({
+      key,
+      mode: "subscription",
+      priceId,
+      customerId,
+      amount: price?.unitAmount ?? 0,
+      ...more,
+    });
+  };
+  const open = (order: Order) => bench().processor.open(bench().merchant, order);
+  const look = (refs: OrderRefs) => bench().processor.look(bench().merchant, refs);
+  const cancel = (refs: OrderRefs) => bench().processor.cancel(bench().merchant, refs);
+
+  test("it takes usd and no currency that does not exist", async () => {
+    const { processor, merchant } = bench();
+    expect(await processor.acceptsCurrency(merchant, "usd")).toBe(true);
+    expect(await processor.acceptsCurrency(merchant, "zzz")).toBe(false);
+  });
+
+  test("prices, customers and discounts are its own; what is unknown or deleted is not there", async () => {
+    const { processor, merchant, stranger, priceId, customerId, deletedCustomerId, coupon } = bench();
+    expect(await processor.findPrice(merchant, priceId)).toMatchObject({
+      isActive: true,
+      unitAmount: expect.any(Number),
+      interval: expect.stringMatching(/^(day|week|month|year)$/),
+    });
+    expect(await processor.findPrice(merchant, "price_nothing")).toBeNull();
+    expect(await processor.hasCustomer(merchant, customerId)).toBe(true);
+    expect(await processor.hasCustomer(merchant, deletedCustomerId)).toBe(false);
+    expect(await processor.hasCustomer(merchant, "cus_nobody")).toBe(false);
+    expect(await processor.hasDiscount(merchant, { coupon })).toBe(true);
+    expect(await processor.hasDiscount(merchant, { coupon: "nothing" })).toBe(false);
+    expect(await processor.hasDiscount(merchant, { promotion_code: "nothing" })).toBe(false);
+
+    const made = await processor.createCustomer(merchant, "key-1", { order: "7" });
+    expect(await processor.createCustomer(merchant, "key-1", { order: "7" })).toBe(made);
+    expect(await processor.hasCustomer(merchant, made)).toBe(true);
+    expect(await processor.hasCustomer(stranger, made)).toBe(false);
+  });
+
+  test("opened twice, at once or later, it is one payment", async () => {
+    const order = payment();
+    const [first, second] = await Promise.all([open(order), open(order)]);
+    const third = await open({ ...order, ...first });
+    expect(first.paymentIntentId).toEqual(expect.any(String));
+    expect([second.paymentIntentId, third.paymentIntentId]).toEqual([
+      first.paymentIntentId,
+      first.paymentIntentId,
+    ]);
+    expect(await look(first)).toEqual({ is: "open" });
+  });
+
+  test("what is paid is paid, with the amount that was taken", async () => {
+    const refs = await open(payment());
+    await bench().pay(bench().merchant, refs);
+    expect(await look(refs)).toMatchObject({ is: "paid", charged: 1250, at: expect.any(Date) });
+    expect(await cancel(refs)).toMatchObject({ is: "paid" });
+  });
+
+  test("a declined card changes nothing: another may pay", async () => {
+    const refs = await open(payment());
+    await bench().payInVain(bench().merchant, refs);
+    expect(await look(refs)).toEqual({ is: "open" });
+    await bench().pay(bench().merchant, refs);
+    expect(await look(refs)).toMatchObject({ is: "paid" });
+  });
+
+  test("what is canceled stays canceled, and cannot be paid", async () => {
+    const refs = await open(payment());
+    expect(await cancel(refs)).toEqual({ is: "canceled" });
+    await bench()
+      .pay(bench().merchant, refs)
+      .catch(() => undefined);
+    expect(await look(refs)).toEqual({ is: "canceled" });
+    expect(await cancel(refs)).toEqual({ is: "canceled" });
+  });
+
+  test("a payment under way cannot be canceled, and settles", async () => {
+    const refs = await open(payment());
+    await bench().paySlowly(bench().merchant, refs);
+    expect(await cancel(refs)).toEqual({ is: "processing" });
+    expect(await look(refs)).toEqual({ is: "processing" });
+    await bench().settleSlow(bench().merchant, refs);
+    expect(await look(refs)).toMatchObject({ is: "paid" });
+  });
+
+  test("of a payment and a cancel at once one wins, and both say which", async () => {
+    for (let round = 0; round < 10; round++) {
+      const refs = await open(payment());
+      const { pay, merchant } = bench();
+      const [verdict] = await Promise.all([cancel(refs), pay(merchant, refs).catch(() => undefined)]);
+      expect((await look(refs)).is).toBe(verdict.is);
+    }
+  });
+
+  test("a subscription is paid with its first invoice, after the discount", async () => {
+    const order = await subscription({ discount: { coupon: bench().coupon } });
+    const refs = await open(order);
+    expect(refs.subscriptionId).toEqual(expect.any(String));
+    expect(await look(refs)).toEqual({ is: "open" });
+    await bench().pay(bench().merchant, refs);
+    expect(await look(refs)).toMatchObject({ is: "paid", charged: order.amount / 2 });
+  });
+
+  test("a trial is paid once the method is collected, and charges nothing", async () => {
+    const trialEnd = new Date(Date.now() + 7 * 86_400_000);
+    const refs = await open(await subscription({ trialEnd }));
+    expect(await look(refs)).toEqual({ is: "open" });
+    await bench().pay(bench().merchant, refs);
+    expect(await look(refs)).toMatchObject({ is: "paid", charged: 0 });
+  });
+
+  test("a subscription or a trial nobody paid is canceled with its request", async () => {
+    for (const trialEnd of [null, new Date(Date.now() + 7 * 86_400_000)]) {
+      const refs = await open(await subscription({ trialEnd }));
+      expect(await cancel(refs)).toEqual({ is: "canceled" });
+      expect(await look(refs)).toEqual({ is: "canceled" });
+    }
+  });
+}

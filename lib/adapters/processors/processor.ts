@@ -1,0 +1,134 @@
+import "server-only";
+
+/** The partner's own account at a processor: funds settle there. */
+export interface Merchant {
+  accountId: string;
+  merchantId: string;
+}
+
+/** A recurring price as it stands at the processor. */
+export interface Price {
+  isActive: boolean;
+  currency: string;
+  /** Minor units of one unit per interval. */
+  unitAmount: number;
+  interval: "day" | "week" | "month" | "year";
+  intervalCount: number;
+}
+
+export interface Discount {
+  coupon?: string;
+  promotion_code?: string;
+}
+
+/** What the processor calls the payment it keeps for a request. */
+export interface OrderRefs {
+  paymentIntentId: string | null;
+  subscriptionId: string | null;
+}
+
+/** What is to be paid. */
+export interface Order extends OrderRefs {
+  /** The request's id: opened twice, one payment. */
+  key: string;
+  mode: "payment" | "subscription";
+  /** Minor units: once, or per interval. */
+  amount: number;
+  currency: string;
+  customerId: string | null;
+  priceId: string | null;
+  quantity: number;
+  trialEnd: Date | null;
+  discount: Discount | null;
+  description: string | null;
+  metadata: Record<string, string>;
+}
+
+/** How the payer pays: a choice of test cards on our page, or the processor's own field in it. */
+export type PaymentField =
+  | { kind: "test_cards" }
+  | {
+      kind: "stripe";
+      clientSecret: string;
+      intent: "payment" | "setup";
+      publishableKey: string;
+      merchantId: string;
+    };
+
+/** Which of paid and canceled it is, as the processor decided. */
+export type Verdict =
+  | { is: "open" }
+  /** The payer has paid, and whether the money comes is not known yet. It can no longer be canceled. */
+  | { is: "processing" }
+  | { is: "canceled" }
+  | ({ is: "paid" } & Paid);
+
+export interface Paid {
+  at: Date;
+  /** What was taken, in minor units; 0 when only the method was collected. */
+  charged: number;
+  paymentIntentId?: string;
+  secondary?: { requestId: string; transactionId: string };
+}
+
+/** What came of paying with a test card. */
+export type Attempt = "paid" | "declined" | "needs_step" | "processing" | "ended";
+
+/** What a processor tells by itself: about a payment, or that an account may charge or no longer. */
+export type ProcessorNews =
+  | { about: "order"; merchantId: string; refs: OrderRefs }
+  | { about: "merchant"; merchantId: string; canCharge: boolean };
+
+/** A webhook of a processor whose signature was right. */
+export interface ProcessorWebhook {
+  eventId: string;
+  news: ProcessorNews | null;
+}
+
+/**
+ * Who takes the payers' money. It alone decides whether a request was paid or canceled: `cancel` and `look` say which.
+ * Throws AdapterError: `rejected`, `not_reachable` (nothing was done), `unknown_outcome` (ask again with `look`). Every
+ * processor passes `conformance.ts`.
+ */
+export interface Processor {
+  readonly name: string;
+  readonly hasSecondaryRail: boolean;
+  /** Only in sandbox accounts: nothing is paid there. */
+  readonly isPretended: boolean;
+  acceptsCurrency(merchant: Merchant, currency: string): Promise<boolean>;
+  /** null when there is no such recurring price of one fixed amount. */
+  findPrice(merchant: Merchant, priceId: string): Promise<Price | null>;
+  /** False for a deleted one. */
+  hasCustomer(merchant: Merchant, customerId: string): Promise<boolean>;
+  hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
+  /** A customer for a subscription; the same for the same key. */
+  createCustomer(merchant: Merchant, key: string, metadata: Record<string, string>): Promise<string>;
+  /** Makes the payment at the processor, or finds the one that was made. Nobody can pay before it was opened. */
+  open(merchant: Merchant, order: Order): Promise<OrderRefs & { field: PaymentField }>;
+  look(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
+  /** Cancels unless it was paid, and says which of the two won. */
+  cancel(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
+  /** Of processors that are paid with test cards. */
+  testCards?: TestCards;
+  /** Of processors whose accounts are connected by OAuth. */
+  connect?: ConnectFlow;
+  /** Reads a webhook. Throws SignatureRefused. */
+  receive?(headers: Headers, text: string): Promise<ProcessorWebhook>;
+}
+
+export interface TestCards {
+  pay(merchant: Merchant, refs: OrderRefs, card: string): Promise<Attempt>;
+  /** The second step a card asked for: the payer agreed, or not. */
+  answerStep(merchant: Merchant, refs: OrderRefs, agreed: boolean): Promise<Attempt>;
+}
+
+export interface ConnectFlow {
+  /** Where a person agrees to connect; `state` comes back with them to `returnUrl`. */
+  authorizeUrl(state: string, returnUrl: string): string;
+  /** What the code that came back stands for. */
+  finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean }>;
+  disconnect(merchantId: string): Promise<void>;
+}
+
+/** A webhook that the processor did not sign, or not lately. */
+export class SignatureRefused extends Error {}

@@ -1,0 +1,17 @@
+import "server-only";
+import type { Processor } from "@/lib/adapters/processors/processor";
+import { sandboxProcessor } from "@/lib/adapters/processors/sandbox/sandbox-processor";
+
+const PROCESSORS: ReadonlyMap<string, Processor> = new Map(
+  [sandboxProcessor].map((processor) => [processor.name, processor]),
+);
+
+/** The processor of this name. Throws for a name nobody has. */
+export function processorOf(name: string): Processor {
+  const processor = PROCESSORS.get(name);
+  if (processor === undefined) throw new Error(`no processor is called "${name}"`);
+  return processor;
+}
+
+/** What sandbox accounts use unless they connect another. */
+export const SANDBOX_PROCESSOR = sandboxProcessor.name;

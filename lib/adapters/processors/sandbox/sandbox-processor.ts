@@ -1,0 +1,109 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Discount, Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
+import {
+  attemptOrder,
+  cancelOrder,
+  findOrder,
+  verdictOf,
+} from "@/lib/adapters/processors/sandbox/sandbox-orders";
+import { isTestCard, TEST_CARDS } from "@/lib/adapters/processors/sandbox/test-cards";
+import {
+  TEST_CURRENCIES,
+  TEST_CUSTOMERS,
+  TEST_DISCOUNTS,
+  TEST_PRICES,
+} from "@/lib/adapters/processors/sandbox/test-catalogue";
+import { now } from "@/lib/platform/clock";
+import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+
+const ID_BYTES = 12;
+const CUSTOMER_PREFIX = "cus_test_";
+const CUSTOMER_PURPOSE = "sandbox customer";
+
+/** A processor of our own for sandbox accounts: everything behaves, and no money moves. Its state is in PostgreSQL. */
+export const sandboxProcessor: Processor = {
+  name: "sandbox",
+  hasSecondaryRail: true,
+  isPretended: true,
+  acceptsCurrency: async (_merchant, currency) => TEST_CURRENCIES.has(currency),
+  findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
+  hasCustomer,
+  hasDiscount: async (_merchant, discount) => percentOff(discount) !== null,
+  createCustomer,
+  open,
+  look: async (merchant, refs) => verdictOf(await findOrder(merchant, refs)),
+  async cancel(merchant, refs) {
+    await cancelOrder(merchant, refs);
+    return verdictOf(await findOrder(merchant, refs));
+  },
+  testCards: {
+    async pay(merchant, refs, card) {
+      if (!isTestCard(card)) throw new AdapterError("rejected", `no test card is called "${card}"`);
+      const from = ["open", "needs_step"] as const;
+      return attemptOrder(merchant, refs, { card, from: [...from], becomes: TEST_CARDS[card].attempt });
+    },
+    answerStep: (merchant, refs, agreed) =>
+      attemptOrder(merchant, refs, {
+        card: null,
+        from: ["needs_step"],
+        becomes: agreed ? "paid" : "declined",
+      }),
+  },
+};
+
+// A customer's id proves itself, so that none need be kept.
+async function createCustomer(merchant: Merchant, key: string): Promise<string> {
+  const id = idOf(CUSTOMER_PREFIX, merchant, key);
+  return `${id}_${signText(CUSTOMER_PURPOSE, id + merchant.accountId)}`;
+}
+
+async function hasCustomer(merchant: Merchant, customerId: string): Promise<boolean> {
+  if (TEST_CUSTOMERS.has(customerId)) return true;
+  const idLength = CUSTOMER_PREFIX.length + ID_BYTES * 2;
+  const id = customerId.slice(0, idLength);
+  return isSignedText(CUSTOMER_PURPOSE, id + merchant.accountId, customerId.slice(idLength + 1));
+}
+
+async function open(merchant: Merchant, order: Order) {
+  const isSubscription = order.mode === "subscription";
+  const id = idOf(isSubscription ? "sub_test_" : "pi_test_", merchant, order.key);
+  await sql.query({
+    name: "sandbox-open",
+    text: `insert into sandbox_orders
+             (account_id, id, key, amount, currency, customer_id, metadata, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict do nothing`,
+    values: [
+      merchant.accountId,
+      id,
+      order.key,
+      firstPayment(order),
+      order.currency,
+      order.customerId,
+      JSON.stringify(order.metadata),
+      now(),
+    ],
+  });
+  const refs: OrderRefs = {
+    paymentIntentId: isSubscription ? null : id,
+    subscriptionId: isSubscription ? id : null,
+  };
+  return { ...refs, field: { kind: "test_cards" as const } };
+}
+
+function firstPayment({ amount, trialEnd, discount }: Order): number {
+  if (trialEnd !== null) return 0;
+  const percent = discount === null ? 0 : (percentOff(discount) ?? 0);
+  return Math.round((amount * (100 - percent)) / 100);
+}
+
+function percentOff({ coupon, promotion_code }: Discount): number | null {
+  return TEST_DISCOUNTS.get(coupon ?? promotion_code ?? "") ?? null;
+}
+
+function idOf(prefix: string, merchant: Merchant, key: string): string {
+  const digest = sha256(`${prefix}${merchant.accountId}/${key}`);
+  return prefix + digest.subarray(0, ID_BYTES).toString("hex");
+}
