@@ -39,6 +39,7 @@ function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {
     return issue.params.error as ErrorName;
   if (source !== "body") return "parameter_invalid";
   if (issue.code === "invalid_type" && issue.input === undefined) return "field_missing";
+  if (issue.code === "unrecognized_keys") return "parameter_invalid";
   if (issue.path.length === 0) return "body_invalid";
   return issue.path[0] === "message" ? "content_invalid" : "parameter_invalid";
 }

@@ -88,14 +88,18 @@ export function cdnUrl(): string {
   return withoutSlash(env().CDN_URL ?? baseUrl());
 }
 
+/** Where payers reach the hosted checkout. */
+export function checkoutUrl(): string {
+  return withoutSlash(env().CHECKOUT_URL ?? baseUrl());
+}
+
 export function docsUrl(): string {
   return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
 }
 
 /** Whether a URL leads to this instance: such URLs are resolved inside, never fetched (contract.md 0). */
 export function isOwnUrl(url: URL): boolean {
-  const { CHECKOUT_URL = baseUrl() } = env();
-  return [baseUrl(), cdnUrl(), CHECKOUT_URL, dashboardUrl(), docsUrl()].some(
+  return [baseUrl(), cdnUrl(), checkoutUrl(), dashboardUrl(), docsUrl()].some(
     (own) => new URL(own).host === url.host,
   );
 }

@@ -7,11 +7,12 @@ const SECRET_KEY =
 const ERROR_CODE = /^\d{4}$/;
 /** 13 to 19 digits, maybe in groups; a + before them makes a phone number, a hyphen or letter an id. */
 const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
-const BARE_SECRET = /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
+const BARE_SECRET =
+  /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\btlpay_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
 
 /** What is in every key and every secret above, of a text in small letters: most have none and are not taken apart. */
 const SUSPICIOUS =
-  /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|bearer|\\u00/;
+  /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|\\u00/;
 
 // A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;

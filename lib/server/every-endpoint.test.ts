@@ -2,6 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
+import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
 import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/server/operations";
@@ -39,7 +41,15 @@ beforeAll(async () => {
     token: theirs.token,
     body: { filename: "theirs.png", content_type: "image/png", size_bytes: 10 },
   });
+  const request = await createPaymentRequest(
+    await createTestAccount({ type: "sandbox" }).then((a) => a.context()),
+    {
+      headers: {},
+      body: PaymentRequestBody.parse({ amount: 500, currency: "usd" }),
+    },
+  );
   foreign = {
+    paymentRequestId: request.id,
     chatId,
     messageId,
     subscriptionId: body.id,

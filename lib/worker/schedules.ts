@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
+import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
@@ -21,6 +22,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
+  { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];

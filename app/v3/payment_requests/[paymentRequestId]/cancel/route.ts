@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+
+export const POST = endpoint(CancelPaymentRequest, cancelPaymentRequest);

@@ -1,0 +1,49 @@
+import "server-only";
+import type { Attempt } from "@/lib/adapters/processors/processor";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
+import { refreshRequest } from "@/lib/payment-requests/settle-request";
+import { now } from "@/lib/platform/clock";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const LOOK_AGAIN_MS = 5000;
+
+/** What a payer does with a processor that is paid with test cards. */
+export type TestDeed = { card: string } | { agreed: boolean };
+
+/**
+ * Pays an opened request with a test card, or answers the second step it asked for, and brings the request up to date.
+ * Errors: parameter_invalid for a processor without test cards, those of `callProcessor`.
+ */
+export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Promise<Attempt> {
+  const { testCards } = processorOf(row.processor);
+  if (testCards === undefined) return fail("parameter_invalid", "pay in the field of the card processor");
+  if (row.status !== "requested" || row.expiresAt <= now() || !isOpened(row)) return "ended";
+
+  const merchant = merchantOf(row);
+  if ("card" in deed) await noteAttempt(row);
+  const attempt = await callProcessor(
+    "card" in deed
+      ? testCards.pay(merchant, row, deed.card)
+      : testCards.answerStep(merchant, row, deed.agreed),
+  );
+  await refreshRequest(row);
+  return attempt;
+}
+
+/** Notes that the payer tries to pay: the timeline tells, and the processor is asked soon what came of it. */
+export async function noteAttempt(row: PaymentRequestRow): Promise<void> {
+  const at = now();
+  await transaction(async (tx) => {
+    await recordPaymentFact(tx, row, { type: "payment_request.attempted", traceId: row.traceId, at });
+    await tx.query({
+      name: "check-payment-soon",
+      text: `update payment_requests set check_at = least(check_at, $3)
+             where account_id = $1 and id = $2 and status = 'requested'`,
+      values: [row.accountId, row.id, new Date(at.getTime() + LOOK_AGAIN_MS)],
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
+import { type ErrorName, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** All other kinds are refusals. */
+const ANSWERS: Partial<Record<AdapterErrorKind, ErrorName>> = {
+  not_reachable: "service_connection",
+  unknown_outcome: "network_timeout",
+};
+
+/**
+ * What the processor answers. Errors: service_connection (3003) when it cannot be reached, service_operation (3004) when
+ * it refuses or answers what cannot be understood, network_timeout (3005) when it may have been done.
+ */
+export async function callProcessor<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    const kind = error instanceof AdapterError ? error.kind : "unknown_outcome";
+    log.warn({ kind, error: error instanceof Error ? error.message : "" }, "the card processor failed");
+    return fail(ANSWERS[kind] ?? "service_operation", "the card processor did not do it: try again in a moment");
+  }
+}

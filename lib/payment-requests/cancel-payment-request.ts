@@ -1,0 +1,53 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import {
+  PaymentRequest,
+  type PaymentRequestRow,
+  toPaymentRequest,
+} from "@/lib/payment-requests/payment-request";
+import { endRequest } from "@/lib/payment-requests/settle-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const CancelPaymentRequest = contract({
+  summary: "Cancel a payment request",
+  tag: "Payment requests",
+  params: z.object({ paymentRequestId: z.uuid() }),
+  returns: PaymentRequest,
+  status: 200,
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/**
+ * Cancels a request nobody has paid, and its payment at the processor, which says whether the payer was faster
+ * (partner-api.md, States). Errors: state_conflict when it has ended or is being paid, and as `CancelPaymentRequest`.
+ */
+export async function cancelPaymentRequest(
+  ctx: Context,
+  { params }: Pick<Input<typeof CancelPaymentRequest>, "params">,
+): Promise<PaymentRequest> {
+  requireRight(ctx, "request_payments");
+  const row = await findPaymentRequest(ctx, params.paymentRequestId);
+  if (row.status !== "requested") fail("state_conflict", `the payment request is ${row.status}`);
+
+  let isOurs = false;
+  const ended = await endRequest(row, "canceled", async (tx: Sql, { id }: PaymentRequestRow) => {
+    await recordAudit(tx, ctx, "payment_request.canceled", "payment_request", id);
+    isOurs = true;
+  });
+  if (ended.status === "requested") fail("state_conflict", "the payer's payment is being processed");
+  if (!isOurs) fail("state_conflict", `the payment request is ${ended.status}`);
+  return toPaymentRequest(ended);
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { seal, sha256, unseal } from "@/lib/platform/crypto";
+import { checkoutUrl } from "@/lib/platform/env";
+import { secretBytes } from "@/lib/platform/ids";
+
+const PURPOSE = "checkout session";
+const PREFIX = "tlpay_";
+const TOKEN = /^tlpay_[\w-]{43}$/;
+
+/** The secret of one checkout link, as it is stored: found by its hash, shown again by unsealing. */
+export interface StoredSession {
+  hash: Buffer;
+  sealed: Buffer;
+}
+
+/** A session for a new request: 256 random bits. Only its hash and the sealed token are kept. */
+export function newCheckoutSession(): StoredSession {
+  const token = PREFIX + secretBytes(32).toString("base64url");
+  return { hash: sha256(token), sealed: seal(token, PURPOSE) };
+}
+
+/** What a token that came in is found by; null for what never was one. */
+export function sessionHash(token: string): Buffer | null {
+  return TOKEN.test(token) ? sha256(token) : null;
+}
+
+/** The checkout link (partner-api.md, PaymentRequest: checkout_url). Throws when the seal was broken. */
+export function checkoutLink(slug: string, sealed: Uint8Array): string {
+  return `${checkoutUrl()}/pay/${slug}?session=${unseal(sealed, PURPOSE)}`;
+}
+
+/** The token of a checkout link of this instance; null for any other address. */
+export function sessionOfLink(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { host, pathname, searchParams } = new URL(url);
+  if (host !== new URL(checkoutUrl()).host || !/^\/pay\/[^/]+$/.test(pathname)) return null;
+  return searchParams.get("session");
+}

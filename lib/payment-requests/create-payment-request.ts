@@ -1,0 +1,88 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findOwnLines } from "@/lib/lines/find-own-lines";
+import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { findMerchant } from "@/lib/payment-requests/find-merchant";
+import { PaymentRequest, toPaymentRequest } from "@/lib/payment-requests/payment-request";
+import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { planPayment } from "@/lib/payment-requests/plan-payment";
+import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
+import { findByKey, type NewRequest, storeRequest } from "@/lib/payment-requests/store-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sha256 } from "@/lib/platform/crypto";
+import { transaction } from "@/lib/platform/db";
+import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const CreatePaymentRequest = contract({
+  summary: "Request a payment",
+  tag: "Payment requests",
+  headers: IdempotencyHeaders,
+  body: PaymentRequestBody,
+  returns: PaymentRequest,
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "phone_not_e164",
+    "access_denied",
+    "line_not_permitted",
+    "feature_not_available",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/**
+ * Makes a hosted checkout link for one payment or a subscription; the same `Idempotency-Key` answers with the first
+ * request (partner-api.md, Payment requests; contract.md 1.8). Errors: as `CreatePaymentRequest`.
+ */
+export async function createPaymentRequest(
+  ctx: Context,
+  { headers, body }: Omit<Input<typeof CreatePaymentRequest>, "params" | "query">,
+): Promise<PaymentRequest> {
+  requireRight(ctx, "request_payments");
+  const idempotencyKey = headers["idempotency-key"] ?? null;
+  const earlier = idempotencyKey === null ? null : await findByKey(ctx.account.id, idempotencyKey);
+  if (earlier !== null) return toPaymentRequest(earlier);
+
+  const { processor, merchant } = await findMerchant(ctx.account);
+  if (body.from !== undefined) await findOwnLines(ctx, [body.from]);
+  const planned = await planPayment(body, { processor, merchant }, ctx.now);
+
+  const id = newId(ctx.now.getTime());
+  const customerKey =
+    idempotencyKey === null ? id : sha256(`${ctx.account.id}/${idempotencyKey}`).toString("hex");
+  const customerId =
+    body.customer_id ??
+    (body.mode === "subscription"
+      ? await callProcessor(processor.createCustomer(merchant, customerKey, body.metadata ?? {}))
+      : null);
+  const request: NewRequest = {
+    id,
+    idempotencyKey,
+    body,
+    planned,
+    customerId,
+    merchant,
+    processor: processor.name,
+  };
+
+  return toPaymentRequest(
+    await transaction(async (tx) => {
+      const { row, isNew } = await storeRequest(tx, ctx, request);
+      if (!isNew) return row;
+      const { amount, currency } = planned;
+      await recordPaymentFact(tx, row, {
+        type: "payment_request.requested",
+        traceId: ctx.traceId,
+        at: ctx.now,
+      });
+      await recordAudit(tx, ctx, "payment_request.created", "payment_request", id, { amount, currency });
+      return row;
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { endRequest, refreshRequest } from "@/lib/payment-requests/settle-request";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { mapLimited } from "@/lib/platform/map-limited";
+
+const AT_A_TIME = 50;
+const IN_PARALLEL = 4;
+const RETRY_MS = 60_000;
+const EVENTS_KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Looks at the requests whose time has come: those past `expires_at` expire unless they were paid, and of those that were
+ * opened the processor is asked, in case its webhook was lost. Returns how many.
+ */
+export async function expirePaymentRequests(stop: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!stop.aborted) {
+    const due = await findDue();
+    await mapLimited(IN_PARALLEL, due, checkRequest);
+    count += due.length;
+    if (due.length < AT_A_TIME) break;
+  }
+  await sql.query({
+    text: "delete from processor_events where received_at < $1",
+    values: [new Date(now().getTime() - EVENTS_KEPT_MS)],
+  });
+  return count;
+}
+
+/** Brings one request up to date, whoever asks: it expires at its time, and follows the processor. */
+export async function checkRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
+  try {
+    return row.expiresAt <= now() ? await endRequest(row, "expired") : await refreshRequest(row);
+  } catch (error) {
+    log.warn({ err: error, paymentRequestId: row.id }, "a payment request could not be checked");
+    await sql.query({
+      text: "update payment_requests set check_at = $3 where account_id = $1 and id = $2 and check_at is not null",
+      values: [row.accountId, row.id, new Date(now().getTime() + RETRY_MS)],
+    });
+    return row;
+  }
+}
+
+function findDue(): Promise<PaymentRequestRow[]> {
+  return sql.query({
+    name: "due-payment-requests",
+    text: `select ${REQUEST_COLUMNS} from payment_requests r where r.check_at <= $1 order by r.check_at limit $2`,
+    values: [now(), AT_A_TIME],
+  });
+}

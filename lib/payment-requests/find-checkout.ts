@@ -1,0 +1,16 @@
+import "server-only";
+import { sessionHash } from "@/lib/payment-requests/checkout-session";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { sql } from "@/lib/platform/db";
+
+/** The request a checkout session opens; null for a session nobody has. */
+export async function findCheckout(session: string): Promise<PaymentRequestRow | null> {
+  const hash = sessionHash(session);
+  if (hash === null) return null;
+  const [row] = await sql.query<PaymentRequestRow>({
+    name: "find-checkout",
+    text: `select ${REQUEST_COLUMNS} from payment_requests r where r.session_hash = $1`,
+    values: [hash],
+  });
+  return row ?? null;
+}

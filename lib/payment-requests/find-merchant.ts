@@ -1,0 +1,54 @@
+import "server-only";
+import type { Merchant, Processor } from "@/lib/adapters/processors/processor";
+import { processorOf, SANDBOX_PROCESSOR } from "@/lib/adapters/processors/registry";
+import type { AccountRef } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+interface ConnectionRow {
+  processor: string;
+  merchantId: string;
+  canCharge: boolean;
+}
+
+/**
+ * Who takes the account's money. A sandbox account that connected nobody has the sandbox processor; a production account
+ * never does. Errors: feature_not_available until a connected account can charge.
+ */
+export async function findMerchant(
+  account: AccountRef,
+): Promise<{ processor: Processor; merchant: Merchant }> {
+  const connection = await findConnection(account.id);
+  if (connection === null && account.type === "sandbox") {
+    const merchant = { accountId: account.id, merchantId: account.id };
+    return { processor: processorOf(SANDBOX_PROCESSOR), merchant };
+  }
+  if (connection === null) {
+    return fail(
+      "feature_not_available",
+      "connect a card processor in the dashboard's payment settings first",
+    );
+  }
+  if (!connection.canCharge) {
+    fail(
+      "feature_not_available",
+      "the connected processor account cannot accept charges yet: finish its set-up",
+    );
+  }
+  const processor = processorOf(connection.processor);
+  if (processor.isPretended && account.type === "production") {
+    fail("feature_not_available", "a production account cannot be paid through the sandbox processor");
+  }
+  return { processor, merchant: { accountId: account.id, merchantId: connection.merchantId } };
+}
+
+/** The account's own account at a processor; null while it has connected none. */
+export async function findConnection(accountId: string): Promise<ConnectionRow | null> {
+  const [row] = await sql.query<ConnectionRow>({
+    name: "find-processor-connection",
+    text: `select processor, merchant_id as "merchantId", can_charge as "canCharge"
+           from processor_connections where account_id = $1`,
+    values: [accountId],
+  });
+  return row ?? null;
+}

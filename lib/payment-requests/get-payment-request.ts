@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { findPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { PaymentRequest, toPaymentRequest } from "@/lib/payment-requests/payment-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const GetPaymentRequest = contract({
+  summary: "Get a payment request",
+  tag: "Payment requests",
+  params: z.object({ paymentRequestId: z.uuid() }),
+  returns: PaymentRequest,
+  status: 200,
+  errors: ["payment_request_not_found", "access_denied", "parameter_invalid"],
+});
+
+/** One payment request (partner-api.md, Payment requests). Errors: payment_request_not_found, access_denied. */
+export async function getPaymentRequest(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetPaymentRequest>, "params">,
+): Promise<PaymentRequest> {
+  return toPaymentRequest(await findPaymentRequest(ctx, params.paymentRequestId));
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import { z } from "zod";
+import {
+  PaymentRequest,
+  type PaymentRequestRow,
+  REQUEST_COLUMNS,
+  toPaymentRequest,
+} from "@/lib/payment-requests/payment-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { limitParameter } from "@/lib/platform/page";
+
+export const ListPaymentRequests = contract({
+  summary: "List payment requests",
+  tag: "Payment requests",
+  query: z.object({
+    limit: limitParameter(100, 20),
+    offset: z
+      .string()
+      .regex(/^\d{1,7}$/, "offset must be a whole number")
+      .transform(Number)
+      .default(0),
+    status: z.enum(["requested", "authorized", "succeeded", "canceled", "expired", "declined"]).optional(),
+  }),
+  returns: z.object({ object: z.literal("list"), data: z.array(PaymentRequest), has_more: z.boolean() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+// Two statements, so that each has the plan of its index.
+const ALL = `select ${REQUEST_COLUMNS} from payment_requests r
+  where r.account_id = $1 order by r.id desc limit $2 offset $3`;
+const OF_STATUS = `select ${REQUEST_COLUMNS} from payment_requests r
+  where r.account_id = $1 and r.status = $4::text::payment_request_status order by r.id desc limit $2 offset $3`;
+
+// Filters may name them, and no request ever has them (contract.md 1.8).
+const NEVER = new Set(["authorized", "declined"]);
+
+/** The account's payment requests, newest first (contract.md 3). Errors: parameter_invalid. */
+export async function listPaymentRequests(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListPaymentRequests>, "query">,
+) {
+  const { limit, offset, status } = query;
+  if (status !== undefined && NEVER.has(status))
+    return { object: "list" as const, data: [], has_more: false };
+  const values = [ctx.account.id, limit + 1, offset];
+  const rows = await sql.query<PaymentRequestRow>(
+    status === undefined
+      ? { name: "list-payment-requests", text: ALL, values }
+      : { name: "list-payment-requests-of-status", text: OF_STATUS, values: [...values, status] },
+  );
+
+  const data = rows.slice(0, limit).map(toPaymentRequest);
+  return { object: "list" as const, data, has_more: rows.length > limit };
+}

@@ -1,0 +1,85 @@
+import "server-only";
+import type { Order, OrderRefs, PaymentField } from "@/lib/adapters/processors/processor";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
+import { nextCheck } from "@/lib/payment-requests/request-status";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+
+const MARKER = "trunkline_payment_request";
+
+/**
+ * Makes the payment at the processor, so that the payer can pay. What the processor made is shown to nobody before the
+ * request holds it, so a cancel that came meanwhile still wins. null when the request has ended. Errors: those of
+ * `callProcessor`.
+ */
+export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField | null> {
+  if (row.status !== "requested" || row.expiresAt <= now()) return null;
+  const processor = processorOf(row.processor);
+  const opened = await callProcessor(processor.open(merchantOf(row), orderOf(row)));
+  if (await keepRefs(row, opened)) return opened.field;
+
+  const current = await readPaymentRequest(sql, row.accountId, row.id);
+  if (current !== null && !sameRefs(current, opened))
+    await callProcessor(processor.cancel(merchantOf(row), opened));
+  return null;
+}
+
+async function keepRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boolean> {
+  const at = now();
+  return transaction(async (tx) => {
+    const kept = await tx.query<{ isFirst: boolean }>({
+      name: "keep-opened-payment",
+      text: `with before as (
+               select account_id, id, opened_at from payment_requests
+               where account_id = $1 and id = $2 and status = 'requested'
+                 and (payment_intent_id is not distinct from $3 or payment_intent_id = $5)
+                 and (subscription_id is not distinct from $4 or subscription_id = $6)
+               for update
+             )
+             update payment_requests r set payment_intent_id = $5, subscription_id = $6,
+               opened_at = coalesce(r.opened_at, $7), check_at = least(r.check_at, $8), updated_at = $7
+             from before b where r.account_id = b.account_id and r.id = b.id
+             returning b.opened_at is null as "isFirst"`,
+      values: [
+        row.accountId,
+        row.id,
+        row.paymentIntentId,
+        row.subscriptionId,
+        refs.paymentIntentId,
+        refs.subscriptionId,
+        at,
+        nextCheck(row.openedAt ?? at, row.expiresAt, at),
+      ],
+    });
+    if (kept[0]?.isFirst === true) {
+      await recordPaymentFact(tx, row, { type: "payment_request.opened", traceId: row.traceId, at });
+    }
+    return kept.length > 0;
+  });
+}
+
+function orderOf(row: PaymentRequestRow): Order {
+  return {
+    key: row.id,
+    mode: row.mode,
+    amount: Number(row.amount),
+    currency: row.currency,
+    paymentIntentId: row.paymentIntentId,
+    subscriptionId: row.subscriptionId,
+    customerId: row.customerId,
+    priceId: row.priceId,
+    quantity: row.quantity ?? 1,
+    trialEnd: row.trialEnd,
+    discount: row.discount,
+    description: row.description,
+    metadata: { ...row.metadata, [MARKER]: row.id },
+  };
+}
+
+function sameRefs(left: OrderRefs, right: OrderRefs): boolean {
+  return left.paymentIntentId === right.paymentIntentId && left.subscriptionId === right.subscriptionId;
+}

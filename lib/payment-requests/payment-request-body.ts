@@ -1,0 +1,111 @@
+import "server-only";
+import { z } from "zod";
+import { isOwnUrl } from "@/lib/platform/env";
+import type { ErrorName } from "@/lib/platform/errors";
+
+const E164 = /^\+[1-9]\d{1,14}$/;
+const MOST_METADATA_KEYS = 49;
+const METADATA_KEY = /^(?!trunkline_).{1,40}$/;
+const MOST_AMOUNT = 99_999_999;
+const LEAST_USD_AMOUNT = 50;
+
+const PhoneNumber = z.string().refine((value) => E164.test(value), {
+  error: "as +15551234567",
+  params: { error: "phone_not_e164" satisfies ErrorName },
+});
+
+const Metadata = z
+  .record(
+    z.string().regex(METADATA_KEY, "keys have 1 to 40 characters and do not begin with trunkline_"),
+    z.string().max(500),
+  )
+  .refine(
+    (metadata) => Object.keys(metadata).length <= MOST_METADATA_KEYS,
+    `at most ${MOST_METADATA_KEYS} keys`,
+  );
+
+const Discount = z
+  .strictObject({
+    coupon: z.string().min(1).max(200).optional(),
+    promotion_code: z.string().min(1).max(200).optional(),
+    label: z.string().min(1).max(100).optional(),
+  })
+  .refine(
+    ({ coupon, promotion_code }) => (coupon === undefined) !== (promotion_code === undefined),
+    "give one of coupon and promotion_code",
+  );
+
+const Fields = z.strictObject({
+  mode: z.enum(["payment", "subscription"]).default("payment"),
+  amount: z.int().min(1).max(MOST_AMOUNT).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, "as usd")
+    .transform((code) => code.toLowerCase())
+    .optional(),
+  description: z.string().min(1).max(500).optional(),
+  image_url: z.url().max(2048).refine(isSecure, "must be an https URL").optional(),
+  price_id: z
+    .string()
+    .regex(/^price_\w{1,200}$/, "as price_…")
+    .optional(),
+  quantity: z.int().min(1).max(10_000).optional(),
+  trial_period_days: z.int().min(1).max(730).optional(),
+  trial_end: z.iso.datetime({ offset: true }).optional(),
+  discount: Discount.optional(),
+  customer_id: z
+    .string()
+    .regex(/^cus_[\w-]{1,200}$/, "as cus_…")
+    .optional(),
+  rail: z.enum(["primary", "secondary"]).default("primary"),
+  from: PhoneNumber.optional(),
+  payer_handle: PhoneNumber.optional(),
+  metadata: Metadata.optional(),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+});
+
+type Field = keyof z.output<typeof Fields>;
+
+const NEEDS = {
+  payment: ["amount", "currency"],
+  subscription: ["price_id"],
+  secondary: ["from", "payer_handle"],
+  primary: [],
+} as const satisfies Record<string, readonly Field[]>;
+
+const REFUSES = {
+  payment: ["price_id", "quantity", "trial_period_days", "trial_end", "discount"],
+  subscription: ["amount", "currency"],
+} as const satisfies Record<string, readonly Field[]>;
+
+/** The body of a payment request, with every rule that needs no look-up (contract.md 1.8). Unknown keys are refused. */
+export const PaymentRequestBody = Fields.superRefine((body, { addIssue }) => {
+  for (const field of [...NEEDS[body.mode], ...NEEDS[body.rail]]) {
+    if (body[field] !== undefined) continue;
+    const message = `needed in ${field === "from" || field === "payer_handle" ? "rail secondary" : `${body.mode} mode`}`;
+    addIssue({
+      code: "custom",
+      path: [field],
+      message,
+      params: { error: "field_missing" satisfies ErrorName },
+    });
+  }
+  for (const field of REFUSES[body.mode]) {
+    if (body[field] === undefined) continue;
+    addIssue({ code: "custom", path: [field], message: `not taken in ${body.mode} mode` });
+  }
+  if (body.trial_period_days !== undefined && body.trial_end !== undefined) {
+    addIssue({
+      code: "custom",
+      path: ["trial_end"],
+      message: "give trial_end or trial_period_days, not both",
+    });
+  }
+  if (body.currency === "usd" && body.amount !== undefined && body.amount < LEAST_USD_AMOUNT) {
+    addIssue({ code: "custom", path: ["amount"], message: `at least ${LEAST_USD_AMOUNT} in usd` });
+  }
+});
+
+function isSecure(url: string): boolean {
+  return URL.canParse(url) && (new URL(url).protocol === "https:" || isOwnUrl(new URL(url)));
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { Sql } from "@/lib/platform/db";
+
+/** What a chat's timeline tells of a request that was sent into it. */
+type PaymentFact =
+  | "payment_request.requested"
+  | "payment_request.opened"
+  | "payment_request.attempted"
+  | "payment_request.paid";
+
+interface Fact {
+  type: PaymentFact;
+  traceId: string;
+  at: Date;
+}
+
+/**
+ * Notes what became of a request: an internal event, in each chat its link was sent into, and without a chat while it was
+ * sent into none. In the transaction of what it tells.
+ */
+export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: Fact): Promise<void> {
+  const sent = await tx.query<{ lineId: string; chatId: string; messageId: string }>({
+    name: "chats-of-payment-request",
+    text: `select c.line_id as "lineId", m.chat_id as "chatId", m.message_id as "messageId"
+           from payment_request_messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+           where m.account_id = $1 and m.payment_request_id = $2 order by m.chat_id`,
+    values: [row.accountId, row.id],
+  });
+  const places = sent.length === 0 ? [{ lineId: null, chatId: null, messageId: null }] : sent;
+  const data = { payment_request_id: row.id, amount: Number(row.amount), currency: row.currency };
+  await emitEvents(
+    tx,
+    places.map((place): NewEvent => ({ ...fact, ...place, accountId: row.accountId, internal: true, data })),
+  );
+}

@@ -1,0 +1,42 @@
+import "server-only";
+import type { PaymentRequestStatus } from "@/lib/platform/prisma/enums";
+
+/** What can end a request (partner-api.md, States: Payment request). */
+export type Ending = "paid" | "canceled" | "expired";
+
+const MOVES = {
+  requested: { paid: "succeeded", canceled: "canceled", expired: "expired" },
+  succeeded: {},
+  canceled: {},
+  expired: {},
+} as const satisfies Record<PaymentRequestStatus, Partial<Record<Ending, PaymentRequestStatus>>>;
+
+/** The status an ending leads to; null when the request has ended already. */
+export function endedStatus(
+  from: PaymentRequestStatus,
+  ending: Ending,
+): Exclude<PaymentRequestStatus, "requested"> | null {
+  const moves: Partial<Record<Ending, Exclude<PaymentRequestStatus, "requested">>> = MOVES[from];
+  return moves[ending] ?? null;
+}
+
+/** The event that tells of an end. */
+export const ENDED_EVENT = {
+  succeeded: "payment.succeeded",
+  canceled: "payment.canceled",
+  expired: "payment.expired",
+} as const satisfies Record<Exclude<PaymentRequestStatus, "requested">, string>;
+
+const SOON_MS = 60_000;
+const LATEST_MS = 60 * 60_000;
+
+/**
+ * When a request whose payment was opened is looked at again, in case a webhook was lost: the longer it has been open, the
+ * seldomer; never later than its end.
+ */
+export function nextCheck(openedAt: Date, expiresAt: Date, at: Date): Date {
+  const openMs = at.getTime() - openedAt.getTime();
+  const waitMs = Math.min(Math.max(openMs / 2, SOON_MS), LATEST_MS);
+  const next = at.getTime() + waitMs;
+  return new Date(expiresAt.getTime() > at.getTime() ? Math.min(next, expiresAt.getTime()) : next);
+}

@@ -1,0 +1,142 @@
+import "server-only";
+import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import type { FactsOf } from "@/lib/events/catalog";
+import { emitEvents } from "@/lib/events/emit-event";
+import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import {
+  isOpened,
+  merchantOf,
+  type PaymentRequestRow,
+  paymentRequestFacts,
+  REQUEST_COLUMNS,
+} from "@/lib/payment-requests/payment-request";
+import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
+import { ENDED_EVENT, type Ending, endedStatus, nextCheck } from "@/lib/payment-requests/request-status";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+
+/** Anything that belongs to the end, in its transaction. */
+type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
+
+const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
+    paid_at = $5, charged = $6, payment_intent_id = coalesce(payment_intent_id, $7),
+    secondary_request_id = case when rail = 'secondary' then $8 end,
+    secondary_transaction_id = case when rail = 'secondary' then $9 end
+  where r.account_id = $1 and r.id = $2 and r.status = 'requested'
+    and r.payment_intent_id is not distinct from $10 and r.subscription_id is not distinct from $11
+  returning ${REQUEST_COLUMNS}`;
+
+/**
+ * Ends a request that nobody shall pay any more, for `why`. The processor decides: when the payer was faster it ends as
+ * paid, and while a payment is under way it does not end. Returns it as it is then. Errors: those of `callProcessor`,
+ * with nothing changed here.
+ */
+export async function endRequest(
+  row: PaymentRequestRow,
+  why: "canceled" | "expired",
+  effect?: Effect,
+): Promise<PaymentRequestRow> {
+  if (row.status !== "requested") return row;
+  if (!isOpened(row)) {
+    const ended = await settle(row, { ending: why, effect });
+    if (ended !== null) return ended;
+    // It was opened, or has ended, meanwhile.
+    const current = await readPaymentRequest(sql, row.accountId, row.id);
+    return current === null || !isOpened(current) ? (current ?? row) : endRequest(current, why, effect);
+  }
+  const verdict = await callProcessor(processorOf(row.processor).cancel(merchantOf(row), row));
+  return applyVerdict(row, verdict, { why, effect });
+}
+
+/** Asks the processor how a request stands, and follows. Errors: those of `callProcessor`. */
+export async function refreshRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
+  if (row.status !== "requested" || !isOpened(row)) return row;
+  const verdict = await callProcessor(processorOf(row.processor).look(merchantOf(row), row));
+  return applyVerdict(row, verdict, {});
+}
+
+async function applyVerdict(
+  row: PaymentRequestRow,
+  verdict: Verdict,
+  { why, effect }: { why?: "canceled" | "expired"; effect?: Effect },
+): Promise<PaymentRequestRow> {
+  const at = now();
+  if (verdict.is === "paid") return settledOrCurrent(row, { ending: "paid", paid: verdict });
+  if (verdict.is === "canceled") {
+    const ending = why ?? (row.expiresAt <= at ? "expired" : "canceled");
+    return settledOrCurrent(row, { ending, effect });
+  }
+  const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
+  await sql.query({
+    name: "postpone-payment-check",
+    text: `update payment_requests set check_at = $3
+           where account_id = $1 and id = $2 and status = 'requested'`,
+    values: [row.accountId, row.id, checkAt],
+  });
+  return row;
+}
+
+interface End {
+  ending: Ending;
+  paid?: Paid;
+  effect?: Effect;
+}
+
+async function settledOrCurrent(row: PaymentRequestRow, end: End): Promise<PaymentRequestRow> {
+  return (await settle(row, end)) ?? (await readPaymentRequest(sql, row.accountId, row.id)) ?? row;
+}
+
+/** The one place where a request ends: its row lets only the first through. Returns null to all others. */
+async function settle(
+  row: PaymentRequestRow,
+  { ending, paid, effect }: End,
+): Promise<PaymentRequestRow | null> {
+  const status = endedStatus(row.status, ending);
+  if (status === null) return null;
+  const at = now();
+  return transaction(async (tx) => {
+    const [ended] = await tx.query<PaymentRequestRow>({
+      name: "end-payment-request",
+      text: END,
+      values: [
+        row.accountId,
+        row.id,
+        status,
+        at,
+        paid?.at,
+        paid?.charged,
+        paid?.paymentIntentId,
+        paid?.secondary?.requestId,
+        paid?.secondary?.transactionId,
+        row.paymentIntentId,
+        row.subscriptionId,
+      ],
+    });
+    if (ended === undefined) return null;
+    await tellEnd(tx, ended, status, at);
+    if (status === "succeeded") {
+      await recordPaymentFact(tx, ended, { type: "payment_request.paid", traceId: ended.traceId, at });
+    }
+    await effect?.(tx, ended);
+    return ended;
+  });
+}
+
+async function tellEnd(
+  tx: Sql,
+  row: PaymentRequestRow,
+  status: keyof typeof ENDED_EVENT,
+  at: Date,
+): Promise<void> {
+  const data: FactsOf<"payment.succeeded"> = {
+    ...paymentRequestFacts(row),
+    // What was charged: a first invoice after its discount (contract.md 4.3).
+    amount: Number(row.charged ?? row.amount),
+    checkout: { slug: row.slug, sealed: row.sessionSealed.toString("base64") },
+  };
+  const where = { lineId: null, chatId: null, messageId: null };
+  const { accountId, traceId } = row;
+  await emitEvents(tx, [{ ...where, accountId, traceId, type: ENDED_EVENT[status], data, at }]);
+}
