@@ -19,6 +19,9 @@ export async function callProcessor<Result>(call: Promise<Result>): Promise<Resu
   } catch (error) {
     const kind = error instanceof AdapterError ? error.kind : "unknown_outcome";
     log.warn({ kind, error: error instanceof Error ? error.message : "" }, "the card processor failed");
-    return fail(ANSWERS[kind] ?? "service_operation", "the card processor did not do it: try again in a moment");
+    return fail(
+      ANSWERS[kind] ?? "service_operation",
+      "the card processor did not do it: try again in a moment",
+    );
   }
 }
