@@ -9,6 +9,7 @@ const ANSWERED_BEFORE_NEXT = [
   "simulator",
   "inbound",
   "uploads",
+  "vcards",
   "vault",
   "wallet",
   "attachments/partners",

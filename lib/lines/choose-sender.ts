@@ -18,6 +18,11 @@ export interface SenderWish {
   idempotencyKey: string | null;
 }
 
+/** What a line must be to reach these handles: an e-mail address has iMessage only. null = anything. */
+export function lineTypeFor(recipients: readonly string[]): SenderWish["lineType"] {
+  return recipients.every((handle) => handle.startsWith("+")) ? null : "iMessage";
+}
+
 const FoundLine = z.object({
   id: z.uuid(),
   phoneNumber: z.string(),

@@ -4,7 +4,13 @@ import { toHealthStatus } from "@/lib/chats/chat";
 import { toChatHandle } from "@/lib/chats/chat-handle";
 import { getChat } from "@/lib/chats/get-chat";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
-import { chooseSender, type FoundChat, type Sender, type SenderWish } from "@/lib/lines/choose-sender";
+import {
+  chooseSender,
+  type FoundChat,
+  lineTypeFor,
+  type Sender,
+  type SenderWish,
+} from "@/lib/lines/choose-sender";
 import { failWithoutLine, withPick } from "@/lib/lines/pick-line";
 import { type Begun, beginChat } from "@/lib/messages/begin-chat";
 import type { SentMessage } from "@/lib/messages/message";
@@ -67,13 +73,11 @@ export async function sendFromBestLine(ctx: Context, { headers, body }: Input<ty
 
 function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
   const recipients = [...new Set(to)];
-  const needsIMessage =
-    message.preferred_service === "iMessage" || recipients.some((handle) => !handle.startsWith("+"));
   return {
     accountId: ctx.account.id,
     isSandbox: ctx.account.type === "sandbox",
     recipients,
-    lineType: needsIMessage ? "iMessage" : null,
+    lineType: message.preferred_service === "iMessage" ? "iMessage" : lineTypeFor(recipients),
     excluded: exclude_from,
     idempotencyKey: message.idempotency_key ?? null,
   };

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { getVcard } from "@/lib/contact-cards/get-vcard";
+import { plainRoute } from "@/lib/http/plain-route";
+import { fail } from "@/lib/platform/errors";
+
+const Params = z.object({ accountId: z.uuid(), lineId: z.uuid() });
+
+/** A line's vCard, at the signed address GET /v3/available_number gives (contract.md 1.4). */
+export const GET = plainRoute(async (request, params) => {
+  const parsed = Params.safeParse(params);
+  if (!parsed.success) fail("line_not_found");
+  const text = await getVcard({ ...parsed.data, query: new URL(request.url).searchParams });
+  return new Response(text, {
+    headers: {
+      "content-type": "text/vcard; charset=utf-8",
+      "content-disposition": 'attachment; filename="contact.vcf"',
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+    },
+  });
+});

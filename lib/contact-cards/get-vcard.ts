@@ -1,0 +1,73 @@
+import "server-only";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { toVcardText } from "@/lib/contact-cards/vcard";
+import { isVcardUrl } from "@/lib/lines/vcard-url";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const BACKUPS_MOST = 20;
+const PHOTO_SIDE = 512;
+const PIXELS_MOST = 100_000_000;
+
+/** Whose vCard is asked for. */
+interface VcardRequest {
+  accountId: string;
+  lineId: string;
+  query: URLSearchParams;
+}
+
+/**
+ * A line's contact card as a vCard, its number first and the account's other healthy lines behind it; a line without a
+ * card has its partner's name. Errors: access_denied (not an address this service gave out, or too late),
+ * line_not_found.
+ */
+export async function getVcard({ accountId, lineId, query }: VcardRequest): Promise<string> {
+  if (!isVcardUrl({ accountId, lineId }, query)) {
+    fail(
+      "access_denied",
+      "the address has expired or was changed: ask for another with GET /v3/available_number",
+    );
+  }
+  const line = await prisma().line.findUnique({
+    where: { accountId_id: { accountId, id: lineId }, releasedAt: null },
+    include: { contactCard: true, account: { include: { partner: true } } },
+  });
+  if (line === null) fail("line_not_found");
+
+  const card = line.contactCard?.isActive === true ? line.contactCard : null;
+  return toVcardText({
+    firstName: card?.firstName ?? line.account.partner.name,
+    lastName: card?.lastName ?? null,
+    phoneNumbers: [line.phoneNumber, ...(await findBackups(accountId, lineId))],
+    photo: card?.attachmentId == null ? null : await readPhoto(accountId, card.attachmentId),
+  });
+}
+
+async function findBackups(accountId: string, lineId: string): Promise<string[]> {
+  const lines = await prisma().line.findMany({
+    where: { accountId, id: { not: lineId }, releasedAt: null, status: "ACTIVE", reputation: "HEALTHY" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: BACKUPS_MOST,
+    select: { phoneNumber: true },
+  });
+  return lines.map(({ phoneNumber }) => phoneNumber);
+}
+
+// Address books read JPEG. A picture that cannot be made one (HEIC, deleted) leaves the card without.
+async function readPhoto(accountId: string, attachmentId: string): Promise<Buffer | null> {
+  try {
+    const { default: sharp } = await import("sharp");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await openOwnFile(accountId, attachmentId)).body) chunks.push(chunk);
+    return await sharp(Buffer.concat(chunks), { limitInputPixels: PIXELS_MOST })
+      .rotate()
+      .resize(PHOTO_SIDE, PHOTO_SIDE, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+  } catch (error) {
+    log.debug({ err: error, attachmentId }, "a vCard goes out without its picture");
+    return null;
+  }
+}

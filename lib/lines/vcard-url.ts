@@ -1,0 +1,36 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { isSignedText, signText } from "@/lib/platform/crypto";
+import { cdnUrl } from "@/lib/platform/env";
+
+const PURPOSE = "vcard address";
+const TTL_SECONDS = 24 * 60 * 60;
+
+interface VcardAddress {
+  accountId: string;
+  lineId: string;
+  phoneNumber: string;
+}
+
+/** Where a line's vCard can be fetched, by whoever has the address, for 24 hours. */
+export function vcardUrl({ accountId, lineId, phoneNumber }: VcardAddress): string {
+  const expires = String(now().getTime() + TTL_SECONDS * 1000);
+  const signature = signText(PURPOSE, textOf(accountId, lineId, expires));
+  const filename = `${phoneNumber.replace("+", "")}.vcf`;
+  return `${cdnUrl()}/vcards/${accountId}/${lineId}/${filename}?expires=${expires}&signature=${signature}`;
+}
+
+/** Whether `vcardUrl` made the address, and its time is not up. */
+export function isVcardUrl(
+  { accountId, lineId }: Pick<VcardAddress, "accountId" | "lineId">,
+  query: URLSearchParams,
+): boolean {
+  const [expires, signature] = [query.get("expires"), query.get("signature")];
+  if (expires === null || signature === null) return false;
+  if (!isSignedText(PURPOSE, textOf(accountId, lineId, expires), signature)) return false;
+  return now().getTime() <= Number(expires);
+}
+
+function textOf(accountId: string, lineId: string, expires: string): string {
+  return [accountId, lineId, expires].join("\n");
+}
