@@ -33,6 +33,10 @@ export default defineConfig({
       DATA_DIR: TEST_DATA_DIR,
       DATABASE_URL: "",
       LOG_LEVEL: "warn",
+      // More than a person would send.
+      SANDBOX_DAILY_MESSAGES: "0",
+      PAIR_MESSAGES: "0",
+      REQUESTS_PER_MINUTE: "0",
     },
   },
 });

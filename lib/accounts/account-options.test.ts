@@ -16,7 +16,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 let account: TestAccount;
 
 beforeEach(async () => {
-  account = await createTestAccount({ type: "sandbox" });
+  account = await createTestAccount({ type: "sandbox", limited: true });
 });
 
 const CHANGES = {
@@ -33,7 +33,7 @@ const CHANGES = {
 
 describe("account options", () => {
   test("a sandbox starts with the cap, a production account without", async () => {
-    const production = await createTestAccount({ type: "production" });
+    const production = await createTestAccount({ type: "production", limited: true });
     const defaults = { locations: true, rcs: true, first_message_links: "allow", pair_messages: 30 };
     expect(await getAccountOptions(account.ref.id)).toMatchObject({ ...defaults, daily_messages: 100 });
     expect(await getAccountOptions(production.ref.id)).toMatchObject({ ...defaults, daily_messages: null });

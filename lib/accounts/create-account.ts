@@ -5,9 +5,8 @@ import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-
-const SANDBOX_DAILY_MESSAGES = 100;
 
 /**
  * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner, whose
@@ -20,11 +19,12 @@ export async function createAccount(
 ): Promise<AccountRef> {
   const at = now();
   const id = newId(at.getTime());
+  const dailyMessages = type === "sandbox" ? env().SANDBOX_DAILY_MESSAGES : 0;
   await transaction(async (tx) => {
     await tx.query({
-      text: `insert into accounts (id, partner_id, name, type, daily_messages, created_at)
-             values ($1, $2, $3, $4::text::account_type, $5, $6)`,
-      values: [id, partnerId, name, type, type === "sandbox" ? SANDBOX_DAILY_MESSAGES : null, at],
+      text: `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, created_at)
+             values ($1, $2, $3, $4::text::account_type, nullif($5::int, 0), nullif($6::int, 0), $7)`,
+      values: [id, partnerId, name, type, dailyMessages, env().PAIR_MESSAGES, at],
     });
     const detail = { name, type };
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);

@@ -73,7 +73,8 @@ async function insertEntry(
   });
 }
 
-function actorId(actor: Actor): string | null {
+/** The id an actor stands on record with; the service itself has none. */
+export function actorId(actor: Actor): string | null {
   if (actor.type === "api") return actor.tokenId;
   return actor.type === "user" ? actor.userId : null;
 }

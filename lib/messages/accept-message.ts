@@ -1,8 +1,19 @@
 import "server-only";
-import { storedEventsCte } from "@/lib/events/emit-event";
+import {
+  ACCEPT_COLUMNS,
+  ACCEPT_COUNTED,
+  ACCEPT_LOCKED,
+  ACCEPT_MANY,
+  ACCEPT_ONE,
+} from "@/lib/messages/accept-statement";
 import { batched } from "@/lib/platform/batch";
-import { type Sql, sql } from "@/lib/platform/db";
+import type { Actor } from "@/lib/platform/context";
+import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** `pair_messages` counts those of so long. */
+export const PAIR_WINDOW_SECONDS = 60;
 
 /** A send that was authenticated and parsed. Its ids are made by the caller, so a batch can be told apart. */
 export interface NewMessage {
@@ -18,6 +29,8 @@ export interface NewMessage {
   preferredService: ServiceType | null;
   idempotencyKey: string | null;
   overrideOptout: boolean;
+  /** Who sends, for the record of an override. */
+  actor: { type: Actor["type"]; id: string | null };
   traceId: string;
   at: Date;
 }
@@ -33,7 +46,9 @@ export type Outcome =
   | "reply_missing"
   | "blocked"
   | "opted_out"
-  | "never_wrote";
+  | "never_wrote"
+  | "pair_limit"
+  | "daily_limit";
 
 export interface Accepted {
   outcome: Outcome;
@@ -51,10 +66,12 @@ export interface Accepted {
   };
   lineType: ServiceType;
   deliveryStatus: DeliveryStatus;
+  /** When `pair_limit`: the oldest of the messages that fill the window. */
+  oldestInWindow: Date | null;
 }
 
 interface AcceptedRow {
-  outcome: Outcome | "ok";
+  outcome: Outcome | "ok" | "crowded";
   old_id: string | null;
   inserted: boolean;
   line_type: ServiceType;
@@ -65,100 +82,12 @@ interface AcceptedRow {
   status: ParticipantStatus;
   joined_at: Date;
   left_at: Date | null;
-}
-
-const COLUMNS = [
-  ["account_id", "uuid"],
-  ["is_sandbox", "boolean"],
-  ["chat_id", "uuid"],
-  ["id", "uuid"],
-  ["event_id", "uuid"],
-  ["parts", "jsonb"],
-  ["effect", "jsonb"],
-  ["reply_to", "jsonb"],
-  ["replied_to", "uuid"],
-  ["preferred_service", "text"],
-  ["idempotency_key", "text"],
-  ["override_optout", "boolean"],
-  ["trace_id", "text"],
-  ["at", "timestamptz"],
-] as const;
-
-const ONE_ROW = `select ${COLUMNS.map(([name, type], index) => `$${index + 1}::${type} as ${name}`).join(", ")}, 1::bigint as ord`;
-
-const MANY_ROWS = `select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-  with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)`;
-
-/** Accepts one send. Exported for the bench, which runs the very statement by pgbench too. */
-export const ACCEPT_ONE = { name: "accept-message", text: acceptText(ONE_ROW) };
-const ACCEPT_MANY = { name: "accept-messages", text: acceptText(MANY_ROWS) };
-
-/**
- * Idempotency, ownership, state, block, opt-out, the message, its job (dispatch_at) and its event in one round trip.
- * The lateral look-ups with `offset 0` keep every plan an index probe per row, whatever the tables' sizes.
- */
-function acceptText(rows: string): string {
-  return `with r as (${rows}), c as materialized (
-    select r.*, old.id as old_id, ch.line_id, ch.line_type, ch.is_up, me.id as sender_id, me.handle, me.service,
-      me.status::text as status, me.joined_at, me.left_at,
-      case
-        when old.id is not null then 'replay'
-        when ch.id is null then 'chat_missing'
-        when ch.left_at is not null then 'chat_left'
-        when ch.line_status = 'FLAGGED' then 'line_restricted'
-        when ch.line_type = 'RCS' and r.preferred_service = 'iMessage' then 'service_unsupported'
-        when r.replied_to is not null and not exists (
-          select 1 from messages m where m.account_id = r.account_id and m.id = r.replied_to
-            and m.chat_id = r.chat_id and m.deleted_at is null) then 'reply_missing'
-        when k.blocked_at is not null then 'blocked'
-        when k.opted_out_at is not null and not r.override_optout then 'opted_out'
-        when r.is_sandbox and exists (
-          select 1 from participants p
-          where p.account_id = r.account_id and p.chat_id = r.chat_id and not p.is_me and p.status = 'active'
-            and not exists (
-              select 1 from line_contacts lc
-              where lc.account_id = r.account_id and lc.line_id = ch.line_id and lc.handle = p.handle)) then 'never_wrote'
-        else 'ok'
-      end as outcome
-    from r
-    left join lateral (
-      select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0
-    ) old on true
-    left join lateral (
-      select ch.id, ch.line_id, ch.line_type, ch.left_at, ch.recipient_handle, l.status as line_status, l.is_up,
-        l.phone_number
-      from chats ch join lines l on l.account_id = ch.account_id and l.id = ch.line_id
-      where ch.account_id = r.account_id and ch.id = r.chat_id offset 0
-    ) ch on true
-    left join lateral (
-      select p.* from participants p
-      where p.account_id = r.account_id and p.chat_id = r.chat_id and p.handle = ch.phone_number offset 0
-    ) me on true
-    left join lateral (
-      select k.blocked_at, k.opted_out_at from contacts k
-      where k.account_id = r.account_id and k.handle = ch.recipient_handle offset 0
-    ) k on true
-  ), ins as (
-    insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, effect, reply_to,
-      preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at, dispatch_at)
-    select account_id, id, chat_id, line_id, sender_id, true, parts, effect, reply_to,
-      preferred_service::service_type, idempotency_key, trace_id,
-      case when is_up then 'pending' else 'queued' end::delivery_status, at, at, at
-    from c where outcome = 'ok' order by ord
-    on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
-    returning account_id, id, line_id, chat_id, trace_id, created_at
-  ), accepted as (
-    select c.ord, ins.account_id, c.event_id, 'message.accepted' as type, true as internal, ins.line_id, ins.chat_id,
-      ins.id as message_id, ins.trace_id, '{}'::jsonb as data, ins.created_at as at
-    from ins join c on c.id = ins.id
-  ), ${storedEventsCte("accepted")}
-  select c.outcome, c.old_id, ins.id is not null as inserted, c.line_type::text as line_type, c.is_up, c.sender_id,
-    c.handle, c.service::text as service, c.status, c.joined_at, c.left_at
-  from c left join ins on ins.id = c.id order by c.ord`;
+  oldest: Date | null;
+  daily_messages: number | null;
 }
 
 const acceptBatched = batched<NewMessage, AcceptedRow>({
-  runOne: (message) => acceptOne(sql, message),
+  runOne: (message) => acceptOne(sql, message, ACCEPT_ONE),
   runMany: (messages) =>
     sql.query<AcceptedRow>({
       ...ACCEPT_MANY,
@@ -174,10 +103,7 @@ const acceptBatched = batched<NewMessage, AcceptedRow>({
  * pass `tx`.
  */
 export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Accepted> {
-  const accept = () => (tx === undefined ? acceptBatched(message) : acceptOne(tx, message));
-  const row = await accept();
-  // Another instance stored the same key between our look and our insert: now it can be seen.
-  const settled = row.outcome === "ok" && !row.inserted ? await accept() : row;
+  const settled = await settle(message, tx);
   if (settled.inserted) {
     (tx ?? sql).wake("messages");
     (tx ?? sql).wake("events");
@@ -185,8 +111,49 @@ export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Acce
   return toAccepted(settled);
 }
 
-async function acceptOne(on: Sql, message: NewMessage): Promise<AcceptedRow> {
-  const [row] = await on.query<AcceptedRow>({ ...ACCEPT_ONE, values: valuesOf(message) });
+// What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit.
+const capped = new Set<string>();
+const CAPPED_MOST = 10_000;
+
+async function settle(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
+  const accept = () => acceptFirst(message, tx);
+  const first = await accept();
+  if (first.outcome === "crowded") return settleCrowded(message, first, tx);
+  // Another instance stored the same key between our look and our insert, or the day is full: now it can be seen.
+  return first.outcome === "ok" && !first.inserted ? accept() : first;
+}
+
+function acceptFirst(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
+  if (capped.has(message.accountId)) return acceptOne(tx ?? sql, message, ACCEPT_COUNTED);
+  return tx === undefined ? acceptBatched(message) : acceptOne(tx, message, ACCEPT_ONE);
+}
+
+async function settleCrowded(
+  message: NewMessage,
+  { daily_messages }: AcceptedRow,
+  tx: Sql | undefined,
+): Promise<AcceptedRow> {
+  if (capped.size >= CAPPED_MOST) capped.clear();
+  if (daily_messages === null) capped.delete(message.accountId);
+  else capped.add(message.accountId);
+
+  return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
+}
+
+/** Near a limit: sends to one chat go one after the other on all instances, each seeing those before it. */
+async function acceptLocked(message: NewMessage, tx: Sql): Promise<AcceptedRow> {
+  await tx.query({
+    name: "lock-chat-sends",
+    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
+    values: [`sends ${message.chatId}`],
+  });
+  const accept = () => acceptOne(tx, message, ACCEPT_LOCKED);
+  const row = await accept();
+  return row.outcome === "ok" && !row.inserted ? accept() : row;
+}
+
+async function acceptOne(on: Sql, message: NewMessage, statement: Statement): Promise<AcceptedRow> {
+  const [row] = await on.query<AcceptedRow>({ ...statement, values: valuesOf(message) });
   if (row === undefined) throw new Error("the accept statement answered no row");
   return row;
 }
@@ -205,18 +172,23 @@ function valuesOf(message: NewMessage): unknown[] {
     message.preferredService,
     message.idempotencyKey,
     message.overrideOptout,
+    message.actor.type,
+    message.actor.id,
+    firstIdAt(message.at.getTime() - PAIR_WINDOW_SECONDS * 1000),
     message.traceId,
     message.at,
   ];
 }
 
 function transpose(rows: unknown[][]): unknown[][] {
-  return COLUMNS.map((_, column) => rows.map((row) => row[column]));
+  return ACCEPT_COLUMNS.map((_, column) => rows.map((row) => row[column]));
 }
 
 function toAccepted(row: AcceptedRow): Accepted {
+  if (row.outcome === "crowded") throw new Error("a send that came alone was told to come alone");
   return {
     outcome: row.outcome === "ok" ? "accepted" : row.outcome,
+    oldestInWindow: row.oldest,
     replayOf: row.old_id,
     sender: {
       id: row.sender_id,

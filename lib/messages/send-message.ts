@@ -1,8 +1,15 @@
 import "server-only";
 import { z } from "zod";
+import { actorId } from "@/lib/audit/record-audit";
 import { toChatHandle } from "@/lib/chats/chat-handle";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
-import { type Accepted, acceptMessage, type NewMessage, type Outcome } from "@/lib/messages/accept-message";
+import {
+  type Accepted,
+  acceptMessage,
+  type NewMessage,
+  type Outcome,
+  PAIR_WINDOW_SECONDS,
+} from "@/lib/messages/accept-message";
 import { findSentMessage } from "@/lib/messages/find-message";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
@@ -11,7 +18,7 @@ import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
-import { type ErrorName, fail } from "@/lib/platform/errors";
+import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 export const SendMessage = contract({
@@ -33,6 +40,7 @@ export const SendMessage = contract({
     "opted_out",
     "recipient_blocked",
     "line_restricted",
+    "rate_limited",
     "service_not_supported",
     "attachment_not_found",
     "attachment_not_ready",
@@ -78,6 +86,8 @@ export async function acceptContent(
   const accepted = await acceptMessage(message, tx);
   if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
   if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
+  if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
+  if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
 
   return { replayOf: null, message: toAcceptedMessage(ctx, prepared, accepted) };
@@ -92,7 +102,21 @@ const REFUSALS = {
   opted_out: "opted_out",
   never_wrote: "recipient_not_allowed",
   replay: "message_not_found",
-} as const satisfies Record<Exclude<Outcome, "accepted" | "chat_missing">, ErrorName>;
+} as const satisfies Record<
+  Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit">,
+  ErrorName
+>;
+
+// The window is free again when its oldest message leaves it.
+function failPairLimit(ctx: Context, oldest: Date | null): never {
+  const freeAt = (oldest ?? ctx.now).getTime() + PAIR_WINDOW_SECONDS * 1000;
+  return failRateLimited(Math.max(1, Math.ceil((freeAt - ctx.now.getTime()) / 1000)));
+}
+
+function secondsToMidnight(at: Date): number {
+  const dayMs = 86_400_000;
+  return Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
+}
 
 function toNewMessage(
   ctx: Context,
@@ -114,6 +138,7 @@ function toNewMessage(
     preferredService: content.preferred_service ?? null,
     idempotencyKey: content.idempotency_key ?? null,
     overrideOptout,
+    actor: { type: ctx.actor.type, id: actorId(ctx.actor) },
     traceId: ctx.traceId,
     at: ctx.now,
   };

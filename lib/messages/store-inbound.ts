@@ -22,6 +22,11 @@ export async function storeInbound(
              insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
                delivery_status, trace_id, created_at, updated_at, sent_at)
              values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10)
+           ), counted as (
+             insert into account_days as d (account_id, day, messages)
+             select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
+             where id = $1 and daily_messages is not null
+             on conflict (account_id, day) do update set messages = d.messages + 1
            )
            update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
              service = $7::text::service_type

@@ -45,6 +45,9 @@ const Env = z.object({
   STREAMS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(100),
   /** Requests a minute of one token, where its account has no limit of its own; 0 = no limit. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).max(10_000_000).default(60_000),
+  /** The daily cap a new sandbox account gets, and how many messages in 60 s any account may send from a line to a recipient; 0 = no limit. */
+  SANDBOX_DAILY_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(100),
+  PAIR_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(30),
   /** How long answered requests stay in the request log; 0 logs none. */
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   /** How long events, their deliveries and attempts are kept. */

@@ -1,5 +1,6 @@
 import { createAccount } from "@/lib/accounts/create-account";
 import { createPartner } from "@/lib/accounts/create-partner";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { createLine } from "@/lib/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -22,8 +23,14 @@ export interface TestAccount {
 
 let made = 0;
 
-/** An account of its own partner with an iMessage line and a token. */
-export async function createTestAccount({ type }: { type: AccountRef["type"] }): Promise<TestAccount> {
+interface NewTestAccount {
+  type: AccountRef["type"];
+  /** Keeps the limits an account is made with: most tests send more than a person would. */
+  limited?: boolean;
+}
+
+/** An account of its own partner with an iMessage line and a token; without limits on messages, unless it is `limited`. */
+export async function createTestAccount({ type, limited = false }: NewTestAccount): Promise<TestAccount> {
   made++;
   const partner = await createPartner(`Partner ${made}`);
   const ref = await createAccount(partner.id, "main", type);
@@ -35,6 +42,9 @@ export async function createTestAccount({ type }: { type: AccountRef["type"] }):
     traceId: newTraceId(),
     now: now(),
   });
+  if (!limited) {
+    await updateAccountOptions(context(), { body: { pair_messages: null, daily_messages: null } });
+  }
   const { token } = await createToken(context(), { name: "test" });
 
   return {

@@ -5,6 +5,9 @@ import path from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 
+// What is measured is how much can be done, not how much may be done.
+const WITHOUT_LIMITS = { SANDBOX_DAILY_MESSAGES: "0", PAIR_MESSAGES: "0", REQUESTS_PER_MINUTE: "0" };
+
 /**
  * A PostgreSQL of the bench's own with two databases: one for servers without a worker, one for the server with, which
  * would otherwise send what the others accepted.
@@ -41,7 +44,7 @@ async function openDatabase(url, encryptionKey, admin) {
   await client.connect();
   return {
     url,
-    env: { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey },
+    env: { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, ...WITHOUT_LIMITS },
     async query(text, values) {
       return (await client.query(text, values)).rows;
     },

@@ -19,6 +19,9 @@ const VALUES = {
   preferred_service: "null",
   idempotency_key: "('bench-' || :client_id::text || '-' || :key::text)",
   override_optout: "false",
+  actor_type: "'system'",
+  actor_id: "null",
+  window_from: "uuidv7('-60 seconds')",
   trace_id: ":trace",
   at: "now()",
 };

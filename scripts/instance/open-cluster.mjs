@@ -23,6 +23,10 @@ export async function openCluster(dataDir) {
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     DATA_DIR: dataDir,
     SEED_DEMO: "1",
+    // More than a person would send.
+    SANDBOX_DAILY_MESSAGES: "0",
+    PAIR_MESSAGES: "0",
+    REQUESTS_PER_MINUTE: "0",
   };
 
   return {
