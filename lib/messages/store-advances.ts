@@ -1,5 +1,6 @@
 import "server-only";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
+import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/health/chat-health";
 import type { Advance } from "@/lib/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messages/message-snapshot";
 import { batched } from "@/lib/platform/batch";
@@ -39,6 +40,11 @@ const COLUMNS = [
   ["at", "timestamptz"],
 ] as const;
 
+// A message that has just been handed over is one more without an answer.
+const IS_SEND =
+  "(was in ('pending', 'queued', 'failed') and delivery_status in ('sent', 'delivered', 'read'))";
+const SENDS = `(count(*) filter (where ${IS_SEND}) over (partition by account_id, chat_id))`;
+
 const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 4;
 
@@ -60,21 +66,27 @@ const STORE = `with input as (
     where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
+    returning i.ord, i.was, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
   ), refs as (
     insert into transport_refs (account_id, line_id, ref, message_id)
     select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
     on conflict do nothing
   ), active as materialized (
-    select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched
+    select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
+      c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
     from chats c join (
-      select distinct on (account_id, chat_id) * from stored where delivery_status = 'sent'
+      select distinct on (account_id, chat_id) *, ${SENDS} as sends from stored
+      where delivery_status = 'sent' or ${IS_SEND}
       order by account_id, chat_id, ord desc
     ) s on ${byKey("c", { account_id: "s.account_id", id: "s.chat_id" })}
     order by c.account_id, c.id for no key update of c
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
-      service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref)
+      service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref),
+      unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
+      health_status = case when a.health_status = 'OPTED_OUT' then a.health_status else ${chatHealthSql("a.unanswered", "a.at")} end,
+      health_updated_at = case when a.health_status in ('OPTED_OUT', ${chatHealthSql("a.unanswered", "a.at")})
+        then c.health_updated_at else a.at end
     from active a where ${byKey("c", { account_id: "a.account_id", id: "a.id" })}
   ), switched as (
     update participants p set service = a.service

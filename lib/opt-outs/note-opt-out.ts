@@ -1,4 +1,5 @@
 import "server-only";
+import { chatHealthSql } from "@/lib/health/chat-health";
 import type { Sql } from "@/lib/platform/db";
 
 /** An inbound message, as far as opting out is concerned. */
@@ -42,7 +43,7 @@ async function clearOptOut(tx: Sql, { accountId, handle, at }: OptOutNote) {
              update contacts set opted_out_at = null, opt_out_keyword = null, opt_out_message_id = null
              where account_id = $1 and handle = $2
            )
-           update chats c set health_status = 'HEALTHY', health_updated_at = $3, updated_at = $3
+           update chats c set health_status = ${chatHealthSql("c.unanswered", "$3")}, health_updated_at = $3, updated_at = $3
            from participants p
            where p.account_id = $1 and p.handle = $2 and c.account_id = p.account_id and c.id = p.chat_id
              and c.health_status = 'OPTED_OUT'`,

@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
+import { settleHealth } from "@/lib/health/settle-health";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
@@ -23,6 +24,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
+  { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];

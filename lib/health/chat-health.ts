@@ -1,0 +1,50 @@
+import "server-only";
+
+/** How long a send without an answer counts (contract.md 8, row 13). */
+const WINDOW_HOURS = 24;
+export const AT_RISK_AFTER = 4;
+export const CRITICAL_AFTER = 8;
+
+/** What the counters of a chat give; only its recipient makes it OPTED_OUT. */
+export type CountedHealth = "HEALTHY" | "AT_RISK" | "CRITICAL";
+
+/**
+ * A chat's health from the times of its sends since the recipient last wrote (contract.md 8, row 13): AT_RISK with 4 of
+ * them in 24 h, CRITICAL with 8.
+ */
+export function chatHealth(unanswered: readonly Date[], at: Date): CountedHealth {
+  const windowFrom = at.getTime() - WINDOW_HOURS * 3_600_000;
+  const recent = unanswered.filter((sentAt) => sentAt.getTime() > windowFrom).length;
+  if (recent >= CRITICAL_AFTER) return "CRITICAL";
+  return recent >= AT_RISK_AFTER ? "AT_RISK" : "HEALTHY";
+}
+
+/** SQL: the times of a chat's unanswered sends with `count` more at `at`, oldest first, none that no longer matters. */
+export function withSendsSql(unanswered: string, count: string, at: string): string {
+  const all = `(${unanswered} || array_fill(${at}::timestamptz, array[(${count})::int]))`;
+  return `${all}[greatest(1, cardinality(${unanswered}) + (${count})::int - ${CRITICAL_AFTER - 1}):]`;
+}
+
+/** SQL: `chatHealth` of such times, as they lie in ascending order. */
+export function chatHealthSql(unanswered: string, at: string): string {
+  return `(case
+    when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then 'CRITICAL'
+    when ${isOverSql(unanswered, AT_RISK_AFTER, at)} then 'AT_RISK'
+    else 'HEALTHY' end)::health_status`;
+}
+
+/** SQL: when that health improves by time alone; null when it cannot. */
+export function healthDueSql(unanswered: string, at: string): string {
+  return `(case
+    when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then ${nthLatest(unanswered, CRITICAL_AFTER)}
+    when ${isOverSql(unanswered, AT_RISK_AFTER, at)} then ${nthLatest(unanswered, AT_RISK_AFTER)}
+    end + interval '${WINDOW_HOURS} hours')`;
+}
+
+function isOverSql(unanswered: string, most: number, at: string): string {
+  return `${nthLatest(unanswered, most)} > ${at}::timestamptz - interval '${WINDOW_HOURS} hours'`;
+}
+
+function nthLatest(unanswered: string, place: number): string {
+  return `(${unanswered})[cardinality(${unanswered}) - ${place - 1}]`;
+}

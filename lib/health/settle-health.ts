@@ -1,0 +1,35 @@
+import "server-only";
+import { chatHealthSql, healthDueSql } from "@/lib/health/chat-health";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+const BATCH = 500;
+
+/**
+ * Gives chats whose sends have grown old the health they have come back to, with its time. Ends early when told to.
+ * Returns how many.
+ */
+export async function settleHealth(stop: AbortSignal): Promise<number> {
+  let settled = 0;
+  while (!stop.aborted) {
+    const rows = await sql.query<{ id: string }>({
+      name: "settle-health",
+      text: `update chats c
+             set health_due_at = ${healthDueSql("c.unanswered", "$1")},
+               health_status = case when c.health_status = 'OPTED_OUT' then c.health_status
+                 else ${chatHealthSql("c.unanswered", "$1")} end,
+               health_updated_at = case when c.health_status in ('OPTED_OUT', ${chatHealthSql("c.unanswered", "$1")})
+                 then c.health_updated_at else $1 end
+             from (
+               select account_id, id from chats where health_due_at <= $1
+               order by health_due_at limit ${BATCH} for no key update skip locked
+             ) due
+             where c.account_id = due.account_id and c.id = due.id
+             returning c.id`,
+      values: [now()],
+    });
+    settled += rows.length;
+    if (rows.length < BATCH) break;
+  }
+  return settled;
+}
