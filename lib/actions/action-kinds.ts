@@ -1,12 +1,16 @@
 import "server-only";
 import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { addParticipantAction, leaveAction, removeParticipantAction } from "@/lib/chats/member-actions";
 import { readAction, typingAction } from "@/lib/chats/presence-actions";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
 export const ACTION_KINDS = {
   typing: actionKind(typingAction),
   read: actionKind(readAction),
+  add_participant: actionKind(addParticipantAction),
+  remove_participant: actionKind(removeParticipantAction),
+  leave: actionKind(leaveAction),
 } as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
 
 export type ActionKindName = keyof typeof ACTION_KINDS;

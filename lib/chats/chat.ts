@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/chats/chat-handle";
+import { StoredPicture } from "@/lib/chats/stored-picture";
+import { mediaUrl } from "@/lib/events/media-facts";
 import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
@@ -37,7 +39,7 @@ export const chatSelect = {
   lineType: true,
   isGroup: true,
   displayName: true,
-  groupChatIcon: true,
+  groupIcon: true,
   service: true,
   healthStatus: true,
   healthUpdatedAt: true,
@@ -72,7 +74,7 @@ export function toChat(row: ChatRow): Chat {
     health_status: toHealthStatus(row.healthStatus, row.healthUpdatedAt),
     is_archived: false,
     is_group: row.isGroup,
-    group_chat_icon: row.groupChatIcon,
+    group_chat_icon: row.groupIcon === null ? null : mediaUrl(StoredPicture.parse(row.groupIcon)),
     service: row.service,
     line_type: row.lineType === "iMessage" ? "iMessage" : "RCS",
   };

@@ -13,7 +13,9 @@ export interface UsableChat {
   is_group: boolean;
   service: ServiceType | null;
   display_name: string | null;
-  group_chat_icon: string | null;
+  transport: string;
+  /** The transport's id of a group; null until it has one. */
+  transport_ref: string | null;
   recipient_handle: string | null;
   health_status: HealthStatus;
   last_activity_at: Date;
@@ -27,7 +29,7 @@ export interface UsableChat {
 export async function findUsableChat(ctx: Context, chatId: string): Promise<UsableChat> {
   const [chat] = await sql.query<UsableChat & { left_at: Date | null; line_status: LineStatus }>({
     name: "find-usable-chat",
-    text: `select c.id, c.line_id, c.line_type, c.is_group, c.service, c.display_name, c.group_chat_icon,
+    text: `select c.id, c.line_id, c.line_type, c.is_group, c.service, c.display_name, c.transport_ref, l.transport,
              c.recipient_handle, c.health_status, c.last_activity_at, c.left_at, l.status as line_status, l.phone_number
            from chats c join lines l on l.account_id = c.account_id and l.id = c.line_id
            where c.account_id = $1 and c.id = $2`,

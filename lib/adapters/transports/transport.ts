@@ -227,6 +227,8 @@ export interface Transport {
   setContactCard?(line: LineRef, card: OutContactCard | null, signal: AbortSignal): Promise<void>;
   /** Does it, or rejects with an AdapterError; asked again after `unknown_outcome`. Only what `caps` has is asked for. */
   act(action: OutAction, signal: AbortSignal): Promise<void>;
+  /** Whether the vendor is still at making a group it has no id for yet. Absent where that takes no time. */
+  isCreating?(line: LineRef, chatId: string): Promise<boolean>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

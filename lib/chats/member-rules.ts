@@ -1,0 +1,34 @@
+import "server-only";
+
+const MEMBERS_LEAST = 3;
+const MEMBERS_MOST = 32;
+
+/** Who is in a group, our line too, once all that was accepted before is done. */
+export interface Members {
+  active: ReadonlySet<string>;
+  ownHandle: string;
+}
+
+/** Why somebody may not be added to a group; null when they may (partner-api.md, Participant rules). */
+export function whyNotAdd({ active }: Members, handle: string): string | null {
+  if (active.has(handle)) return `${handle} is in the group already`;
+  if (active.size < MEMBERS_LEAST) return `only a group of ${MEMBERS_LEAST} or more can be added to`;
+  if (active.size >= MEMBERS_MOST) return `a group has ${MEMBERS_MOST} members at most`;
+  return null;
+}
+
+/** Why somebody may not be removed from a group; null when they may. */
+export function whyNotRemove({ active, ownHandle }: Members, handle: string): string | null {
+  if (handle === ownHandle) return "a line cannot remove itself: use POST /v3/chats/{chatId}/leave";
+  if (!active.has(handle)) return `${handle} is not in the group`;
+  return tooFewWithout(active);
+}
+
+/** Why our line may not leave a group; null when it may. */
+export function whyNotLeave({ active }: Members): string | null {
+  return tooFewWithout(active);
+}
+
+function tooFewWithout(active: ReadonlySet<string>): string | null {
+  return active.size - 1 < MEMBERS_LEAST ? `at least ${MEMBERS_LEAST} members must remain` : null;
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { toAcceptedAction } from "@/lib/chats/accepted-action";
+import { AddParticipant } from "@/lib/chats/add-participant";
+import { findUsableChat } from "@/lib/chats/find-usable-chat";
+import { lockMembers } from "@/lib/chats/lock-members";
+import { whyNotRemove } from "@/lib/chats/member-rules";
+import { queueChatAction } from "@/lib/chats/queue-chat-action";
+import { requireGroup } from "@/lib/chats/require-group";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const RemoveParticipant = contract({
+  ...AddParticipant,
+  summary: "Remove a participant from a group",
+});
+
+/**
+ * Queues the removal of somebody else from a group; three must remain. participant.removed follows, and they stay in
+ * the list of handles (partner-api.md, Participant rules). Errors: as `RemoveParticipant`.
+ */
+export async function removeParticipant(ctx: Context, { params, body }: Input<typeof RemoveParticipant>) {
+  const { handle } = body;
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireGroup(ctx, chat, "group_members");
+
+  await transaction(async (tx) => {
+    const reason = whyNotRemove(await lockMembers(tx, ctx, chat), handle);
+    if (reason !== null) fail("state_conflict", reason);
+
+    await queueChatAction(tx, ctx, chat, { kind: "remove_participant", payload: { handle } });
+    await recordAudit(tx, ctx, "chat.participant_removed", "chat", chat.id, { handle });
+  });
+  return toAcceptedAction(ctx, "Participant removal queued");
+}
