@@ -20,7 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => worker.stop());
 
-const call = (request: string, body?: object) => callApi(request, { token: account.token, body });
+const call = (request: `${string} ${string}`, body?: object) =>
+  callApi(request, { token: account.token, body });
 const add = (chatId: string, handle: string) => call(`POST /v3/chats/${chatId}/participants`, { handle });
 const remove = (chatId: string, handle: string) =>
   call(`DELETE /v3/chats/${chatId}/participants`, { handle });
