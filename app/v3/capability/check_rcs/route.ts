@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { CheckRcs, checkRcs } from "@/lib/lines/check-capability";
+
+export const POST = endpoint(CheckRcs, checkRcs);

@@ -1,0 +1,49 @@
+import "server-only";
+import { findOwnLine } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import type { Line } from "@/lib/platform/prisma/client";
+
+/**
+ * The line a capability is checked from: the one that is named, else the best there is for the service. Errors:
+ * line_not_permitted, service_not_supported (an RCS line is asked about iMessage), service_unavailable (RCS is off),
+ * state_conflict (there is no line).
+ */
+export async function findCheckingLine(
+  ctx: Context,
+  service: "iMessage" | "RCS",
+  from: string | undefined,
+): Promise<Line> {
+  if (from !== undefined) return usable(await findOwnLine(ctx, from), service);
+
+  const isRcs = service === "RCS";
+  const line = await prisma().line.findFirst({
+    where: {
+      accountId: ctx.account.id,
+      releasedAt: null,
+      ...(isRcs ? { rcs: true } : { lineType: service }),
+    },
+    // Its own kind first: enums sort as they are declared, iMessage before RCS.
+    orderBy: [
+      { lineType: isRcs ? "desc" : "asc" },
+      { isUp: "desc" },
+      { status: "asc" },
+      { createdAt: "asc" },
+    ],
+  });
+  if (line !== null) return line;
+  return isRcs ? failWithoutRcs() : fail("state_conflict", "no line of the account has iMessage");
+}
+
+function usable(line: Line, service: "iMessage" | "RCS"): Line {
+  if (service === "RCS" && !line.rcs) failWithoutRcs();
+  if (service === "iMessage" && line.lineType !== "iMessage") {
+    fail("service_not_supported", `from: ${line.phoneNumber} has no iMessage, name another line or none`);
+  }
+  return line;
+}
+
+function failWithoutRcs(): never {
+  return fail("service_unavailable", "RCS is off for the line: an administrator can switch it on");
+}
