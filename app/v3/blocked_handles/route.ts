@@ -1,0 +1,8 @@
+import { BlockHandle, blockHandle } from "@/lib/blocked-handles/block-handle";
+import { ListBlockedHandles, listBlockedHandles } from "@/lib/blocked-handles/list-blocked-handles";
+import { UnblockHandle, unblockHandle } from "@/lib/blocked-handles/unblock-handle";
+import { endpoint } from "@/lib/http/endpoint";
+
+export const GET = endpoint(ListBlockedHandles, listBlockedHandles);
+export const POST = endpoint(BlockHandle, blockHandle);
+export const DELETE = endpoint(UnblockHandle, unblockHandle);

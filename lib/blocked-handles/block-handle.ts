@@ -1,0 +1,73 @@
+import "server-only";
+import { z } from "zod";
+import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import {
+  BLOCKED_COLUMNS,
+  BlockableHandle,
+  BlockedHandle,
+  type BlockedRow,
+  toBlockedHandle,
+} from "@/lib/blocked-handles/blocked-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+const REASON_MOST = 500;
+
+export const BlockHandle = contract({
+  summary: "Block a handle",
+  tag: "Blocked handles",
+  body: z.object({
+    handle: BlockableHandle,
+    reason: z.string().trim().max(REASON_MOST).nullish(),
+  }),
+  returns: z.object({ blocked_handle: BlockedHandle }),
+  status: 200,
+  errors: ["access_denied", "field_missing", "parameter_invalid"],
+});
+
+/**
+ * Blocks a handle for the whole account: what it writes is dropped, direct sends to it are refused with 2026, groups stay
+ * as they are (contract.md 1.7). Blocking it again changes nothing. Errors: access_denied.
+ */
+export async function blockHandle(ctx: Context, { body }: Pick<Input<typeof BlockHandle>, "body">) {
+  requireRight(ctx, "manage_blocks");
+
+  const row = await transaction(async (tx) => {
+    const blocked = await insertBlock(tx, ctx, body);
+    if (blocked === undefined) return findBlock(tx, ctx, body.handle);
+    await recordAudit(tx, ctx, "handle.blocked", "handle", body.handle, { reason: body.reason ?? null });
+    return blocked;
+  });
+
+  return { blocked_handle: toBlockedHandle(row) };
+}
+
+async function insertBlock(
+  tx: Sql,
+  ctx: Context,
+  { handle, reason }: Input<typeof BlockHandle>["body"],
+): Promise<BlockedRow | undefined> {
+  const [row] = await tx.query<BlockedRow>({
+    name: "block-handle",
+    text: `insert into contacts as k (account_id, handle, blocked_at, blocked_reason, blocked_by_type, blocked_by_id)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (account_id, handle) do update set blocked_at = excluded.blocked_at,
+             blocked_reason = excluded.blocked_reason, blocked_by_type = excluded.blocked_by_type,
+             blocked_by_id = excluded.blocked_by_id
+           where k.blocked_at is null
+           returning ${BLOCKED_COLUMNS}`,
+    values: [ctx.account.id, handle, ctx.now, reason ?? null, ctx.actor.type, actorId(ctx.actor)],
+  });
+  return row;
+}
+
+async function findBlock(tx: Sql, ctx: Context, handle: string): Promise<BlockedRow> {
+  const [row] = await tx.query<BlockedRow>({
+    text: `select ${BLOCKED_COLUMNS} from contacts where account_id = $1 and handle = $2`,
+    values: [ctx.account.id, handle],
+  });
+  if (row === undefined) throw new Error("a blocked handle vanished between two statements");
+  return row;
+}

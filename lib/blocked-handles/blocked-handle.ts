@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+
+const HANDLE_MOST = 254;
+const E164 = /^\+[1-9]\d{1,14}$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
+const SHORT_CODE = /^\d{3,8}$/;
+const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
+const WRITTEN_NUMBER = /^\+[\d\s().-]+$/;
+
+/**
+ * What may be blocked, in the form inbound messages name their sender by (contract.md 1.7): a phone number without the
+ * spaces and signs people write, a lower-cased e-mail address, a short code, an alphanumeric sender id as it is.
+ */
+export const BlockableHandle = z
+  .string()
+  .max(HANDLE_MOST)
+  .transform(normalizeHandle)
+  .refine(
+    (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),
+    "give a phone number in E.164, an e-mail address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",
+  );
+
+function normalizeHandle(written: string): string {
+  const trimmed = written.trim();
+  if (WRITTEN_NUMBER.test(trimmed)) return trimmed.replace(/[\s().-]/g, "");
+  return trimmed.includes("@") ? trimmed.toLowerCase() : trimmed;
+}
+
+export const BlockedHandle = z
+  .object({ handle: z.string(), blocked_at: z.iso.datetime(), reason: z.string().nullable() })
+  .meta({ id: "BlockedHandle" });
+
+export interface BlockedRow {
+  handle: string;
+  blocked_at: Date;
+  blocked_reason: string | null;
+}
+
+export const BLOCKED_COLUMNS = "handle, blocked_at, blocked_reason";
+
+/** The one serializer of blocked handles. */
+export function toBlockedHandle(row: BlockedRow): z.infer<typeof BlockedHandle> {
+  return { handle: row.handle, blocked_at: row.blocked_at.toISOString(), reason: row.blocked_reason };
+}

@@ -1,0 +1,105 @@
+import "@/lib/testing/use-test-database";
+import { beforeEach, describe, expect, test } from "vitest";
+import { prisma } from "@/lib/platform/db";
+import { writeFromPhone } from "@/lib/simulator/write-from-phone";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+
+let account: TestAccount;
+let phone: string;
+let chatId: string;
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  phone = await createTestPhone(account);
+  chatId = await createDirectChat(account, phone);
+});
+
+const call = (method: string, body?: object) =>
+  callApi(`${method} /v3/blocked_handles`, { token: account.token, ...(body && { body }) });
+
+const send = (chat: string) =>
+  callApi(`POST /v3/chats/${chat}/messages`, {
+    token: account.token,
+    body: { message: { parts: [{ type: "text", value: "hello" }] } },
+  });
+
+describe("a blocked handle", () => {
+  test("gets no direct sends, and what it writes is dropped without a webhook, until it is unblocked", async () => {
+    const { status, body } = await call("POST", { handle: phone, reason: "abusive" });
+    expect(status).toBe(200);
+    expect(body.blocked_handle).toMatchObject({ handle: phone, reason: "abusive" });
+    expect((await call("GET")).body.blocked_handles).toEqual([body.blocked_handle]);
+
+    expect((await send(chatId)).body.error.code).toBe(2026);
+    const events = () => prisma().event.count({ where: { accountId: account.ref.id } });
+    const before = await events();
+    const dropped = await writeFromPhone(account.context(), phone, { to: account.line, text: "hey" });
+    expect(dropped.message_id).toBeNull();
+    expect(await events()).toBe(before);
+
+    expect((await call("DELETE", { handle: phone })).status).toBe(204);
+    expect((await send(chatId)).status).toBe(202);
+    await writeAs(account, phone, { to: account.line, text: "thanks" });
+  });
+
+  test("is found whatever way it is written; blocking it again answers the first entry", async () => {
+    const first = await call("POST", { handle: " Ada.Lovelace@Example.COM ", reason: "one" });
+    const again = await call("POST", { handle: "ada.lovelace@example.com", reason: "two" });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect((await call("DELETE", { handle: "ADA.lovelace@example.com" })).status).toBe(204);
+
+    await call("POST", { handle: "+1 (415) 555-0101" });
+    expect((await call("GET")).body.blocked_handles).toMatchObject([
+      { handle: "+14155550101", reason: null },
+    ]);
+  });
+
+  test.each(["24273", "BANK 24", "+14155550102"])("%s may be blocked", async (handle) => {
+    expect((await call("POST", { handle })).body.blocked_handle.handle).toBe(handle);
+  });
+
+  test.each(["", "12", "123456789", "not/a/handle", "@", "+0123"])("%j may not: 1005", async (handle) => {
+    const { status, body } = await call("POST", { handle });
+    expect(status).toBe(400);
+    expect([1001, 1005]).toContain(body.error.code);
+  });
+
+  test("that is not blocked is 2025; another account's list is its own", async () => {
+    expect((await call("DELETE", { handle: phone })).body.error.code).toBe(2025);
+    await call("POST", { handle: phone });
+    const other = await createTestAccount({ type: "sandbox" });
+    const theirs = await callApi("DELETE /v3/blocked_handles", {
+      token: other.token,
+      body: { handle: phone },
+    });
+    expect(theirs.status).toBe(404);
+  });
+
+  test("who blocked and unblocked it, and why, is on record", async () => {
+    await call("POST", { handle: phone, reason: "spam" });
+    await call("DELETE", { handle: phone });
+    const entries = await prisma().auditEntry.findMany({
+      where: { accountId: account.ref.id, objectType: "handle" },
+      orderBy: { id: "asc" },
+    });
+    expect(
+      entries.map(({ action, objectId, actorType, detail }) => [action, objectId, actorType, detail]),
+    ).toEqual([
+      ["handle.blocked", phone, "api", { reason: "spam" }],
+      ["handle.unblocked", phone, "api", { reason: "spam" }],
+    ]);
+  });
+
+  test("stays in its groups: they are written to and read as before", async () => {
+    const other = await createTestPhone(account);
+    await createDirectChat(account, other);
+    const created = await callApi("POST /v3/chats", {
+      token: account.token,
+      body: { from: account.line, to: [phone, other], message: { parts: [{ type: "text", value: "all" }] } },
+    });
+    await call("POST", { handle: phone });
+    expect((await send(created.body.chat.id)).status).toBe(202);
+  });
+});

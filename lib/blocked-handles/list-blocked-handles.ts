@@ -1,0 +1,30 @@
+import "server-only";
+import { z } from "zod";
+import {
+  BLOCKED_COLUMNS,
+  BlockedHandle,
+  type BlockedRow,
+  toBlockedHandle,
+} from "@/lib/blocked-handles/blocked-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+
+export const ListBlockedHandles = contract({
+  summary: "List blocked handles",
+  tag: "Blocked handles",
+  returns: z.object({ blocked_handles: z.array(BlockedHandle) }),
+  status: 200,
+  errors: [],
+});
+
+/** All blocked handles of the account, newest first; not paginated (contract.md 1.7). */
+export async function listBlockedHandles(ctx: Context) {
+  const rows = await sql.query<BlockedRow>({
+    name: "list-blocked-handles",
+    text: `select ${BLOCKED_COLUMNS} from contacts where account_id = $1 and blocked_at is not null
+           order by blocked_at desc, handle`,
+    values: [ctx.account.id],
+  });
+  return { blocked_handles: rows.map(toBlockedHandle) };
+}

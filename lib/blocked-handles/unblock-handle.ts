@@ -1,0 +1,43 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { BlockableHandle } from "@/lib/blocked-handles/blocked-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const UnblockHandle = contract({
+  summary: "Unblock a handle",
+  tag: "Blocked handles",
+  body: z.object({ handle: BlockableHandle }),
+  status: 204,
+  errors: ["access_denied", "field_missing", "parameter_invalid", "blocked_handle_not_found"],
+});
+
+/** Ends a block, whatever way the handle is written (contract.md 1.7). Errors: blocked_handle_not_found, access_denied. */
+export async function unblockHandle(
+  ctx: Context,
+  { body }: Pick<Input<typeof UnblockHandle>, "body">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_blocks");
+
+  await transaction(async (tx) => {
+    const [before] = await tx.query<{ blocked_reason: string | null }>({
+      name: "unblock-handle",
+      text: `with before as (
+               select account_id, handle, blocked_reason from contacts
+               where account_id = $1 and handle = $2 and blocked_at is not null for no key update
+             )
+             update contacts k
+             set blocked_at = null, blocked_reason = null, blocked_by_type = null, blocked_by_id = null
+             from before where k.account_id = before.account_id and k.handle = before.handle
+             returning before.blocked_reason`,
+      values: [ctx.account.id, body.handle],
+    });
+    if (before === undefined) fail("blocked_handle_not_found", `${body.handle} is not blocked`);
+    const detail = { reason: before.blocked_reason };
+    await recordAudit(tx, ctx, "handle.unblocked", "handle", body.handle, detail);
+  });
+}
