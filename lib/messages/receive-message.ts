@@ -11,6 +11,7 @@ import {
 } from "@/lib/messages/receive-files";
 import { storeInbound } from "@/lib/messages/store-inbound";
 import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
+import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -59,6 +60,7 @@ function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received 
       handle: inbound.from,
       wasOptedOut: contact.isOptedOut,
       keyword: inbound.groupRef === null ? keywordOf(inbound) : null,
+      hint: inbound.groupRef === null ? hintOf(inbound) : null,
       chatId,
       messageId: arrival.messageId,
       at,
@@ -72,6 +74,11 @@ function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received 
 function keywordOf({ parts }: InboundMessage): string | null {
   const [only, ...more] = parts;
   return only?.type !== "text" || more.length > 0 ? null : optOutKeyword(only.value);
+}
+
+function hintOf({ parts }: InboundMessage): string | null {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.value] : []));
+  return optOutHint(texts.join(" "));
 }
 
 // The contact's row is held to the end: what one person writes is taken in one after the other.

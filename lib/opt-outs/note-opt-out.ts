@@ -1,6 +1,7 @@
 import "server-only";
 import { chatHealthSql } from "@/lib/health/chat-health";
 import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
 
 /** An inbound message, as far as opting out is concerned. */
 export interface OptOutNote {
@@ -9,6 +10,8 @@ export interface OptOutNote {
   wasOptedOut: boolean;
   /** The opt-out keyword the message is, or null; always null in groups. */
   keyword: string | null;
+  /** The word by which it nearly asks to stop, or null; always null in groups. */
+  hint: string | null;
   chatId: string;
   messageId: string;
   at: Date;
@@ -16,37 +19,99 @@ export interface OptOutNote {
 
 /**
  * A keyword opts the handle out of the whole account and marks its chat; anything else the handle writes ends both, in
- * every chat that was marked (partner-api.md, Opt-out rules 2 to 4; contract.md 0). The caller holds the contact's row.
+ * every chat that was marked (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Either is kept as evidence; what
+ * nearly was a keyword is kept for a person to decide. The caller holds the contact's row.
  */
 export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
-  if (note.keyword !== null) await optOut(tx, note);
-  else if (note.wasOptedOut) await clearOptOut(tx, note);
+  const { accountId, handle, keyword, chatId, messageId, at } = note;
+  const message = { type: null, id: null, messageId };
+  if (keyword !== null) {
+    await beginOptOut(tx, { accountId, handle, at }, { ...message, cause: "keyword", keyword, chatId });
+  } else if (note.wasOptedOut) {
+    await endOptOut(tx, { accountId, handle, at }, { ...message, cause: "message" });
+  }
+  if (note.hint !== null) await insertHint(tx, note);
 }
 
-async function optOut(tx: Sql, { accountId, handle, keyword, chatId, messageId, at }: OptOutNote) {
+/** Whose opt-out begins or ends, and when. */
+export interface OptOutMoment {
+  accountId: string;
+  handle: string;
+  at: Date;
+}
+
+/** Why it begins or ends: a message of the handle's, or a person (`type`, `id`). */
+export interface OptOutReason {
+  cause: "keyword" | "message" | "person";
+  type: string | null;
+  id: string | null;
+  messageId: string | null;
+}
+
+/** Opts a handle out and keeps the evidence; its direct chat is marked. An opt-out that is open stays as it began. */
+export async function beginOptOut(
+  tx: Sql,
+  { accountId, handle, at }: OptOutMoment,
+  reason: OptOutReason & { keyword: string | null; chatId: string | null },
+): Promise<void> {
   await tx.query({
     name: "opt-out",
     text: `with contact as (
-             update contacts set opted_out_at = $3, opt_out_keyword = $4, opt_out_message_id = $5
-             where account_id = $1 and handle = $2
+             insert into contacts as k (account_id, handle, opted_out_at, opt_out_keyword, opt_out_message_id)
+             values ($1, $2, $3, $4, $5)
+             on conflict (account_id, handle) do update set opted_out_at = excluded.opted_out_at,
+               opt_out_keyword = excluded.opt_out_keyword, opt_out_message_id = excluded.opt_out_message_id
+           ), evidence as (
+             insert into opt_outs (account_id, id, handle, cause, keyword, chat_id, message_id, actor_type, actor_id, started_at)
+             values ($1, $7, $2, $8::text::opt_out_cause, $4, $6, $5, $9, $10, $3)
+             on conflict (account_id, handle) where ended_at is null do nothing
            )
            update chats set health_status = 'OPTED_OUT', health_updated_at = $3, updated_at = $3
-           where account_id = $1 and id = $6 and health_status <> 'OPTED_OUT'`,
-    values: [accountId, handle, at, keyword, messageId, chatId],
+           where account_id = $1 and id = $6 and recipient_handle = $2 and health_status <> 'OPTED_OUT'`,
+    values: [
+      accountId,
+      handle,
+      at,
+      reason.keyword,
+      reason.messageId,
+      reason.chatId,
+      newId(at.getTime()),
+      reason.cause,
+      reason.type,
+      reason.id,
+    ],
   });
 }
 
-async function clearOptOut(tx: Sql, { accountId, handle, at }: OptOutNote) {
+/** Ends a handle's opt-out; every chat that was marked returns to what its counters give. */
+export async function endOptOut(
+  tx: Sql,
+  { accountId, handle, at }: OptOutMoment,
+  reason: OptOutReason,
+): Promise<void> {
   await tx.query({
     name: "clear-opt-out",
     text: `with contact as (
              update contacts set opted_out_at = null, opt_out_keyword = null, opt_out_message_id = null
              where account_id = $1 and handle = $2
+           ), evidence as (
+             update opt_outs set ended_at = $3, end_cause = $4::text::opt_out_cause, end_message_id = $5,
+               end_actor_type = $6, end_actor_id = $7
+             where account_id = $1 and handle = $2 and ended_at is null
            )
            update chats c set health_status = ${chatHealthSql("c.unanswered", "$3")}, health_updated_at = $3, updated_at = $3
            from participants p
            where p.account_id = $1 and p.handle = $2 and c.account_id = p.account_id and c.id = p.chat_id
              and c.health_status = 'OPTED_OUT'`,
-    values: [accountId, handle, at],
+    values: [accountId, handle, at, reason.cause, reason.messageId, reason.type, reason.id],
+  });
+}
+
+async function insertHint(tx: Sql, { accountId, handle, hint, chatId, messageId, at }: OptOutNote) {
+  await tx.query({
+    name: "insert-opt-out-hint",
+    text: `insert into opt_out_hints (account_id, id, handle, chat_id, message_id, word, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [accountId, newId(at.getTime()), handle, chatId, messageId, hint, at],
   });
 }

@@ -1,0 +1,76 @@
+import "server-only";
+import { z } from "zod";
+import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { Handle } from "@/lib/chats/phone-handle";
+import { beginOptOut, endOptOut } from "@/lib/opt-outs/note-opt-out";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+const NOTE_MOST = 500;
+
+export const ChangeOptOut = contract({
+  summary: "Opt a recipient out, or in again",
+  tag: "Opt-outs",
+  body: z.object({
+    handle: Handle,
+    opted_out: z.boolean(),
+    /** Why, for the record. */
+    note: z.string().trim().max(NOTE_MOST).nullish(),
+  }),
+  status: 204,
+  errors: ["access_denied", "phone_not_e164", "state_conflict"],
+});
+
+/**
+ * Opts a recipient out of all sends of the account by hand, or ends an opt-out, on record. Errors: access_denied;
+ * state_conflict when it is so already.
+ */
+export async function changeOptOut(
+  ctx: Context,
+  { body }: Pick<Input<typeof ChangeOptOut>, "body">,
+): Promise<undefined> {
+  requireRight(ctx, "decide_opt_outs");
+  const { handle, opted_out, note = null } = body;
+
+  await transaction(async (tx) => {
+    const isOptedOut = await lockOptOut(tx, ctx, handle);
+    if (isOptedOut === opted_out) {
+      fail("state_conflict", `${handle} is ${isOptedOut ? "opted out already" : "not opted out"}`);
+    }
+    if (opted_out) await optOutByHand(tx, ctx, { handle, chatId: null, messageId: null });
+    else await optInByHand(tx, ctx, handle);
+    const action = opted_out ? "opt_out.set" : "opt_out.ended";
+    await recordAudit(tx, ctx, action, "handle", handle, { note });
+  });
+}
+
+/** Opts out on a person's decision, as evidence shows. In a transaction that records it. */
+export async function optOutByHand(
+  tx: Sql,
+  ctx: Context,
+  about: { handle: string; chatId: string | null; messageId: string | null },
+): Promise<void> {
+  const moment = { accountId: ctx.account.id, handle: about.handle, at: ctx.now };
+  const person = { cause: "person", type: ctx.actor.type, id: actorId(ctx.actor) } as const;
+  await beginOptOut(tx, moment, { ...person, ...about, keyword: null });
+}
+
+async function optInByHand(tx: Sql, ctx: Context, handle: string): Promise<void> {
+  const moment = { accountId: ctx.account.id, handle, at: ctx.now };
+  const person = { cause: "person", type: ctx.actor.type, id: actorId(ctx.actor) } as const;
+  await endOptOut(tx, moment, { ...person, messageId: null });
+}
+
+async function lockOptOut(tx: Sql, ctx: Context, handle: string): Promise<boolean> {
+  const [contact] = await tx.query<{ is_opted_out: boolean }>({
+    name: "lock-opt-out",
+    text: `insert into contacts (account_id, handle) values ($1, $2)
+           on conflict (account_id, handle) do update set handle = excluded.handle
+           returning opted_out_at is not null as is_opted_out`,
+    values: [ctx.account.id, handle],
+  });
+  return contact?.is_opted_out === true;
+}

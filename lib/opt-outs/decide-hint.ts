@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { optOutByHand } from "@/lib/opt-outs/change-opt-out";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { OptOutDecision } from "@/lib/platform/prisma/enums";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const DecideHint = contract({
+  summary: "Decide what a message that nearly asked to stop meant",
+  tag: "Opt-outs",
+  params: z.object({ hintId: z.uuid() }),
+  body: z.object({ decision: z.enum(OptOutDecision) }),
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+});
+
+/** Opts its writer out, or dismisses it, once and on record. Errors: access_denied; name_unknown when nothing is open. */
+export async function decideHint(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof DecideHint>, "params" | "body">,
+): Promise<undefined> {
+  requireRight(ctx, "decide_opt_outs");
+
+  await transaction(async (tx) => {
+    const [hint] = await tx.query<{ handle: string; chat_id: string; message_id: string }>({
+      name: "decide-opt-out-hint",
+      text: `update opt_out_hints set decision = $3::text::opt_out_decision, decided_at = $4, decided_type = $5,
+               decided_by = $6
+             where account_id = $1 and id = $2 and decided_at is null
+             returning handle, chat_id, message_id`,
+      values: [ctx.account.id, params.hintId, body.decision, ctx.now, ctx.actor.type, actorId(ctx.actor)],
+    });
+    if (hint === undefined) fail("name_unknown", "there is no such message to decide, or it was decided");
+    const about = { handle: hint.handle, chatId: hint.chat_id, messageId: hint.message_id };
+    if (body.decision === "opted_out") await optOutByHand(tx, ctx, about);
+    await recordAudit(tx, ctx, `opt_out_hint.${body.decision}`, "opt_out_hint", params.hintId, about);
+  });
+}

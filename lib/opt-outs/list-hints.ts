@@ -1,0 +1,51 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+const OptOutHint = z
+  .object({
+    id: z.uuid(),
+    handle: z.string(),
+    chat_id: z.uuid(),
+    message_id: z.uuid(),
+    word: z.string(),
+    /** What was written, while its content is kept. */
+    text: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "OptOutHint" });
+
+export const ListHints = contract({
+  summary: "List messages that nearly asked to stop",
+  tag: "Opt-outs",
+  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+type HintRow = Omit<z.infer<typeof OptOutHint>, "created_at"> & { created_at: Date };
+
+/** Those nobody has decided yet, newest first. Errors: parameter_invalid. */
+export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListHints>, "query">) {
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const rows = await sql.query<HintRow>({
+    name: "list-opt-out-hints",
+    text: `select h.id, h.handle, h.chat_id, h.message_id, h.word, h.created_at,
+             coalesce((select string_agg(part ->> 'value', ' ') from jsonb_array_elements(m.parts) part
+               where part ->> 'type' = 'text'), '') as text
+           from opt_out_hints h left join messages m on m.account_id = h.account_id and m.id = h.message_id
+           where h.account_id = $1 and h.decided_at is null and ($2::uuid is null or h.id < $2)
+           order by h.id desc limit $3`,
+    values: [ctx.account.id, after, query.limit + 1],
+  });
+
+  const page = toPage(rows, query.limit, ({ id }) => [id]);
+  const hints = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  return { hints, next_cursor: page.nextCursor };
+}

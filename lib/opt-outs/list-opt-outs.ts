@@ -1,0 +1,89 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { OptOutCause } from "@/lib/platform/prisma/enums";
+
+const OVERRIDES_SHOWN = 5;
+
+const Person = z.object({ type: z.string(), name: z.string().nullable() }).nullable();
+
+const OptOut = z
+  .object({
+    id: z.uuid(),
+    handle: z.string(),
+    cause: z.enum(OptOutCause),
+    keyword: z.string().nullable(),
+    chat_id: z.uuid().nullable(),
+    message_id: z.uuid().nullable(),
+    by: Person,
+    started_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    end_cause: z.enum(OptOutCause).nullable(),
+    end_message_id: z.uuid().nullable(),
+    ended_by: Person,
+    /** The last sends that were accepted nevertheless. */
+    overrides: z.array(
+      z.object({ message_id: z.uuid(), chat_id: z.uuid(), at: z.iso.datetime(), by: Person }),
+    ),
+  })
+  .meta({ id: "OptOut" });
+
+export const ListOptOuts = contract({
+  summary: "List opt-outs with their evidence",
+  tag: "Opt-outs",
+  query: z.object({
+    /** open: those that hold; all: also those that have ended. */
+    state: z.enum(["open", "all"]).default("open"),
+    handle: z.string().max(254).optional(),
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(100, 50),
+  }),
+  returns: z.object({ opt_outs: z.array(OptOut), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+const person = (type: string, id: string) =>
+  `case when ${type} is not null then jsonb_build_object('type', ${type}, 'name',
+     coalesce((select u.name from users u where u.id = ${id}),
+       (select t.name from api_tokens t where t.account_id = o.account_id and t.id = ${id}))) end`;
+
+/** Opt-outs, newest first, with what began and ended them and the sends that overrode them. Errors: parameter_invalid. */
+export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof ListOptOuts>, "query">) {
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const conditions = [
+    query.state === "open" ? "o.ended_at is null" : "true",
+    query.handle === undefined ? "$4::text is null" : "o.handle = $4",
+  ];
+  const rows = await sql.query<z.infer<typeof OptOut>>({
+    name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
+    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${person("o.actor_type", "o.actor_id")} as by,
+             ${isoSql("o.started_at")} as started_at, ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
+             ${person("o.end_actor_type", "o.end_actor_id")} as ended_by,
+             coalesce((
+               select jsonb_agg(jsonb_build_object('message_id', v.message_id, 'chat_id', v.chat_id,
+                 'at', ${isoSql("v.at")}, 'by', ${person("v.actor_type", "v.actor_id")}) order by v.at desc)
+               from (
+                 select * from opt_out_overrides v
+                 where v.account_id = o.account_id and v.handle = o.handle and v.at >= o.started_at
+                   and v.at <= coalesce(o.ended_at, 'infinity')
+                 order by v.at desc limit ${OVERRIDES_SHOWN}
+               ) v), '[]') as overrides
+           from opt_outs o
+           where o.account_id = $1 and ($2::uuid is null or o.id < $2) and ${conditions.join(" and ")}
+           order by o.id desc limit $3`,
+    values: [ctx.account.id, after, query.limit + 1, query.handle ?? null],
+  });
+
+  const page = toPage(rows, query.limit, ({ id }) => [id]);
+  return { opt_outs: page.items, next_cursor: page.nextCursor };
+}
+
+function isoSql(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
+import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+
+test.each([
+  ["Stop", "stop"],
+  ["stop please", "stop"],
+  ["REVOKE", "revoke"],
+  ["STOPALL", "stopall"],
+  ["STOP.", "stop"],
+  ["OPT_OUT", "optout"],
+  ["OPT  OUT", "optout"],
+  ["please opt out", "optout"],
+  ["Unsubscribe me!", "unsubscribe"],
+  ["Cancel", "cancel"],
+  ["quit it", "quit"],
+])("%j is for a person to decide", (text, word) => {
+  expect(optOutHint(text)).toBe(word);
+});
+
+test.each([
+  "STOP",
+  "opt-out",
+  "",
+  "hello",
+  "the bus stops here",
+  "please cancel my order for tonight",
+  "that is the end of it",
+  "we will not stop until the very last of you is happy with it",
+])("%j is none", (text) => {
+  expect(optOutHint(text)).toBeNull();
+});
+
+test("no text is both a keyword and a hint", () => {
+  const word = fc.constantFrom(
+    "STOP",
+    "stop",
+    "OPT",
+    "OUT",
+    "opt-out",
+    "QUIT",
+    "end",
+    "please",
+    ".",
+    " ",
+    "\n",
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 6 }), fc.constantFrom("", " "), (words, between) => {
+      const text = words.join(between);
+      expect(optOutKeyword(text) !== null && optOutHint(text) !== null).toBe(false);
+    }),
+  );
+});
+
+test("a short message with a clear word is noticed in any case, whatever stands around it", () => {
+  const clear = fc.constantFrom("stop", "stopall", "unsubscribe", "revoke");
+  const around = fc.constantFrom("", "please ", "now! ", "ok, ");
+  fc.assert(
+    fc.property(clear, around, fc.boolean(), (word, before, upper) => {
+      const text = `${before}${upper ? word.toUpperCase() : word}.`;
+      expect(optOutHint(text)).toBe(word);
+    }),
+  );
+});

@@ -1,0 +1,27 @@
+import "server-only";
+import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+
+/** Words that mean one thing in a message that is short. */
+const CLEAR = new Set(["stop", "stopall", "unsubscribe", "revoke", "optout"]);
+const CLEAR_WORDS_MOST = 8;
+
+/** Words that mean it only where they are nearly all that was written. */
+const VAGUE = new Set(["cancel", "end", "quit"]);
+const VAGUE_WORDS_MOST = 2;
+
+/**
+ * The word, in lower case, by which a message nearly asks to stop: "Stop", "stop please", "REVOKE", "STOPALL", "STOP.".
+ * null for a keyword, which opts out by itself, and for all else. Never opts out: a person decides.
+ */
+export function optOutHint(text: string): string | null {
+  if (optOutKeyword(text) !== null) return null;
+  const words = wordsOf(text);
+  const clear = words.length <= CLEAR_WORDS_MOST ? words.find((word) => CLEAR.has(word)) : undefined;
+  const vague = words.length <= VAGUE_WORDS_MOST ? words.find((word) => VAGUE.has(word)) : undefined;
+  return clear ?? vague ?? null;
+}
+
+function wordsOf(text: string): string[] {
+  const spelled = text.toLowerCase().replace(/\bopt[\s_-]*out\b/g, "optout");
+  return spelled.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}

@@ -1,0 +1,157 @@
+import "@/lib/testing/use-test-database";
+import { beforeEach, describe, expect, test } from "vitest";
+import { changeOptOut } from "@/lib/opt-outs/change-opt-out";
+import { decideHint } from "@/lib/opt-outs/decide-hint";
+import { listHints } from "@/lib/opt-outs/list-hints";
+import { listOptOuts } from "@/lib/opt-outs/list-opt-outs";
+import { prisma } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+
+let account: TestAccount;
+let phone: string;
+let chatId: string;
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  phone = await createTestPhone(account);
+  chatId = await createDirectChat(account, phone);
+});
+
+const write = (text: string) => writeAs(account, phone, { to: account.line, text });
+const send = (more: object = {}) =>
+  callApi(`POST /v3/chats/${chatId}/messages`, {
+    token: account.token,
+    body: { message: { parts: [{ type: "text", value: "hello" }] }, ...more },
+  });
+const list = async (state: "open" | "all" = "open", limit = 50, cursor?: string) =>
+  listOptOuts(account.context(), { query: { state, limit, cursor, handle: undefined } });
+const hints = async () =>
+  (await listHints(account.context(), { query: { limit: 50, cursor: undefined } })).hints;
+const statusOf = async () => (await prisma().chat.findFirstOrThrow({ where: { id: chatId } })).healthStatus;
+
+describe("evidence", () => {
+  test("of a keyword: the message, the word, the chat, and who overrode it", async () => {
+    const { messageId } = await write(" STOP ");
+    const override = await send({ override_optout: true });
+
+    expect((await list()).opt_outs).toMatchObject([
+      {
+        handle: phone,
+        cause: "keyword",
+        keyword: "STOP",
+        chat_id: chatId,
+        message_id: messageId,
+        by: null,
+        ended_at: null,
+        overrides: [
+          { message_id: override.body.message.id, chat_id: chatId, by: { type: "api", name: "test" } },
+        ],
+      },
+    ]);
+  });
+
+  test("of its end: the message that cleared it; both stay in the history", async () => {
+    await write("STOP");
+    const { messageId } = await write("hello again");
+    expect((await list()).opt_outs).toEqual([]);
+    await write("QUIT");
+    expect((await list("all")).opt_outs).toMatchObject([
+      { keyword: "QUIT", ended_at: null },
+      { keyword: "STOP", end_cause: "message", end_message_id: messageId },
+    ]);
+  });
+
+  test("a repeated keyword keeps the first evidence", async () => {
+    const { messageId } = await write("STOP");
+    await write("END");
+    expect((await list("all")).opt_outs).toMatchObject([{ keyword: "STOP", message_id: messageId }]);
+  });
+
+  test("is listed page by page, none twice", async () => {
+    for (let n = 0; n < 3; n++) {
+      await write("STOP");
+      await write("go on");
+    }
+    const first = await list("all", 2);
+    const second = await list("all", 2, first.next_cursor ?? "");
+    const ids = [...first.opt_outs, ...second.opt_outs].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(second.next_cursor).toBeNull();
+  });
+});
+
+describe("a message that nearly asks to stop", () => {
+  test("does not opt out, and waits for a person with what was written", async () => {
+    const { messageId } = await write("stop please");
+    expect((await send()).status).toBe(202);
+    expect(await hints()).toMatchObject([
+      { handle: phone, chat_id: chatId, message_id: messageId, word: "stop", text: "stop please" },
+    ]);
+  });
+
+  test("opts out when a person decides so, as evidence shows; the next message ends it", async () => {
+    const { messageId } = await write("Stop");
+    const [hint] = await hints();
+    const input = { params: { hintId: hint?.id ?? "" }, body: { decision: "opted_out" } } as const;
+    await decideHint(account.context(), input);
+
+    expect((await send()).body.error.code).toBe(2024);
+    expect(await statusOf()).toBe("OPTED_OUT");
+    expect((await list()).opt_outs).toMatchObject([
+      { cause: "person", message_id: messageId, by: { type: "system" } },
+    ]);
+    expect(await hints()).toEqual([]);
+    await expect(decideHint(account.context(), input)).rejects.toMatchObject({ errorName: "name_unknown" });
+
+    await write("hello");
+    expect((await send()).status).toBe(202);
+  });
+
+  test("is dismissed without a trace but the record", async () => {
+    await write("REVOKE");
+    const [hint] = await hints();
+    await decideHint(account.context(), {
+      params: { hintId: hint?.id ?? "" },
+      body: { decision: "dismissed" },
+    });
+    expect(await hints()).toEqual([]);
+    expect((await send()).status).toBe(202);
+    expect(
+      await prisma().auditEntry.count({
+        where: { accountId: account.ref.id, action: "opt_out_hint.dismissed" },
+      }),
+    ).toBe(1);
+  });
+});
+
+describe("by hand", () => {
+  const change = (opted_out: boolean) =>
+    changeOptOut(account.context(), { body: { handle: phone, opted_out, note: "by phone" } });
+
+  test("a recipient is opted out and in again, with evidence and on record", async () => {
+    await change(true);
+    expect((await send()).body.error.code).toBe(2024);
+    await expect(change(true)).rejects.toMatchObject({ errorName: "state_conflict" });
+    await change(false);
+    expect((await send()).status).toBe(202);
+
+    expect((await list("all")).opt_outs).toMatchObject([{ cause: "person", end_cause: "person" }]);
+    const entries = await prisma().auditEntry.findMany({
+      where: { accountId: account.ref.id, objectType: "handle" },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+      ["opt_out.set", { note: "by phone" }],
+      ["opt_out.ended", { note: "by phone" }],
+    ]);
+  });
+
+  test("a viewer may not", async () => {
+    const user = { userId: account.ref.id, name: "Vi", email: "vi@example.com" };
+    const ctx = { ...account.context(), actor: { type: "user", role: "viewer", ...user } as const };
+    const changed = changeOptOut(ctx, { body: { handle: phone, opted_out: true } });
+    await expect(changed).rejects.toMatchObject({ errorName: "access_denied" });
+  });
+});
