@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { MessageFacts } from "@/lib/events/message-facts";
 import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
-import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
+import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messages/message-part";
 
 /** The facts of a message event as payloads are rendered from them. */
 export const MomentFacts = MessageFacts.extend({
@@ -19,12 +19,6 @@ export type MomentFacts = z.infer<typeof MomentFacts>;
 
 /** The four events that show a message. */
 export type Stage = "sent" | "received" | "delivered" | "read";
-
-/** A part as webhooks carry it: without the key `reactions` (contract.md 2.7). */
-const WebhookPart = z.discriminatedUnion("type", [
-  ResponsePart.options[0].omit({ reactions: true }),
-  ResponsePart.options[1].omit({ reactions: true }),
-]);
 
 const PreferredService = z.enum([...ServiceType.options, "auto"]);
 const Time = z.iso.datetime();
@@ -49,10 +43,7 @@ export const preferenceShape = {
 
 export function contentOf({ message }: MomentFacts) {
   return {
-    parts: message.parts.map((part) => {
-      const { reactions, ...shown } = toResponsePart(part);
-      return shown;
-    }),
+    parts: message.parts.map(toWebhookPart),
     effect: message.effect,
     reply_to: message.reply_to,
   };

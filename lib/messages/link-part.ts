@@ -1,0 +1,13 @@
+import "server-only";
+import { z } from "zod";
+
+const URL_MOST = 2048;
+
+/** A URL that is delivered as a preview card (partner-api.md, link). */
+export const LinkPart = z
+  .object({ type: z.literal("link"), value: z.url({ protocol: /^https?$/ }).max(URL_MOST) })
+  .meta({ id: "LinkPart" });
+
+export const StoredLinkPart = z.object({ type: z.literal("link"), value: z.string() });
+
+export type StoredLinkPart = z.infer<typeof StoredLinkPart>;
