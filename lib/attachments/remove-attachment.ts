@@ -30,17 +30,16 @@ async function deleteRow(tx: Sql, file: { accountId: string; attachmentId: strin
   return rows.length > 0;
 }
 
-// The parts keep filename, mime_type and size_bytes (contract.md 0).
+// The parts keep filename, mime_type and size_bytes (contract.md 0), wherever in a part the file is named: in the text
+// of a jsonb only a key and its value look so, a quote within a value is escaped.
 async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
   await tx.query({
     name: "empty-media-parts",
     text: `with used as (
              delete from attachment_uses where account_id = $1 and attachment_id = $2 returning message_id
            )
-           update messages m set parts = (
-             select jsonb_agg(case when part->>'attachment_id' = $2::text then part || '{"attachment_id": null}' else part end
-               order by place)
-             from jsonb_array_elements(m.parts) with ordinality as p(part, place))
+           update messages m
+           set parts = replace(m.parts::text, '"attachment_id": "' || $2::text || '"', '"attachment_id": null')::jsonb
            from used where m.account_id = $1 and m.id = used.message_id and m.deleted_at is null`,
     values: [file.accountId, file.attachmentId],
   });

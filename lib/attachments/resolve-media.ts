@@ -26,6 +26,8 @@ const DOWNLOADS_MS = 30_000;
 export interface MediaRequest {
   url?: string | undefined;
   attachment_id?: string | undefined;
+  /** Its url may have any name: only its bytes say what it is. */
+  isPicture?: boolean;
 }
 
 /** The files of a message, in the order of the requests. */

@@ -54,7 +54,7 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
 
   const service = body.message.preferred_service ?? line.lineType;
   const toOpen = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
-  const sent = await withPreparedParts(ctx, body.message, { lineId: line.id }, (prepared) =>
+  const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>
     openAndSend(ctx, toOpen, prepared, body.override_optout),
   );
   const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);

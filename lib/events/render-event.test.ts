@@ -41,7 +41,10 @@ interface Declared {
 type Posted<Type extends EventType> = z.output<(typeof EVENTS)[Type]["payload"]["schemas"]["2026-02-03"]>;
 
 // The client does not know that a deleted file has neither id nor url (contract.md 0).
-type WithFile<Part> = Part extends { type: "media" } ? { [Key in keyof Part]: NonNullable<Part[Key]> } : Part;
+// Nor does it know app clips (contract.md 2.7).
+type WithFile<Part> = Part extends { type: "media" }
+  ? { [Key in keyof Part]: NonNullable<Part[Key]> }
+  : Exclude<Part, { type: "app_clip" }>;
 type WithFiles<Shown> = Shown extends { parts: (infer Part)[] }
   ? Omit<Shown, "parts"> & { parts: WithFile<Part>[] }
   : Shown;

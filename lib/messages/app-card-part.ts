@@ -9,7 +9,11 @@ const URL_MOST = 2048;
 const DATA_URL_MOST = 16_384;
 
 const AppIdentity = z.object({
-  bundle_id: z.string().min(1).max(255).refine((id) => !id.includes(":"), "must not contain ':'"),
+  bundle_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine((id) => !id.includes(":"), "must not contain ':'"),
   name: z.string().min(1).max(64),
   team_id: z.string().regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits"),
   app_store_id: z.int().min(1).optional(),
@@ -27,7 +31,13 @@ const texts = {
 };
 
 const Layout = z
-  .object({ ...texts, image_url: z.url({ protocol: /^https?$/ }).max(URL_MOST).optional() })
+  .object({
+    ...texts,
+    image_url: z
+      .url({ protocol: /^https?$/ })
+      .max(URL_MOST)
+      .optional(),
+  })
   .superRefine((layout, issues) => {
     const { image_title, image_subtitle, ...shown } = layout;
     if (Object.values(shown).every((value) => value === undefined || value === "")) {
@@ -46,10 +56,7 @@ export const CardContent = z.object({
   interactive: z.boolean().default(true),
   /** https, or data: with what the app needs. */
   url: z
-    .union([
-      z.url({ protocol: /^https$/ }).max(URL_MOST),
-      z.string().startsWith("data:").max(DATA_URL_MOST),
-    ])
+    .union([z.url({ protocol: /^https$/ }).max(URL_MOST), z.string().startsWith("data:").max(DATA_URL_MOST)])
     .optional(),
 });
 
@@ -86,9 +93,7 @@ export const StoredExperience = z.object({
     title: z.string(),
     subtitle: z.string().nullable(),
     aside: z.string().nullable(),
-    subject: z
-      .object({ type: z.enum(["payment_request", "agent_payment"]), id: z.string() })
-      .nullable(),
+    subject: z.object({ type: z.enum(["payment_request", "agent_payment"]), id: z.string() }).nullable(),
   }),
 });
 

@@ -1,11 +1,14 @@
 import "server-only";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Accepted, Cap, Outbound, OutPart, Reach, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { findReach } from "@/lib/lines/find-reach";
 import { chooseService } from "@/lib/messages/choose-service";
 import { type ClaimedMessage, lineOf } from "@/lib/messages/claim-messages";
 import { deliveredParts } from "@/lib/messages/delivered-parts";
+import { findVendorRef } from "@/lib/messages/find-vendor-ref";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messages/send-failure";
 import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -32,15 +35,7 @@ async function send(
   message: ClaimedMessage,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const line = lineOf(message);
-  const wish = {
-    lineType: line.lineType,
-    preferred: message.preferred_service,
-    recipients: message.recipients,
-  };
-  const service = await chooseService(wish, (handle, asked) =>
-    withinTime(timeoutMs, () => transport.probe(line, handle, asked)).catch((): Reach => "unknown"),
-  );
+  const service = await serviceFor(message, timeoutMs);
   if (service === null) return failed("type_not_supported", "no service reaches every recipient");
 
   const caps = transport.caps(service);
@@ -49,14 +44,31 @@ async function send(
   }
   const parts = await deliveredParts(message, caps);
   if ("reason" in parts) return failed(parts.error, parts.reason, service);
+  const delivered = { caps, parts: parts.parts, replyTo: await replyOf(message, caps) };
   try {
     const accepted = await withinTime(timeoutMs, (signal) =>
-      transport.send(toOutbound(message, service, { caps, parts: parts.parts }), signal),
+      transport.send(toOutbound(message, service, delivered), signal),
     );
     return { is: "sent", accepted };
   } catch (error) {
     return afterFailure(transport, message, { error: toAdapterError(error), service, timeoutMs });
   }
+}
+
+async function serviceFor(message: ClaimedMessage, timeoutMs: number): Promise<ServiceType | null> {
+  const line = lineOf(message);
+  const { rcs } = await getAccountOptions(message.account_id);
+  const wish = {
+    lineType: line.lineType,
+    hasRcs: rcs && message.line_has_rcs,
+    preferred: message.preferred_service,
+    recipients: message.recipients,
+  };
+  return chooseService(wish, (handle, service) =>
+    findReach({ line, transport: message.transport, handle, service }, timeoutMs).catch(
+      (): Reach => "unknown",
+    ),
+  );
 }
 
 interface Failure {
@@ -122,9 +134,21 @@ function retry(message: ClaimedMessage, { is, error, reason, afterMs = 0 }: Retr
 interface Delivered {
   caps: ReadonlySet<Cap>;
   parts: OutPart[];
+  replyTo: Outbound["replyTo"];
 }
 
-function toOutbound(message: ClaimedMessage, service: ServiceType, { caps, parts }: Delivered): Outbound {
+// An answer to what the transport never had is sent all the same, as a message of its own.
+async function replyOf(message: ClaimedMessage, caps: ReadonlySet<Cap>): Promise<Outbound["replyTo"]> {
+  if (message.reply_to === null || !caps.has("reply")) return null;
+  const ref = await findVendorRef(message.account_id, message.reply_to.message_id);
+  return ref === null ? null : { ref, part: message.reply_to.part_index };
+}
+
+function toOutbound(
+  message: ClaimedMessage,
+  service: ServiceType,
+  { caps, parts, replyTo }: Delivered,
+): Outbound {
   return {
     id: message.id,
     line: lineOf(message),
@@ -133,5 +157,6 @@ function toOutbound(message: ClaimedMessage, service: ServiceType, { caps, parts
     group: message.is_group ? { chatId: message.chat_id, ref: message.group_ref } : null,
     parts,
     effect: caps.has("effect") ? message.effect : null,
+    replyTo,
   };
 }

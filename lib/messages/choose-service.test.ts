@@ -41,13 +41,23 @@ describe("choose service", () => {
     ["RCS", null, [EMAIL], null],
     ["iMessage", "SMS", [EMAIL], null],
   ])("a line with %s, preferring %s, to %j: %s", async (lineType, preferred, recipients, expected) => {
-    expect(await chooseService({ lineType, preferred, recipients }, probe)).toBe(expected);
+    expect(await chooseService({ hasRcs: true, lineType, preferred, recipients }, probe)).toBe(expected);
+  });
+
+  test("where RCS is off, who has only RCS gets SMS, and nobody is asked about RCS", async () => {
+    const asked: ServiceType[] = [];
+    const wish = { lineType: "iMessage", hasRcs: false, preferred: null, recipients: [ANDROID] } as const;
+    const service = await chooseService(wish, (handle, tried) => {
+      asked.push(tried);
+      return probe(handle, tried);
+    });
+    expect([service, asked]).toEqual(["SMS", ["iMessage"]]);
   });
 
   test("asks nothing when SMS is all that is left", async () => {
     const asked: ServiceType[] = [];
     await chooseService(
-      { lineType: "iMessage", preferred: "SMS", recipients: [IPHONE] },
+      { hasRcs: true, lineType: "iMessage", preferred: "SMS", recipients: [IPHONE] },
       async (_, service) => {
         asked.push(service);
         return "yes";

@@ -5,6 +5,8 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 /** What a message asks of its service. */
 export interface ServiceWish {
   lineType: ServiceType;
+  /** False = RCS is off for the line or its account. */
+  hasRcs: boolean;
   preferred: ServiceType | null;
   recipients: readonly string[];
 }
@@ -16,11 +18,12 @@ const BEST_FIRST = ["iMessage", "RCS", "SMS"] as const satisfies readonly Servic
  * preferred one and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
  */
 export async function chooseService(
-  { lineType, preferred, recipients }: ServiceWish,
+  { lineType, hasRcs, preferred, recipients }: ServiceWish,
   probe: (handle: string, service: ServiceType) => Promise<Reach>,
 ): Promise<ServiceType | null> {
   const best = Math.max(BEST_FIRST.indexOf(lineType), BEST_FIRST.indexOf(preferred ?? lineType));
   for (const service of BEST_FIRST.slice(best)) {
+    if (service === "RCS" && !hasRcs) continue;
     const reaches = await Promise.all(recipients.map((handle) => reachOf(handle, service, probe)));
     // Where nobody can say, an explicit wish is tried.
     if (reaches.every((reach) => reach === "yes" || (reach === "unknown" && service === preferred))) {

@@ -16,6 +16,8 @@ export interface ClaimedMessage extends MessageSnapshot {
   unanswered: boolean;
   transport: string;
   phone_number: string;
+  /** False = RCS is off for the line. */
+  line_has_rcs: boolean;
   group_ref: string | null;
   recipients: string[];
 }
@@ -137,13 +139,13 @@ const CLAIM = `with recursive busy as (
   select w.visits, last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
     message.*
   from walk w left join head last on last.visit = w.visits left join (
-    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, l.transport, l.phone_number,
+    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, l.transport, l.phone_number, l.rcs as line_has_rcs,
       c.transport_ref as group_ref, array(
         select p.handle from participants p
         where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'
         order by p.id) as recipients
     from claimed m ${SNAPSHOT_JOINS} cross join lateral (
-      select l.transport, l.phone_number from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
+      select l.transport, l.phone_number, l.rcs from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
     ) l
   ) message on true`;
 

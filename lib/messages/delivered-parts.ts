@@ -1,9 +1,11 @@
 import "server-only";
-import type { Cap, OutMedia, OutPart } from "@/lib/adapters/transports/transport";
-import { deliverFile } from "@/lib/attachments/deliver-file";
+import type { Cap, OutPart } from "@/lib/adapters/transports/transport";
 import type { ClaimedMessage } from "@/lib/messages/claim-messages";
-import type { StoredMediaPart } from "@/lib/messages/message-part";
+import { toOutCard } from "@/lib/messages/delivered-card";
+import { GoneFile, toOutMedia } from "@/lib/messages/delivered-file";
+import type { StoredPart } from "@/lib/messages/message-part";
 import { openSecretText } from "@/lib/messages/secret-text";
+import type { StoredTextPart } from "@/lib/messages/text-part";
 import type { ErrorName } from "@/lib/platform/errors";
 
 /** Why a message's parts cannot be sent. */
@@ -12,54 +14,73 @@ interface Undeliverable {
   reason: string;
 }
 
+/** What a part cannot be delivered without. What is not named is left out, or becomes text, where it is missing. */
+const NEEDS = {
+  text: null,
+  link: null,
+  media: "media",
+  app_clip: "app_clip",
+  imessage_app: "app_card",
+} as const satisfies Record<StoredPart["type"], Cap | null>;
+
+const NAMES = {
+  media: "files",
+  app_clip: "app clips",
+  app_card: "app cards",
+} as const;
+
 /** A message's parts as the transport gets them: what the service cannot show is left out, files are converted. */
 export async function deliveredParts(
   message: ClaimedMessage,
   caps: ReadonlySet<Cap>,
 ): Promise<{ parts: OutPart[] } | Undeliverable> {
-  const parts: OutPart[] = [];
-  for (const part of message.parts) {
-    if (part.type === "text") {
-      const decorations = caps.has("decorations") ? (part.text_decorations ?? []) : [];
-      parts.push({ type: part.type, value: deliveredText(part), decorations });
-      continue;
-    }
-    if (!caps.has("media")) return { error: "type_not_supported", reason: "no files over this service" };
-    const file = await toOutMedia(message.account_id, part, caps);
-    if (file === null)
-      return { error: "delivery_failed", reason: `${part.filename} was deleted before it was sent` };
-    parts.push(file);
+  const missing = message.parts
+    .map((part) => NEEDS[part.type])
+    .find((need) => need !== null && !caps.has(need));
+  if (missing != null) {
+    return { error: "type_not_supported", reason: `no ${NAMES[missing]} over this service` };
   }
-  return { parts };
+  try {
+    const parts = await Promise.all(message.parts.map((part) => toOutPart(message.account_id, part, caps)));
+    return { parts };
+  } catch (error) {
+    if (!(error instanceof GoneFile)) throw error;
+    return { error: "delivery_failed", reason: `${error.filename} was deleted before it was sent` };
+  }
 }
 
-function deliveredText({ value, sealed }: { value: string; sealed?: string }): string {
-  return sealed === undefined ? value : openSecretText(sealed);
+async function toOutPart(accountId: string, part: StoredPart, caps: ReadonlySet<Cap>): Promise<OutPart> {
+  switch (part.type) {
+    case "text":
+      return toOutText(accountId, part, caps);
+    case "media":
+      return toOutMedia(accountId, part, part.sticker && caps.has("sticker"));
+    case "link":
+      return caps.has("link_card") ? { type: "link", url: part.value } : plainText(part.value);
+    case "app_clip":
+      return { type: "app_clip", url: part.value };
+    case "imessage_app":
+      return toOutCard(accountId, part);
+  }
 }
 
-async function toOutMedia(
+// Over SMS and RCS a text is sent as written (partner-api.md, text).
+async function toOutText(
   accountId: string,
-  part: StoredMediaPart,
+  { value, sealed, text_decorations, mentions, inline_stickers }: StoredTextPart,
   caps: ReadonlySet<Cap>,
-): Promise<OutMedia | null> {
-  if (part.attachment_id === null) return null;
-  const file = await deliverFile({
-    accountId,
-    attachmentId: part.attachment_id,
-    filename: part.filename,
-    contentType: part.mime_type,
-    sizeBytes: part.size_bytes,
-  });
-  if (file === null) return null;
-  const { filename, contentType, sizeBytes, open } = file;
-  const sticker = part.sticker && caps.has("sticker");
+): Promise<OutPart> {
+  const placed = caps.has("inline_sticker") ? (inline_stickers ?? []) : [];
   return {
-    type: "media",
-    attachmentId: part.attachment_id,
-    filename,
-    mimeType: contentType,
-    sizeBytes,
-    sticker,
-    open,
+    ...plainText(sealed === undefined ? value : openSecretText(sealed)),
+    decorations: caps.has("decorations") ? (text_decorations ?? []) : [],
+    mentions: caps.has("mention") ? (mentions ?? []).map(({ range, handle }) => ({ range, handle })) : [],
+    stickers: await Promise.all(
+      placed.map(async (file) => ({ range: file.range, image: await toOutMedia(accountId, file, true) })),
+    ),
   };
+}
+
+function plainText(value: string) {
+  return { type: "text" as const, value, decorations: [], mentions: [], stickers: [] };
 }

@@ -2,8 +2,8 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { participantsKey } from "@/lib/chats/open-chat";
-import { sql } from "@/lib/platform/db";
 import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** Where a content is to go: into a chat, or from a line to people with whom there may be no chat yet. */

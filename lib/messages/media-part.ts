@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ShownFile, StoredFile, toShownFile } from "@/lib/messages/stored-file";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { ShownFile, StoredFile, toShownFile, toStoredFile } from "@/lib/messages/stored-file";
+import { fail } from "@/lib/platform/errors";
 
 const URL_MOST = 2048;
 
@@ -28,4 +30,12 @@ export const MediaPartResponse = ShownFile.extend({ type: z.literal("media") });
 
 export function toMediaResponse(part: StoredMediaPart): z.infer<typeof MediaPartResponse> {
   return { type: part.type, ...toShownFile(part) };
+}
+
+/** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */
+export function toStoredMedia(file: AttachmentRow, sticker: boolean): StoredMediaPart {
+  if (sticker && !file.content_type.startsWith("image/")) {
+    fail("content_invalid", `a sticker must be a picture, not ${file.content_type}`);
+  }
+  return { type: "media", ...toStoredFile(file), sticker };
 }

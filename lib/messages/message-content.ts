@@ -53,7 +53,11 @@ export const MessageContent = z
       issues.addIssue({ code: "custom", path: ["parts"], message: "give parts or an experience", params });
     }
     if (parts !== undefined && experience !== undefined) {
-      issues.addIssue({ code: "custom", path: ["experience"], message: "give parts or an experience, not both" });
+      issues.addIssue({
+        code: "custom",
+        path: ["experience"],
+        message: "give parts or an experience, not both",
+      });
     }
     for (const issue of wrongTogether(parts ?? [])) issues.addIssue({ code: "custom", ...issue });
   })
@@ -79,7 +83,11 @@ function wrongNeighbours(parts: readonly RequestPart[]): WrongPart[] {
   return second === -1 ? [] : [{ path: ["parts", second], message }];
 }
 
-const ALONE: ReadonlySet<string> = new Set(["link", "app_clip", "imessage_app"] satisfies RequestPart["type"][]);
+const ALONE: ReadonlySet<string> = new Set([
+  "link",
+  "app_clip",
+  "imessage_app",
+] satisfies RequestPart["type"][]);
 
 function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
   if (parts.length === 1) return [];

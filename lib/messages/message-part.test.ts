@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type TextDecoration, TextPart, wrongDecoration } from "@/lib/messages/message-part";
+import { type TextDecoration, wrongDecoration } from "@/lib/messages/text-decoration";
+import { mentionsOf, TextPart } from "@/lib/messages/text-part";
 
 const text = "Hello 👋🏽 wörld";
 
@@ -23,12 +24,10 @@ describe("text decorations", () => {
     expect(part({}).success).toBe(false);
   });
 
-  test("what is not supported yet is refused, not dropped", () => {
-    expect(TextPart.safeParse({ type: "text", value: "hi", mention: "+15550100101" }).success).toBe(false);
-  });
-
+  // Where a character begins; in between a range would cut an emoji.
+  const borders = [...text].reduce((places, sign) => [...places, (places.at(-1) ?? 0) + sign.length], [0]);
   const range = fc
-    .tuple(fc.nat(text.length - 1), fc.integer({ min: 1, max: text.length }))
+    .tuple(fc.constantFrom(...borders), fc.constantFrom(...borders))
     .filter(([start, end]) => start < end);
   const decoration: fc.Arbitrary<TextDecoration> = fc.oneof(
     range.map((range): TextDecoration => ({ range, style: "bold" })),
@@ -51,5 +50,72 @@ describe("text decorations", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("ranges over emoji", () => {
+  const sign = fc.constantFrom("a", "é", "👋", "👋🏽", "👩‍👩‍👧", "𝄞", " ", "漢");
+  const textAndRange = fc
+    .array(sign, { minLength: 1, maxLength: 12 })
+    .map((signs) => signs.join(""))
+    .chain((value) =>
+      fc.record({
+        value: fc.constant(value),
+        range: fc.tuple(fc.nat(value.length + 1), fc.nat(value.length + 1)),
+      }),
+    );
+
+  test.each([
+    ["decorations", (range: [number, number]) => ({ text_decorations: [{ range, style: "bold" }] })],
+    ["mentions", (range: [number, number]) => ({ mentions: [{ handle: "+15550100101", range }] })],
+    ["the single mention", (range: [number, number]) => ({ mention: "+15550100101", mention_range: range })],
+    [
+      "inline stickers",
+      (range: [number, number]) => ({ inline_stickers: [{ range, attachment_id: crypto.randomUUID() }] }),
+    ],
+  ])("property: %s are taken exactly when both sides stay well-formed", (_, laidOver) => {
+    fc.assert(
+      fc.property(textAndRange, ({ value, range }) => {
+        const [start, end] = range;
+        const isWhole =
+          start < end &&
+          end <= value.length &&
+          [value.slice(0, start), value.slice(start, end), value.slice(end)].every((piece) =>
+            piece.isWellFormed(),
+          );
+        expect(TextPart.safeParse({ type: "text", value, ...laidOver(range) }).success).toBe(isWhole);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ["mentions", (range: number[]) => ({ handle: "+15550100101", range })],
+    ["inline_stickers", (range: number[]) => ({ attachment_id: crypto.randomUUID(), range })],
+  ])("property: %s are refused exactly when two share a unit", (key, laid) => {
+    const pairs = fc.tuple(fc.nat(8), fc.integer({ min: 1, max: 9 })).filter(([start, end]) => start < end);
+    fc.assert(
+      fc.property(fc.array(pairs, { minLength: 1, maxLength: 4 }), (ranges) => {
+        const overlap = ranges.some((one, index) =>
+          ranges.some((other, place) => place !== index && one[0] < other[1] && other[0] < one[1]),
+        );
+        const part = { type: "text", value: "123456789", [key]: ranges.map(laid) };
+        expect(TextPart.safeParse(part).success).toBe(!overlap);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a mention without a range is the whole text", () => {
+    expect(mentionsOf(TextPart.parse({ type: "text", value: text, mention: "+15550100101" }))).toEqual([
+      { handle: "+15550100101", is_me: false, range: [0, text.length] },
+    ]);
+  });
+
+  test("a mention_range without a mention, and both ways at once, are refused", () => {
+    const mention = "+15550100101";
+    for (const wrong of [{ mention_range: [0, 1] }, { mention, mentions: [{ handle: mention }] }]) {
+      expect(TextPart.safeParse({ type: "text", value: text, ...wrong }).success).toBe(false);
+    }
   });
 });

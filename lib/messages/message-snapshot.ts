@@ -12,7 +12,7 @@ export interface MessageSnapshot {
   line_id: string;
   parts: StoredPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
-  reply_to: Record<string, unknown> | null;
+  reply_to: { message_id: string; part_index: number } | null;
   idempotency_key: string | null;
   preferred_service: ServiceType | null;
   service: ServiceType | null;

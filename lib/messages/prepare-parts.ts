@@ -1,19 +1,16 @@
 import "server-only";
-import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
+import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
+import { checkSendPlace } from "@/lib/messages/check-send-place";
+import { composeParts } from "@/lib/messages/compose-parts";
+import { iMessageNeed, needsPlace } from "@/lib/messages/content-needs";
+import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
 import type { MessageContent } from "@/lib/messages/message-content";
-import {
-  type MediaPart,
-  type StoredMediaPart,
-  type StoredPart,
-  toStoredPart,
-} from "@/lib/messages/message-part";
+import type { StoredPart } from "@/lib/messages/message-part";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
-/** A content whose files are found, downloaded and checked: ready to be accepted, under an id of its own. */
+/** A content that is checked, its files found or downloaded: ready to be accepted, under an id of its own. */
 export interface PreparedContent {
   messageId: string;
   content: MessageContent;
@@ -26,84 +23,66 @@ export interface RepeatedContent {
 }
 
 /**
- * Prepares a content for a chat (or for a line, when the chat is yet to be opened) and has it accepted; what was stored
- * for it is taken back when that fails. Text alone takes no statement. Errors: chat_not_found, access_denied,
- * content_invalid, and as `resolveMedia`.
+ * Prepares a content for a chat (or for a line and recipients, when the chat is yet to be opened) and has it accepted;
+ * what was stored for it is taken back when that fails. Text and links take no statement. Errors: chat_not_found,
+ * access_denied, content_invalid, and as `checkSendPlace`, `composeParts` and `resolveMedia`.
  */
 export async function withPreparedParts<Sent extends { replayOf: null } | RepeatedContent>(
   ctx: Context,
   content: MessageContent,
-  place: { chatId: string } | { lineId: string },
+  target: SendTarget,
   accept: (prepared: PreparedContent) => Promise<Sent>,
 ): Promise<Sent | RepeatedContent> {
-  const requests = content.parts.filter((part) => part.type === "media");
-  if (requests.length === 0) {
-    return accept({
-      messageId: newId(ctx.now.getTime()),
-      content,
-      parts: content.parts.map((part) => toStoredPart(part)),
-    });
-  }
-  const media = await resolve(ctx, content, requests, place);
-  if ("replayOf" in media) return media;
-  return acceptOrDiscard(media, () => accept(toPrepared(content, requests, media)));
+  const place = needsPlace(content) ? await findCheckedPlace(ctx, content, target) : null;
+  if (place !== null && "replayOf" in place) return place;
+
+  const composed = await composeParts(ctx, content, place?.recipients ?? []);
+  const preferred: MessageContent =
+    iMessageNeed(content) === null ? content : { ...content, preferred_service: "iMessage" };
+  return withFiles(ctx, { target, files: composed.files, content }, (messageId, files) =>
+    accept({ messageId, content: preferred, parts: composed.store(files) }),
+  );
 }
 
-async function resolve(
+async function findCheckedPlace(
   ctx: Context,
   content: MessageContent,
-  requests: readonly MediaPart[],
-  place: { chatId: string } | { lineId: string },
-): Promise<ResolvedMedia | RepeatedContent> {
-  const chatId = "chatId" in place ? place.chatId : null;
-  const media = await resolveMedia(ctx, requests, {
-    chatId,
-    lineId: "lineId" in place ? place.lineId : null,
-    idempotencyKey: content.idempotency_key ?? null,
-  });
-  return media === "chat_missing" ? failUnlessForeign(chatId ?? "") : media;
+  target: SendTarget,
+): Promise<SendPlace | RepeatedContent> {
+  const place = await findSendPlace(ctx, target, content.idempotency_key ?? null);
+  if (!("replayOf" in place)) await checkSendPlace(ctx, content, place);
+  return place;
 }
 
-async function acceptOrDiscard<Sent extends { replayOf: null } | RepeatedContent>(
-  media: ResolvedMedia,
-  accept: () => Promise<Sent>,
-): Promise<Sent> {
+interface Wanted {
+  target: SendTarget;
+  files: readonly MediaRequest[];
+  content: Pick<MessageContent, "idempotency_key">;
+}
+
+/** Finds and downloads files for a message that `accept` may bring about; takes them back when it does not. */
+export async function withFiles<Sent extends { replayOf: null } | RepeatedContent>(
+  ctx: Context,
+  { target, files, content }: Wanted,
+  accept: (messageId: string, files: ResolvedMedia["files"]) => Promise<Sent>,
+): Promise<Sent | RepeatedContent> {
+  if (files.length === 0) return accept(newId(ctx.now.getTime()), []);
+
+  const chatId = "chatId" in target ? target.chatId : null;
+  const media = await resolveMedia(ctx, files, {
+    chatId,
+    lineId: "lineId" in target ? target.lineId : null,
+    idempotencyKey: content.idempotency_key ?? null,
+  });
+  if (media === "chat_missing") return failUnlessForeign(chatId ?? "");
+  if ("replayOf" in media) return media;
+
   let isAccepted = false;
   try {
-    const sent = await accept();
+    const sent = await accept(media.messageId, media.files);
     isAccepted = sent.replayOf === null;
     return sent;
   } finally {
     if (!isAccepted) await media.discard();
   }
-}
-
-function toPrepared(
-  content: MessageContent,
-  requests: readonly MediaPart[],
-  { messageId, files }: ResolvedMedia,
-): PreparedContent {
-  const stored = new Map<unknown, StoredMediaPart>();
-  for (const [index, request] of requests.entries()) {
-    const file = files[index];
-    if (file !== undefined) stored.set(request, toMediaPart(file, request.sticker));
-  }
-  return { messageId, content, parts: content.parts.map((part) => toStoredPart(part, stored.get(part))) };
-}
-
-/** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */
-export function toMediaPart(file: AttachmentRow, sticker: boolean): StoredMediaPart {
-  if (sticker && !file.content_type.startsWith("image/")) {
-    fail("content_invalid", `a sticker must be a picture, not ${file.content_type}`);
-  }
-  return {
-    type: "media",
-    attachment_id: file.id,
-    partner_id: file.partner_id,
-    filename: file.filename,
-    mime_type: file.content_type,
-    size_bytes: Number(file.size_bytes),
-    ephemeral: file.tier === "ephemeral",
-    sticker,
-  };
 }

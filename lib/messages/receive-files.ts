@@ -6,8 +6,8 @@ import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attach
 import { noteUses } from "@/lib/attachments/media-rows";
 import { storeFile } from "@/lib/attachments/store-file";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
+import { toStoredMedia } from "@/lib/messages/media-part";
 import type { StoredPart } from "@/lib/messages/message-part";
-import { toMediaPart } from "@/lib/messages/prepare-parts";
 import type { Sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -53,9 +53,10 @@ export async function keepParts(
 
   const byId = new Map(rows.map((row) => [row.id, row]));
   return taken.flatMap((part): StoredPart[] => {
-    if (part.type === "text") return [{ ...part, text_decorations: null }];
+    if (part.type === "text")
+      return [{ ...part, text_decorations: null, inline_stickers: null, mentions: null }];
     const row = byId.get(part.file.id);
-    return row === undefined ? [] : [toMediaPart(row, false)];
+    return row === undefined ? [] : [toStoredMedia(row, false)];
   });
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@/lib/lines/choose-sender";
 import { failWithoutLine, withPick } from "@/lib/lines/pick-line";
 import { type Begun, beginChat } from "@/lib/messages/begin-chat";
+import { iMessageNeed } from "@/lib/messages/content-needs";
 import type { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { withPreparedParts } from "@/lib/messages/prepare-parts";
@@ -73,11 +74,12 @@ export async function sendFromBestLine(ctx: Context, { headers, body }: Input<ty
 
 function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
   const recipients = [...new Set(to)];
+  const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";
   return {
     accountId: ctx.account.id,
     isSandbox: ctx.account.type === "sandbox",
     recipients,
-    lineType: message.preferred_service === "iMessage" ? "iMessage" : lineTypeFor(recipients),
+    lineType: needsIMessage ? "iMessage" : lineTypeFor(recipients),
     excluded: exclude_from,
     idempotencyKey: message.idempotency_key ?? null,
   };
@@ -97,12 +99,17 @@ async function sendAnew(ctx: Context, send: Body, wish: SenderWish, found: Sende
   const { line, flaggedChatId } = found;
   if (line === null) return failWithoutLine(found);
   const content = flaggedChatId === null ? send.message : toContinuation(send);
-  const sent = await withPreparedParts(ctx, content, { lineId: line.id }, async (prepared) => {
-    const message = await withPick(wish, (tx, sender) =>
-      beginChat(tx, ctx, { sender, prepared, wish, overrideOptout: send.override_optout }),
-    ).catch(toRepeat);
-    return typeof message === "string" ? { replayOf: message } : { replayOf: null, answer: message };
-  });
+  const sent = await withPreparedParts(
+    ctx,
+    content,
+    { lineId: line.id, recipients: wish.recipients },
+    async (prepared) => {
+      const message = await withPick(wish, (tx, sender) =>
+        beginChat(tx, ctx, { sender, prepared, wish, overrideOptout: send.override_optout }),
+      ).catch(toRepeat);
+      return typeof message === "string" ? { replayOf: message } : { replayOf: null, answer: message };
+    },
+  );
   return sent.replayOf ?? toAnswer(ctx, sent.answer);
 }
 

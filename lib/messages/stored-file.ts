@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { messageUrl } from "@/lib/attachments/attachment-url";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { messageUrl } from "@/lib/attachments/attachment-url";
 
 /** A file in a message: its addresses are made whenever it is shown. */
 export const StoredFile = z.object({

@@ -96,7 +96,8 @@ export function toStoredText(part: TextPart, stickers: readonly StoredFile[] = [
     type: part.type,
     value: part.value,
     text_decorations: part.text_decorations ?? null,
-    inline_stickers: placed.length === 0 ? null : placed.sort((left, right) => left.range[0] - right.range[0]),
+    inline_stickers:
+      placed.length === 0 ? null : placed.sort((left, right) => left.range[0] - right.range[0]),
     mentions: mentions.length === 0 ? null : mentions,
   };
 }

@@ -34,5 +34,7 @@ export function wrongApart(text: string, ranged: readonly Ranged[]): string | nu
 }
 
 function cutsPair(text: string, place: number): boolean {
-  return place > 0 && /[\ud800-\udbff]/.test(text[place - 1] ?? "") && /[\udc00-\udfff]/.test(text[place] ?? "");
+  return (
+    place > 0 && /[\ud800-\udbff]/.test(text[place - 1] ?? "") && /[\udc00-\udfff]/.test(text[place] ?? "")
+  );
 }

@@ -28,8 +28,9 @@ export function describeTransport(bench: () => Bench): void {
     service: "iMessage",
     to: [to],
     group: null,
-    parts: [{ type: "text", value: "hello", decorations: [] }],
+    parts: [{ type: "text", value: "hello", decorations: [], mentions: [], stickers: [] }],
     effect: null,
+    replyTo: null,
     ...more,
   });
   const send = (message: Outbound, timeoutMs = 5000) =>

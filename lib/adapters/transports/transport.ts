@@ -22,6 +22,12 @@ export type Cap =
   | "group_icon"
   | "media"
   | "sticker"
+  | "inline_sticker"
+  | "link_card"
+  | "app_card"
+  | "app_clip"
+  | "mention"
+  | "reply"
   | "reaction"
   | "edit"
   | "typing"
@@ -39,6 +45,36 @@ interface OutText {
   value: string;
   /** Ranges in UTF-16 units; only when the transport has `decorations`. */
   decorations: readonly { range: readonly [number, number]; style?: string; animation?: string }[];
+  /** Only when the transport has `mention`. */
+  mentions: readonly { range: readonly [number, number]; handle: string }[];
+  /** Each hides the characters of its range; only when the transport has `inline_sticker`. */
+  stickers: readonly { range: readonly [number, number]; image: OutMedia }[];
+}
+
+/** A URL shown as a preview card; only when the transport has `link_card`, else it is a text. */
+interface OutLink {
+  type: "link";
+  url: string;
+}
+
+/** A card of an app clip; only when the transport has `app_clip`. */
+interface OutAppClip {
+  type: "app_clip";
+  url: string;
+}
+
+/** A card of an iMessage app; only when the transport has `app_card`. */
+interface OutAppCard {
+  type: "app_card";
+  app: { bundleId: string; name: string; teamId: string; appStoreId: number | null };
+  layout: Readonly<Record<string, string | undefined>>;
+  image: OutMedia | null;
+  fallbackText: string | null;
+  /** As the app's own view, where it is installed. */
+  interactive: boolean;
+  url: string;
+  /** The vendor's id of the message whose card this one takes the place of. */
+  replaces: string | null;
 }
 
 /** A file as it is delivered: converted already, where the specification says so. */
@@ -54,7 +90,7 @@ export interface OutMedia {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-export type OutPart = OutText | OutMedia;
+export type OutPart = OutText | OutMedia | OutLink | OutAppClip | OutAppCard;
 
 /** One message to be sent. */
 export interface Outbound {
@@ -67,6 +103,8 @@ export interface Outbound {
   group: { chatId: string; ref: string | null } | null;
   parts: readonly OutPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
+  /** What it answers; only when the transport has `reply`. */
+  replyTo: PartRef | null;
 }
 
 /** That the vendor took a message. */
@@ -217,6 +255,8 @@ export interface Running {
 export interface Transport {
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
+  /** How long what `probe` said may be relied on; 0 = ask each time. */
+  readonly reachHoldsSeconds: number;
   /** Rejects with an AdapterError when nobody could be asked; with `no_account` when the line lacks the service. */
   probe(line: LineRef, handle: string, service: ServiceType): Promise<Reach>;
   /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */

@@ -85,6 +85,7 @@ describe("simulator", () => {
       group: null,
       parts: [],
       effect: null,
+      replyTo: null,
     };
     await simulator.send(message, AbortSignal.timeout(1000));
     const [row] = await sql.query<{ due_at: Date | null }>({
@@ -98,7 +99,7 @@ describe("simulator", () => {
     const faulty = await createTestPhone(account, { fault: "rejected" });
     const well = await createTestPhone(account);
     const id = newId(Date.now());
-    const message = { id, line, service: "SMS" as const, parts: [], effect: null };
+    const message = { id, line, service: "SMS" as const, parts: [], effect: null, replyTo: null };
     const group = { chatId: newId(Date.now()), ref: null };
     await simulator.send({ ...message, to: [faulty, well], group }, AbortSignal.timeout(1000));
     expect(await bench().arrived(faulty)).toEqual([]);

@@ -18,6 +18,12 @@ const CAPS = {
     "group_icon",
     "media",
     "sticker",
+    "inline_sticker",
+    "link_card",
+    "app_card",
+    "app_clip",
+    "mention",
+    "reply",
     "reaction",
     "edit",
     "typing",
@@ -38,6 +44,8 @@ const CAPS = {
 export const simulator: Transport = {
   name: "simulator",
   caps: (service) => CAPS[service],
+  // A phone may change its platform mid-thread.
+  reachHoldsSeconds: 0,
   probe: probePhone,
   send: sendToPhones,
   outcome: findSentMessage,
