@@ -9,8 +9,8 @@ import {
 import { AppClipPart, StoredAppClipPart } from "@/lib/messages/app-clip-part";
 import { LinkPart, StoredLinkPart } from "@/lib/messages/link-part";
 import { MediaPart, MediaPartResponse, StoredMediaPart, toMediaResponse } from "@/lib/messages/media-part";
-import { PartReactions } from "@/lib/reactions/reaction";
 import { StoredTextPart, TextPart, TextPartResponse, toTextResponse } from "@/lib/messages/text-part";
+import { PartReactions } from "@/lib/reactions/reaction";
 
 /** One part of a message to be sent, by its `type` (partner-api.md, Request parts). */
 export const RequestPart = z.discriminatedUnion("type", [

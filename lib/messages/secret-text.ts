@@ -10,7 +10,14 @@ const PURPOSE = "text of a message";
  */
 export function secretTextPart(text: string, shown: string): StoredPart {
   const sealed = seal(text, PURPOSE).toString("base64");
-  return { type: "text", value: shown, sealed, text_decorations: null };
+  return {
+    type: "text",
+    value: shown,
+    sealed,
+    text_decorations: null,
+    inline_stickers: null,
+    mentions: null,
+  };
 }
 
 /** The text that is delivered. */
