@@ -1,9 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { newPhone, send } from "./partner-program";
+import { ask, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
+import { startReceiver } from "./webhook-receiver";
 
-const PAGES = ["/", "/tokens", "/chats", "/events", "/webhooks"];
+const PAGES = ["/", "/tokens", "/chats", "/events", "/webhooks", "/requests", "/requests/errors"];
 const PUBLIC = [
   "/sign-in",
   "/docs",
@@ -47,6 +48,48 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
         await expect(page.getByText("api_version").first()).toBeVisible();
         await expectNoViolations(page);
+      });
+
+      test("axe finds nothing on an endpoint's pages, a delivery, a replay to be begun and a search", async ({
+        page,
+      }) => {
+        const receiver = await startReceiver();
+        const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+          target_url: receiver.url,
+          subscribed_events: ["message.sent"],
+        });
+        const { chatId } = await newPhone();
+        receiver.answer(404);
+        await send(chatId, "for the endpoint, failing");
+        await expect.poll(() => receiver.received.length).toBe(1);
+        receiver.answer(200);
+        await send(chatId, "for the endpoint");
+        await receiver.next("message.sent", ({ data }) => !JSON.stringify(data).includes("failing"));
+
+        const endpoint = `/webhooks/${subscription.id}`;
+        for (const path of [
+          endpoint,
+          `${endpoint}/statistics`,
+          `/events?status=failed&endpoint=${subscription.id}`,
+          "/events?q=nothing-known",
+          `${endpoint}/replays`,
+        ]) {
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await page.waitForLoadState("load");
+          await expectNoViolations(page);
+          await expectNoSidewaysScroll(page);
+        }
+        await page.getByRole("button", { name: "Replay by filter…" }).click();
+        await expect(page.getByRole("dialog").getByRole("status")).toContainText("2 events");
+        await expectNoViolations(page);
+
+        await page.goto(endpoint);
+        await page.getByRole("link", { name: "message.sent" }).first().click();
+        await expect(page.getByRole("article", { name: "Attempt 1" })).toBeVisible();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+        await receiver.close();
       });
 
       test("axe finds nothing where one is not signed in", async ({ browser }) => {

@@ -50,9 +50,10 @@ test("what happened while the connection was away is there when it comes back", 
 test("the log is filtered by type, in the address and as it happens", async ({ page }) => {
   const { handle, chatId } = await newPhone();
   await page.goto("/events");
-  await page.getByLabel("Type").click();
-  await page.getByRole("option", { name: "message.delivered" }).click();
-  await expect(page).toHaveURL(/type=message\.delivered/);
+  await page.getByRole("button", { name: /^Event types/ }).click();
+  await page.getByRole("checkbox", { name: /^message\.delivered/ }).click();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(/types=message\.delivered/);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
 
   await write(handle, chatId, "filtered out");
@@ -101,4 +102,64 @@ test("by keyboard alone: walk the log, open an event, see both payloads and its 
 
   await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
   await receiver.close();
+});
+
+test("a trace id finds all of what it caused; the search is in the address, and an event is sent on as a test", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.sent"],
+  });
+  const { chatId } = await newPhone();
+  const text = `traced ${Date.now()}`;
+  await send(chatId, text);
+  await send(chatId, "another");
+  const { event } = await receiver.next("message.sent", ({ data }) => JSON.stringify(data).includes(text));
+  const trace = String(event.trace_id);
+  await page.goto("/events");
+  await page.getByRole("searchbox", { name: /^Search by any id/ }).fill(` ${trace} `);
+  await page.keyboard.press("Enter");
+
+  await expect(page).toHaveURL(new RegExp(`q=${trace}`));
+  await expect(page.getByText(`Events of the trace ${trace}`)).toBeVisible();
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
+  await expect(rows.filter({ hasText: "message.sent" })).toHaveCount(1);
+  await expect(rows.filter({ hasText: "another" })).toHaveCount(0);
+  await rows.filter({ hasText: "message.sent" }).click();
+  const panel = page.getByRole("complementary", { name: "Event" });
+  await expect(panel.getByRole("button", { name: "Copy event as JSON" })).toBeVisible();
+  await panel.getByRole("combobox", { name: "Endpoint" }).click();
+  await page.getByRole("option", { name: receiver.url }).click();
+  await panel.getByRole("button", { name: "Send test" }).click();
+  await expect(panel.getByRole("region", { name: "Send as a test" })).toContainText("200");
+  expect(receiver.received.at(-1)?.headers["x-webhook-test"]).toBe("true");
+
+  await page.goto("/events?q=not-an-id");
+  await expect(page.getByRole("alert")).toContainText("q is no id");
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await receiver.close();
+});
+
+test("events are searched by what they hold and by what became of them", async ({ page }) => {
+  const { chatId } = await newPhone();
+  const word = `quartz${Date.now()}`;
+  await send(chatId, `a ${word} in it`);
+  await send(chatId, "nothing in it");
+  await page.goto("/events");
+  await page
+    .getByLabel("JSON path the stored facts must fit")
+    .fill(`$.message.parts[*].value like_regex "${word}"`);
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByText("Search, not live")).toBeVisible();
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
+  await expect(rows.first()).toContainText(word);
+  await expect(rows.filter({ hasText: "nothing in it" })).toHaveCount(0);
+  await page.getByLabel("JSON path the stored facts must fit").fill("$.(");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("JSON path is not valid");
 });

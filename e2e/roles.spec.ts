@@ -1,38 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { newPhone } from "./partner-program";
+import { admin, demoPartner, invite, PASSWORD, signInInvited } from "./invited-user";
+import { ask, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { firstRun, TEST_DATA_DIR } from "./test-instance";
-
-const PASSWORD = "correct horse battery staple";
-
-function admin(...args: string[]): string {
-  const { stdout } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
-    encoding: "utf8",
-    env: { ...process.env, DATA_DIR: TEST_DATA_DIR, DATABASE_URL: "", BASE_URL: firstRun().base_url },
-  });
-  return stdout;
-}
-
-function demoPartner(): string {
-  return /([0-9a-f-]{36})\s+Demo/.exec(admin("list"))?.[1] ?? "";
-}
+import { startReceiver } from "./webhook-receiver";
 
 test("a viewer sets a password by the one-time link, reads, and is offered nothing else", async ({
   browser,
 }) => {
-  const email = `viewer.${Date.now()}@example.com`;
-  const invited = admin(
-    "create-user",
-    "--partner",
-    demoPartner(),
-    "--email",
-    email,
-    "--name",
-    "Vi",
-    "--role",
-    "viewer",
-  );
-  const link = /https?:\/\/\S+\/welcome\/\S+/.exec(invited)?.[0] ?? "";
+  const { email, link } = invite("viewer");
   const { chatId } = await newPhone();
   const page = await (await browser.newContext({ storageState: undefined })).newPage();
 
@@ -82,4 +56,38 @@ test("switching the account shows the other one everywhere, and is remembered", 
   await page.goto("/events");
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await expect(page.getByText("message.")).toHaveCount(0);
+});
+
+test("a support user sees webhooks and why nothing can be changed, and can change nothing", async ({
+  browser,
+}) => {
+  const receiver = await startReceiver();
+  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.sent"],
+  });
+  const page = await signInInvited(browser, "support");
+
+  await page.goto("/webhooks");
+  await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
+  for (const path of ["", "/statistics", "/replays"]) {
+    await page.goto(`/webhooks/${subscription.id}${path}`);
+    await expect(page.getByText("Your role can look at webhooks.")).toBeVisible();
+    await expect(
+      page.getByRole("button", { name: /Pause|Edit|Rate limit|Rotate|Delete|Send test|Replay/ }),
+    ).toHaveCount(0);
+  }
+  const forced = await page.request.post(`/api/webhooks/${subscription.id}/replays`, {
+    data: { filter: { statuses: ["delivered"] } },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(forced.status()).toBe(403);
+
+  await page.goto("/events");
+  await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
+  await expect(page.getByRole("heading", { name: "Payload" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send test" })).toHaveCount(0);
+  await page.context().close();
+  await receiver.close();
 });

@@ -1,17 +1,20 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
+import { NoticeBanner } from "@/components/shell/notice-banner";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
 import { signOut } from "@/lib/dashboard/sign-out";
 import { switchAccount } from "@/lib/dashboard/switch-account";
+import { listNotices } from "@/lib/notices/list-notices";
 import type { SessionAccount } from "@/lib/users/find-session";
+import { roleHasRight } from "@/lib/users/role-rights";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx } = await requireAccount();
   const { user, accounts } = await requireSession();
-  const jar = await cookies();
+  const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
   return (
     <DashboardShell
       user={{ name: user.name, email: user.email, role: account.role }}
@@ -23,6 +26,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       now={ctx.now.toISOString()}
       sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
     >
+      <NoticeBanner
+        key={account.id}
+        accountId={account.id}
+        initial={notices}
+        mayDismiss={roleHasRight(account.role, "dismiss_notices")}
+      />
       {children}
     </DashboardShell>
   );

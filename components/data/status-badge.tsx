@@ -78,6 +78,7 @@ export const statusLooks = {
     live: { label: "Live", variant: "success", icon: CircleDot },
     paused: { label: "Paused", variant: "neutral", icon: Circle },
     reconnecting: { label: "Reconnecting", variant: "warning", icon: CircleAlert },
+    searched: { label: "Search, not live", variant: "neutral", icon: Circle },
   },
   environment: {
     sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },

@@ -35,11 +35,17 @@ function Delivery({ delivery }: { delivery: EventDelivery }) {
   return (
     <li className="flex flex-col gap-2 rounded-lg border bg-card p-3">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <span className="wrap-anywhere min-w-0 flex-1 font-mono text-xs">{delivery.target_url}</span>
+        <Link
+          href={`/webhooks/${delivery.subscription_id}/deliveries/${delivery.id}`}
+          className="wrap-anywhere min-w-0 flex-1 font-mono text-xs underline-offset-4 hover:underline"
+        >
+          {delivery.target_url}
+        </Link>
         <StatusBadge kind="webhook" value={delivery.status} />
       </div>
       <p className="text-muted-foreground text-xs">
         Version {delivery.version}
+        {delivery.replay_id !== null && " · replay"}
         {delivery.next_attempt_at && delivery.attempts.length > 0 && (
           <>
             {" · tries again "}

@@ -3,11 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
+import { CopyButton } from "@/components/data/copy-button";
 import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { JsonView } from "@/components/data/json-view";
 import { Timestamp } from "@/components/data/timestamp";
 import { DeliveryList } from "@/components/events/delivery-list";
+import { SendToEndpoint } from "@/components/events/send-to-endpoint";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
@@ -19,13 +21,14 @@ import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
 interface ShownEvent {
   event: EventNotice;
   payloads: { version: string; payload: WebhookEnvelope }[];
+  facts: unknown;
   deliveries: EventDelivery[];
 }
 
 const WAITING_MS = 2000;
 
 /** An event in full: what webhooks post for it, and what became of each. */
-export function EventDetails({ event }: { event: EventNotice }) {
+export function EventDetails({ event, mayManage }: { event: EventNotice; mayManage: boolean }) {
   const { data, error, refetch } = useQuery<ShownEvent, ApiFailure>({
     queryKey: ["event", event.seq],
     queryFn: ({ signal }) => apiFetch(`/api/events/${event.seq}`, { signal }),
@@ -49,8 +52,16 @@ export function EventDetails({ event }: { event: EventNotice }) {
       {!data && !error && <LoadingDetails />}
       {data && (
         <>
+          <CopyButton
+            value={JSON.stringify(data, null, 2)}
+            label="event as JSON"
+            showLabel
+            variant="outline"
+            className="w-fit"
+          />
           <Payloads payloads={data.payloads} />
           <DeliveryList deliveries={data.deliveries} />
+          {mayManage && <SendToEndpoint event={event} />}
         </>
       )}
     </div>
@@ -69,8 +80,11 @@ function EventFacts({ event }: { event: EventNotice }) {
         <CopyableId value={event.id} label="event id" />
       </dd>
       <dt className="text-muted-foreground">Trace</dt>
-      <dd>
+      <dd className="flex items-center gap-1">
         <CopyableId value={event.trace_id} label="trace id" />
+        <Button asChild variant="link" size="xs">
+          <Link href={`/events?q=${event.trace_id}`}>All of it</Link>
+        </Button>
       </dd>
       {event.chat_id && (
         <>

@@ -1,39 +1,43 @@
-import { Radio } from "lucide-react";
-import type { RefObject } from "react";
-import { EmptyState } from "@/components/data/empty-state";
+import type { ReactNode, RefObject } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
-import type { EventLog } from "@/components/events/event-log";
-import { EventRow } from "@/components/events/event-row";
-import type { useEventLog } from "@/components/events/use-event-log";
-import { Button } from "@/components/ui/button";
+import { EventRow, type ShownEvent } from "@/components/events/event-row";
+import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventNotice } from "@/lib/events/event-notice";
-import type { Line } from "@/lib/lines/line";
 
 type EventListProps = {
   list: RefObject<HTMLUListElement | null>;
-  log: EventLog;
-  older: ReturnType<typeof useEventLog>["older"];
-  lines: Line[];
+  events: readonly ShownEvent[];
+  lines: { id: string; phone_number: string }[];
   open: EventNotice | null;
   onOpen: (event: EventNotice) => void;
-  onResume: () => void;
-  filtered: boolean;
+  hasMore: boolean;
+  older: { error: ApiFailure | null; isPending: boolean; mutate: () => void };
+  /** Whether each line tells what became of its deliveries when the page came. */
+  outcomes?: boolean;
+  /** What the button for more says. */
+  moreLabel?: string;
+  /** Above the list. */
+  note?: ReactNode;
+  /** Under the list, before the button for more. */
+  end?: ReactNode;
+  empty: ReactNode;
 };
 
-/** The lines of the log, the newest first, and those that wait while it is paused. */
-export function EventList({ list, log, older, lines, open, onOpen, onResume, filtered }: EventListProps) {
+/** The lines of the log, the newest first. */
+export function EventList({ list, events, lines, open, onOpen, older, ...rest }: EventListProps) {
   const numbers = new Map(lines.map((line) => [line.id, line.phone_number]));
   return (
     <div className="min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
-      {log.paused && <WaitingNote count={log.waiting.length} onResume={onResume} />}
-      {log.events.length === 0 && <NoEvents filtered={filtered} />}
+      {rest.note}
+      {events.length === 0 && !rest.hasMore && rest.empty}
       <ul ref={list} aria-label="Events" className="divide-y">
-        {log.events.map((event) => (
+        {events.map((event) => (
           <li key={event.seq}>
             <EventRow
               event={event}
               line={numbers.get(event.line_id ?? "")}
+              outcomes={rest.outcomes ?? false}
               selected={open?.seq === event.seq}
               onOpen={() => onOpen(event)}
             />
@@ -50,40 +54,14 @@ export function EventList({ list, log, older, lines, open, onOpen, onResume, fil
           {older.error.message}
         </ErrorNote>
       )}
+      {rest.end}
       <LoadMore
-        hasMore={log.cursor !== null}
+        hasMore={rest.hasMore}
         isLoading={older.isPending}
         onLoadMore={() => older.mutate()}
-        label="older events"
+        label={rest.moreLabel ?? "older events"}
         className="border-t"
       />
     </div>
-  );
-}
-
-function WaitingNote({ count, onResume }: { count: number; onResume: () => void }) {
-  return (
-    <div className="flex items-center justify-between gap-3 border-b bg-muted/60 px-4 py-2">
-      <p role="status" className="text-muted-foreground text-xs tabular-nums">
-        {count === 1 ? "1 event has" : `${count} events have`} come since the pause
-      </p>
-      <Button variant="outline" size="xs" onClick={onResume}>
-        Show
-      </Button>
-    </div>
-  );
-}
-
-function NoEvents({ filtered }: { filtered: boolean }) {
-  return (
-    <EmptyState
-      icon={Radio}
-      title={filtered ? "No such event yet" : "Nothing has happened yet"}
-      description={
-        filtered
-          ? "It will appear here when it happens. Choose all types and all lines to see everything."
-          : "Send a message, or let a phone write to a line: what happens appears here at once."
-      }
-    />
   );
 }

@@ -9,11 +9,11 @@ import type { EventNotice } from "@/lib/events/event-notice";
 
 const WIDE = "(min-width: 80rem)";
 
-type EventPanelProps = { event: EventNotice; onClose: () => void };
+type EventPanelProps = { event: EventNotice; mayManage: boolean; onClose: () => void };
 
 /** The open event: beside the log where there is room, else over it. */
-export function EventPanel({ event, onClose }: EventPanelProps) {
-  if (useIsWide()) return <SidePanel event={event} onClose={onClose} />;
+export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
+  if (useIsWide()) return <SidePanel event={event} mayManage={mayManage} onClose={onClose} />;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent
@@ -23,7 +23,7 @@ export function EventPanel({ event, onClose }: EventPanelProps) {
         onOpenAutoFocus={focusWhole}
       >
         <SheetTitle className="wrap-anywhere pr-8 font-mono text-sm">{event.type}</SheetTitle>
-        <EventDetails event={event} />
+        <EventDetails key={event.seq} event={event} mayManage={mayManage} />
       </SheetContent>
     </Sheet>
   );
@@ -35,7 +35,7 @@ function focusWhole(event: Event): void {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-function SidePanel({ event, onClose }: EventPanelProps) {
+function SidePanel({ event, mayManage, onClose }: EventPanelProps) {
   return (
     <aside
       aria-label="Event"
@@ -48,7 +48,7 @@ function SidePanel({ event, onClose }: EventPanelProps) {
             <X />
           </Button>
         </div>
-        <EventDetails key={event.seq} event={event} />
+        <EventDetails key={event.seq} event={event} mayManage={mayManage} />
       </div>
     </aside>
   );

@@ -3,16 +3,20 @@ import { EventType } from "@/components/events/event-type";
 import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 
+/** An event as the log shows it; those that were searched for say what became of their deliveries. */
+export type ShownEvent = EventNotice & { deliveries?: { waiting: number; failed: number } };
+
 type EventRowProps = {
-  event: EventNotice;
+  event: ShownEvent;
   /** The number of its line, when it has one. */
   line: string | undefined;
+  outcomes: boolean;
   selected: boolean;
   onOpen: () => void;
 };
 
 /** One line of the log. */
-export function EventRow({ event, line, selected, onOpen }: EventRowProps) {
+export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowProps) {
   return (
     <button
       type="button"
@@ -31,7 +35,21 @@ export function EventRow({ event, line, selected, onOpen }: EventRowProps) {
         {event.handle && <span className="text-muted-foreground tabular-nums">{event.handle} </span>}
         {event.summary}
       </span>
-      <span className="text-muted-foreground text-xs tabular-nums max-sm:hidden">{line}</span>
+      <span className="flex gap-2 text-muted-foreground text-xs tabular-nums max-sm:col-start-2">
+        {outcomes && <Undelivered event={event} />}
+        <span className="max-sm:hidden">{line}</span>
+      </span>
     </button>
+  );
+}
+
+function Undelivered({ event: { deliveries } }: { event: ShownEvent }) {
+  return (
+    <>
+      {deliveries !== undefined && deliveries.failed > 0 && (
+        <span className="text-destructive-text">{deliveries.failed} failed</span>
+      )}
+      {deliveries !== undefined && deliveries.waiting > 0 && <span>{deliveries.waiting} waiting</span>}
+    </>
   );
 }

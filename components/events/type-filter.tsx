@@ -24,7 +24,8 @@ export function TypeFilter({ groups, chosen, onChange }: TypeFilterProps) {
   }
 
   return (
-    <Popover open={marked !== null} onOpenChange={onOpenChange}>
+    // Modal, so that it can be scrolled within a dialog too.
+    <Popover modal open={marked !== null} onOpenChange={onOpenChange}>
       <PopoverTrigger asChild>
         <Button
           variant="outline"

@@ -8,18 +8,13 @@ import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import type { EventNotice } from "@/lib/events/event-notice";
 
-export interface EventPage {
+interface EventPage {
   events: EventNotice[];
   next_cursor: string | null;
 }
 
-export interface LogFilter {
-  type: string | null;
-  line: string | null;
-}
-
-/** The account's events as filtered: those the page came with, those that happen, and older ones on demand. */
-export function useEventLog(filter: LogFilter, initial: EventPage, after: number) {
+/** The account's events as asked for: those the page came with, those that happen, and older ones on demand. */
+export function useEventLog(query: Record<string, string>, initial: EventPage, after: number) {
   const [log, act] = useReducer(reduceLog, {
     events: initial.events,
     waiting: [],
@@ -27,14 +22,14 @@ export function useEventLog(filter: LogFilter, initial: EventPage, after: number
     cursor: initial.next_cursor,
   });
   const status = useEventStream({
-    types: filter.type === null ? [] : [filter.type],
-    lineId: filter.line,
+    types: query.types?.split(",") ?? [],
+    lineId: query.line_id,
+    chatId: query.chat_id,
     after,
     onEvent: (event) => act({ do: "hear", event }),
   });
   const older = useMutation<EventPage, ApiFailure>({
-    mutationFn: () =>
-      apiFetch(`/api/events${queryString({ types: filter.type, line_id: filter.line, cursor: log.cursor })}`),
+    mutationFn: () => apiFetch(`/api/events${queryString({ ...query, cursor: log.cursor })}`),
     onSuccess: ({ events, next_cursor }) => act({ do: "append", events, cursor: next_cursor }),
   });
 

@@ -1,13 +1,13 @@
 "use client";
 
-import { ListFilter, Search, X } from "lucide-react";
+import { ListFilter, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState, useTransition } from "react";
+import { useState, useTransition } from "react";
+import { SearchBox } from "@/components/data/search-box";
 import { FilterSelect } from "@/components/requests/filter-select";
 import { PERIODS, type RequestFilter, readSearch } from "@/components/requests/request-filter";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";
-import { InputGroup, InputGroupAddon, InputGroupButton, InputGroupInput } from "@/components/ui/input-group";
 import { Spinner } from "@/components/ui/spinner";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
@@ -50,6 +50,8 @@ export function RequestFilters({ filter, facets }: RequestFiltersProps) {
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox
           key={q ?? ""}
+          label="Search by trace id, chat id, message id or path"
+          placeholder="Trace, chat or message id, or a path"
           value={q ?? ""}
           onSearch={(text) => change({ q: undefined, ...readSearch(text) })}
         />
@@ -135,41 +137,5 @@ export function RequestFilters({ filter, facets }: RequestFiltersProps) {
       </div>
       {filter.since === "range" && <TimeRange from={from} to={to} onChange={change} />}
     </search>
-  );
-}
-
-function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value);
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    onSearch(text);
-  }
-
-  return (
-    <form onSubmit={submit} className="w-full min-w-0 sm:w-104">
-      <InputGroup>
-        <InputGroupAddon>
-          <Search aria-hidden="true" />
-        </InputGroupAddon>
-        <InputGroupInput
-          type="search"
-          name="q"
-          aria-label="Search by trace id, chat id, message id or path"
-          placeholder="Trace, chat or message id, or a path"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {value !== "" && (
-          <InputGroupAddon>
-            <InputGroupButton aria-label="Clear the search" onClick={() => onSearch("")}>
-              <X />
-            </InputGroupButton>
-          </InputGroupAddon>
-        )}
-      </InputGroup>
-    </form>
   );
 }

@@ -99,7 +99,7 @@ function DeliveryFacts({ shown: { delivery, version } }: { shown: ShownDelivery 
           Next try <Timestamp value={next} />
         </span>
       )}
-      <Link href={`/events?type=${event.type}`} className="underline underline-offset-4">
+      <Link href={`/events?types=${event.type}`} className="underline underline-offset-4">
         Such events
       </Link>
       {event.chat_id !== null && (

@@ -12,7 +12,7 @@ export function describeSelection(selection: WebhookReplay["selection"]): string
   if ("delivery_id" in selection) return "One delivery";
   const { statuses, types, line_id, chat_id, from, to, json_path } = selection.filter;
   const parts = [
-    statuses.map((status) => STATUSES[status] ?? status).join(" or "),
+    oneOf(statuses.map((status) => STATUSES[status] ?? status)),
     types.length > 2 ? `${types.length} types` : types.join(", "),
     line_id && "of one line",
     chat_id && "in one chat",
@@ -22,6 +22,10 @@ export function describeSelection(selection: WebhookReplay["selection"]): string
   ].filter(Boolean);
   const text = parts.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function oneOf(words: string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
 }
 
 // The filter was given in UTC.

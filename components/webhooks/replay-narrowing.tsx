@@ -2,12 +2,12 @@
 
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { TypeFilter } from "@/components/events/type-filter";
 import { FilterSelect } from "@/components/requests/filter-select";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { EventChoice } from "@/components/webhooks/event-choice";
 import type { ReplayFields } from "@/components/webhooks/replay-fields";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
 
@@ -41,6 +41,7 @@ export function ReplayNarrowing({ fields, open, groups, lines, onChange }: Repla
           options={lines.map(({ id, phone_number }) => ({ value: id, label: phone_number }))}
           onChange={(line_id) => onChange({ line_id })}
         />
+        <TypeFilter groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />
       </div>
       <Field>
         <FieldLabel>Chat id</FieldLabel>
@@ -69,7 +70,6 @@ export function ReplayNarrowing({ fields, open, groups, lines, onChange }: Repla
         </FieldControl>
         <FieldDescription>Only events whose stored facts it finds something in.</FieldDescription>
       </Field>
-      <EventChoice groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />
     </div>
   );
 }

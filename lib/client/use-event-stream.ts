@@ -8,7 +8,8 @@ import type { EventNotice } from "@/lib/events/event-notice";
 export interface EventStreamOptions {
   /** Only these types; empty is all. */
   types?: readonly string[];
-  lineId?: string | null;
+  lineId?: string | null | undefined;
+  chatId?: string | null | undefined;
   /** With events that only timelines need. */
   internal?: boolean;
   /** The last event the page already has; null begins now. Looked at when the stream begins. */
@@ -22,13 +23,13 @@ export interface EventStreamOptions {
 export function useEventStream(options: EventStreamOptions): StreamStatus {
   const [status, setStatus] = useState<StreamStatus>("connecting");
   const types = options.types?.join(",");
-  const { lineId, internal } = options;
+  const { lineId, chatId, internal } = options;
   const onEvent = useEffectEvent(options.onEvent);
   const onReady = useEffectEvent(() => options.onReady?.());
   const begin = useEffectEvent(() => options.after ?? null);
 
   useEffect(() => {
-    const filter = { types, line_id: lineId, internal: internal ? 1 : null };
+    const filter = { types, line_id: lineId, chat_id: chatId, internal: internal ? 1 : null };
     const following = followEvents({
       address: (after) => `/api/events/stream${queryString({ ...filter, after })}`,
       after: begin(),
@@ -37,7 +38,7 @@ export function useEventStream(options: EventStreamOptions): StreamStatus {
       onStatus: setStatus,
     });
     return () => following.stop();
-  }, [types, lineId, internal]);
+  }, [types, lineId, chatId, internal]);
 
   return status;
 }

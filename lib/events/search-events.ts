@@ -44,9 +44,10 @@ export const SearchEvents = contract({
 });
 
 type Search = Input<typeof SearchEvents>["query"];
-type Answer = z.infer<typeof SearchEvents.returns>;
+/** A page of what a search found. */
+export type EventSearchPage = z.infer<typeof SearchEvents.returns>;
 
-const NOTHING: Answer = { events: [], next_cursor: null, found: null, searched_back_to: null };
+const NOTHING: EventSearchPage = { events: [], next_cursor: null, found: null, searched_back_to: null };
 
 const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
 
@@ -55,7 +56,7 @@ const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
  * pages. Each page looks into a bounded number of events. Errors: parameter_invalid (a JSON path that is not valid, a
  * `q` that is nothing known, a search that takes too long).
  */
-export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<Answer> {
+export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<EventSearchPage> {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   return boundedSearch(TIMEOUT_MS, async (tx) => {
     const subject = query.q ? await findSubject(tx, ctx.account.id, query.q) : null;

@@ -1,0 +1,45 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Input } from "@/components/ui/input";
+import { cn } from "@/lib/cn";
+
+type TextFilterProps = {
+  label: string;
+  placeholder: string;
+  /** What is narrowed by now. Give the box this as its key, so that it follows the address. */
+  value: string;
+  wide?: boolean;
+  onChange: (text: string) => void;
+};
+
+/** Narrows by what is typed, with Enter or when the box is left. */
+export function TextFilter({ label, placeholder, value, wide = false, onChange }: TextFilterProps) {
+  const [text, setText] = useState(value);
+
+  function apply(): void {
+    if (text.trim() !== value) onChange(text.trim());
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    apply();
+  }
+
+  return (
+    <form onSubmit={submit} className={cn("w-full min-w-0", wide ? "sm:w-104" : "sm:w-56")}>
+      <Input
+        type="search"
+        aria-label={label}
+        title={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        className="h-7.5 font-mono text-xs"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={apply}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useState } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Spinner } from "@/components/ui/spinner";
+import type { WatchedEndpoint } from "@/components/webhooks/health-sparkline";
+import { TestOutcome } from "@/components/webhooks/test-outcome";
+import { webhooksKey } from "@/components/webhooks/webhooks-key";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { EventNotice } from "@/lib/events/event-notice";
+import type { TestResult } from "@/lib/webhooks/test-result";
+
+/** Posts an event to an endpoint of choice as a test, and shows at once what came of it. */
+export function SendToEndpoint({ event }: { event: EventNotice }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data } = useQuery<{ endpoints: WatchedEndpoint[] }, ApiFailure>({
+    queryKey: webhooksKey,
+    queryFn: ({ signal }) => apiFetch("/api/webhook-subscriptions", { signal }),
+  });
+  const endpoints = data?.endpoints ?? [];
+  const id = chosen ?? endpoints[0]?.id;
+  const test = useMutation<TestResult, ApiFailure>({
+    mutationFn: () =>
+      apiFetch(`/api/webhooks/${id}/test`, { method: "POST", body: { event_seq: event.seq } }),
+  });
+  if (id === undefined) return null;
+
+  return (
+    <section aria-label="Send as a test" className="flex min-w-0 flex-col gap-2">
+      <h3 className="font-medium text-sm">Send to an endpoint as a test</h3>
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <Select value={id} onValueChange={setChosen}>
+          <SelectTrigger size="sm" aria-label="Endpoint" className="min-w-0 max-w-full">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent className="max-w-[calc(100vw-1rem)]">
+            {endpoints.map((endpoint) => (
+              <SelectItem key={endpoint.id} value={endpoint.id}>
+                {endpoint.target_url}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        <Button size="sm" variant="outline" disabled={test.isPending} onClick={() => test.mutate()}>
+          {test.isPending ? <Spinner /> : <Send aria-hidden="true" />}
+          Send test
+        </Button>
+      </div>
+      {test.error && (
+        <ErrorNote title="No test was sent" code={test.error.code} traceId={test.error.traceId}>
+          {test.error.message}
+        </ErrorNote>
+      )}
+      <div role="status" className="flex min-w-0 flex-col gap-2 empty:hidden">
+        {test.data && <TestOutcome result={test.data} />}
+      </div>
+    </section>
+  );
+}

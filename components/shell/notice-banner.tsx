@@ -1,0 +1,118 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleAlert, Info, type LucideIcon, TriangleAlert, X } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useRef, useState } from "react";
+import { toast } from "sonner";
+import { Timestamp } from "@/components/data/timestamp";
+import { Button } from "@/components/ui/button";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { cn } from "@/lib/cn";
+import type { Notice } from "@/lib/notices/notice";
+
+type NoticeBannerProps = { accountId: string; initial: Notice[]; mayDismiss: boolean };
+
+// A notice can come of anything, so that no event tells of all of them.
+const LOOK_MS = 5000;
+
+const LOOKS = {
+  critical: { icon: CircleAlert, rank: 0, className: "bg-destructive-text/8 text-destructive-text" },
+  warning: { icon: TriangleAlert, rank: 1, className: "bg-warning-fill/15 text-warning" },
+  info: { icon: Info, rank: 2, className: "bg-info/8 text-info" },
+} satisfies Record<Notice["severity"], { icon: LucideIcon; rank: number; className: string }>;
+
+/** What the account's people should know, on every page: the gravest first, the others on demand. */
+export function NoticeBanner({ accountId, initial, mayDismiss }: NoticeBannerProps) {
+  const [unfolded, setUnfolded] = useState(false);
+  const queryClient = useQueryClient();
+  const key = ["notices", accountId];
+  const { data } = useQuery<{ notices: Notice[] }, ApiFailure>({
+    queryKey: key,
+    queryFn: ({ signal }) => apiFetch("/api/notices", { signal }),
+    initialData: { notices: initial },
+    refetchInterval: LOOK_MS,
+  });
+  const dismiss = useMutation<void, ApiFailure, string>({
+    mutationFn: (id) => apiFetch(`/api/notices/${id}`, { method: "DELETE" }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: key }),
+    onError: ({ message }) => toast.error(message),
+  });
+  const banner = useTakenHeight();
+  const notices = data.notices.toSorted(
+    (left, right) => LOOKS[left.severity].rank - LOOKS[right.severity].rank,
+  );
+  const hidden = notices.length - 1;
+
+  return (
+    <section ref={banner} aria-label="Notices" aria-live="polite" className="flex flex-col">
+      {notices.slice(0, unfolded ? undefined : 1).map((notice) => (
+        <NoticeLine
+          key={notice.id}
+          notice={notice}
+          onDismiss={mayDismiss ? () => dismiss.mutate(notice.id) : undefined}
+        />
+      ))}
+      {hidden > 0 && (
+        <Button
+          variant="ghost"
+          size="xs"
+          aria-expanded={unfolded}
+          className="w-full rounded-none border-b"
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? "Show only the gravest" : `Show ${hidden} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Tells pages that fill the screen, such as a chat, how much of it the notices take: `--notices-height`. */
+function useTakenHeight() {
+  const banner = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+      document.documentElement.style.setProperty("--notices-height", `${height}px`);
+    });
+    if (banner.current) observer.observe(banner.current);
+    return () => observer.disconnect();
+  }, []);
+  return banner;
+}
+
+function NoticeLine({ notice, onDismiss }: { notice: Notice; onDismiss: (() => void) | undefined }) {
+  const { icon: Icon, className } = LOOKS[notice.severity];
+  return (
+    <article
+      aria-label={notice.title}
+      className={cn("flex items-start gap-3 border-b px-4 py-2.5 text-sm sm:px-6", className)}
+    >
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <p className="wrap-anywhere min-w-0 flex-1 text-[0.8125rem] leading-relaxed">
+        <span className="sr-only">{notice.severity}: </span>
+        <span className="font-medium">{notice.title}.</span>{" "}
+        <span className="text-foreground">
+          {notice.body} <Timestamp value={notice.created_at} className="text-muted-foreground text-xs" />{" "}
+          {notice.link && (
+            <Link href={notice.link} className="whitespace-nowrap underline underline-offset-4">
+              Look into it
+            </Link>
+          )}
+        </span>
+      </p>
+      {onDismiss && (
+        <Button
+          variant="ghost"
+          size="icon-xs"
+          aria-label={`Dismiss: ${notice.title}`}
+          title="Dismiss, for everybody of the account"
+          onClick={onDismiss}
+        >
+          <X />
+        </Button>
+      )}
+    </article>
+  );
+}
