@@ -28,7 +28,7 @@ type EventListProps = {
 export function EventList({ list, events, lines, open, onOpen, older, ...rest }: EventListProps) {
   const numbers = new Map(lines.map((line) => [line.id, line.phone_number]));
   return (
-    <div className="min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
+    <div className="@container min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
       {rest.note}
       {events.length === 0 && !rest.hasMore && rest.empty}
       <ul ref={list} aria-label="Events" className="divide-y">

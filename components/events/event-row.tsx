@@ -24,7 +24,7 @@ export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowPr
       aria-current={selected ? "true" : undefined}
       onClick={onOpen}
       className={cn(
-        "relative grid w-full grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left hover:bg-muted/70 focus-visible:-outline-offset-2 sm:grid-cols-[auto_11.5rem_minmax(0,1fr)_auto]",
+        "relative grid w-full grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left hover:bg-muted/70 focus-visible:-outline-offset-2 sm:grid-cols-[auto_minmax(7rem,11.5rem)_minmax(0,1fr)_auto]",
         "before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-r-full",
         selected && "bg-accent before:bg-brand hover:bg-accent",
       )}
@@ -35,9 +35,9 @@ export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowPr
         {event.handle && <span className="text-muted-foreground tabular-nums">{event.handle} </span>}
         {event.summary}
       </span>
-      <span className="flex gap-2 text-muted-foreground text-xs tabular-nums max-sm:col-start-2">
+      <span className="flex gap-2 whitespace-nowrap text-muted-foreground text-xs tabular-nums max-sm:col-start-2">
         {outcomes && <Undelivered event={event} />}
-        <span className="max-sm:hidden">{line}</span>
+        <span className="@max-2xl:hidden">{line}</span>
       </span>
     </button>
   );

@@ -11,7 +11,7 @@ type TimeRangeProps = Range & { onChange: (range: Range) => void };
 /** A range of times in UTC, as the log's addresses have them. */
 export function TimeRange({ from, to, onChange }: TimeRangeProps) {
   return (
-    <div className="flex flex-wrap gap-x-4 gap-y-2">
+    <div className="flex min-w-0 flex-wrap gap-x-4 gap-y-2 max-sm:w-full">
       <Moment name="From (UTC)" value={from} onChange={(value) => onChange({ from: value })} />
       <Moment name="To (UTC)" value={to} onChange={(value) => onChange({ to: value })} />
     </div>
@@ -23,14 +23,14 @@ type MomentProps = { name: string; value: string | undefined; onChange: (value: 
 function Moment({ name, value, onChange }: MomentProps) {
   const id = useId();
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex min-w-0 items-center gap-2 max-sm:w-full">
       <Label htmlFor={id} className="whitespace-nowrap text-muted-foreground text-xs">
         {name}
       </Label>
       <Input
         id={id}
         type="datetime-local"
-        className="h-7.5 w-auto"
+        className="h-7.5 w-auto max-sm:min-w-0 max-sm:flex-1 max-sm:px-2"
         defaultValue={value?.slice(0, 16)}
         onBlur={(event) => {
           const next = event.target.value === "" ? undefined : `${event.target.value}Z`;

@@ -18,18 +18,25 @@ import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
 
 type DeliveryPage = { deliveries: ListedDelivery[]; next_cursor: string | null };
 
-type EndpointDeliveriesProps = { id: string; filter: DeliveryFilter; groups: EventGroupChoice[] };
+type EndpointDeliveriesProps = {
+  id: string;
+  /** The first page for this filter; undefined when it could not be read with the page. */
+  initial: DeliveryPage | undefined;
+  filter: DeliveryFilter;
+  groups: EventGroupChoice[];
+};
 
 const LOOK_MS = 3000;
 
 /** What an endpoint was owed and what became of it, newest first; the address keeps the filter. */
-export function EndpointDeliveries({ id, filter, groups }: EndpointDeliveriesProps) {
+export function EndpointDeliveries({ id, initial, filter, groups }: EndpointDeliveriesProps) {
   const query = toDeliveryQuery(filter);
   const found = useInfiniteQuery<DeliveryPage, ApiFailure, DeliveryPage, string[], string | null>({
     queryKey: [...deliveriesKey(id), JSON.stringify(query)],
     queryFn: ({ pageParam, signal }) =>
       apiFetch(`/api/webhooks/${id}/deliveries${queryString({ ...query, cursor: pageParam })}`, { signal }),
     initialPageParam: null,
+    initialData: initial && { pages: [initial], pageParams: [null] },
     getNextPageParam: ({ next_cursor }) => next_cursor,
     // A search that was refused is not asked again and again.
     refetchInterval: ({ state }) => (state.status === "error" ? false : LOOK_MS),
