@@ -1,6 +1,7 @@
 import "server-only";
 import { Payment, toPayment } from "@/lib/agent-payments/agent-payment";
 import { closeCards } from "@/lib/agent-payments/close-cards";
+import { closeBeforeEnd } from "@/lib/agent-payments/end-payment";
 import { findPayment } from "@/lib/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/agent-payments/get-payment";
 import { movePayment } from "@/lib/agent-payments/move-payment";
@@ -17,7 +18,14 @@ export const CancelPayment = contract({
   params: PaymentParams,
   returns: Payment,
   status: 200,
-  errors: ["payment_request_not_found", "access_denied", "state_conflict"],
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
 });
 
 /**
@@ -30,6 +38,7 @@ export async function cancelPayment(
 ): Promise<Payment> {
   requireRight(ctx, "manage_payments");
   const payment = await findPayment(ctx, params.paymentId);
+  await closeBeforeEnd(payment);
 
   const canceled = await transaction(async (tx) => {
     const row = await movePayment(tx, payment, { trigger: "canceled", at: ctx.now });
@@ -37,6 +46,7 @@ export async function cancelPayment(
     await recordAudit(tx, ctx, "agent_payment.canceled", "agent_payment", row.id);
     return row;
   });
+  // One that was made between the look and the move.
   await closeCards(ctx.account.id);
 
   return toPayment(canceled);

@@ -28,21 +28,26 @@ export async function closeCards(accountId: string | null, stop?: AbortSignal): 
   let closed = 0;
   for (const card of cards) {
     if (stop?.aborted) break;
-    if (await closeCard(card)) closed++;
+    if (await tryToClose(card)) closed++;
   }
   return closed;
 }
 
-async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<boolean> {
+async function tryToClose(card: OpenCard): Promise<boolean> {
   try {
-    await findCardProvider(provider)?.close(account_id, card_ref);
+    await closeCard(card);
+    return true;
   } catch (error) {
-    log.warn({ err: error, paymentId: id }, "a card could not be closed and will be tried again");
+    log.warn({ err: error, paymentId: card.id }, "a card could not be closed and will be tried again");
     return false;
   }
+}
+
+/** Closes a card at its provider; what was charged before stays charged. Rejects with an AdapterError. */
+export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<void> {
+  await findCardProvider(provider)?.close(account_id, card_ref);
   await sql.query({
     text: "update agent_payments set card_closed_at = $3 where account_id = $1 and id = $2",
     values: [account_id, id, now()],
   });
-  return true;
 }

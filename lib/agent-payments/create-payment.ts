@@ -12,8 +12,8 @@ import {
 } from "@/lib/agent-payments/agent-payment";
 import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
 import { checkCaps } from "@/lib/agent-payments/check-caps";
-import { isIdle } from "@/lib/agent-payments/find-payment";
-import { movePayment } from "@/lib/agent-payments/move-payment";
+import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { isEnded } from "@/lib/agent-payments/payment-state";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { Handle } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
@@ -88,17 +88,17 @@ export async function createPayment(ctx: Context, input: PaymentInput): Promise<
 }
 
 /** The payment a call means, unless it has stood still for too long: that one expires. */
-async function findBegun(ctx: Context, input: PaymentInput, on: Sql = sql): Promise<AgentPaymentRow | null> {
-  const [row] = await on.query<AgentPaymentRow>({
+async function findBegun(ctx: Context, input: PaymentInput): Promise<AgentPaymentRow | null> {
+  const [row] = await sql.query<AgentPaymentRow>({
     name: "find-begun-payment",
     text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and idempotency_key = $2
            union all select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and open_key = $3`,
     values: [ctx.account.id, ...keysOf(input)],
   });
   if (row === undefined) return null;
-  const expired = isIdle(row, ctx.now) ? await movePayment(on, row, { trigger: "idle", at: ctx.now }) : null;
-  if (expired === null) return row;
-  return input.headers["idempotency-key"] === undefined ? null : expired;
+  const current = await expireIfIdle(row, ctx.now);
+  const isOver = isEnded(current.status) && input.headers["idempotency-key"] === undefined;
+  return isOver ? null : current;
 }
 
 async function beginPayment(

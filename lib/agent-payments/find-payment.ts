@@ -1,6 +1,7 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { IDLE_MS } from "@/lib/agent-payments/move-payment";
+import { nextPaymentStatus } from "@/lib/agent-payments/payment-state";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -19,5 +20,6 @@ export async function findPayment(ctx: Context, paymentId: string): Promise<Agen
 
 /** Whether a payment has stood still for so long that it expires (contract.md 8 row 11). */
 export function isIdle(row: AgentPaymentRow, now: Date): boolean {
+  if (nextPaymentStatus(row.status, "idle") === row.status) return false;
   return row.moved_at.getTime() + IDLE_MS <= now.getTime();
 }

@@ -1,11 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { Payment, toPayment } from "@/lib/agent-payments/agent-payment";
-import { findPayment, isIdle } from "@/lib/agent-payments/find-payment";
-import { movePayment } from "@/lib/agent-payments/move-payment";
+import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { findPayment } from "@/lib/agent-payments/find-payment";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
 
 export const PaymentParams = z.object({ paymentId: z.uuid() });
 
@@ -15,7 +14,13 @@ export const GetPayment = contract({
   params: PaymentParams,
   returns: Payment,
   status: 200,
-  errors: ["payment_request_not_found", "access_denied"],
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
 });
 
 /** A payment as it stands; one that has stood still for 15 minutes is expired. Errors: as `GetPayment`. */
@@ -23,7 +28,5 @@ export async function getPayment(
   ctx: Context,
   { params }: Pick<Input<typeof GetPayment>, "params">,
 ): Promise<Payment> {
-  const row = await findPayment(ctx, params.paymentId);
-  if (!isIdle(row, ctx.now)) return toPayment(row);
-  return toPayment((await movePayment(sql, row, { trigger: "idle", at: ctx.now })) ?? row);
+  return toPayment(await expireIfIdle(await findPayment(ctx, params.paymentId), ctx.now));
 }

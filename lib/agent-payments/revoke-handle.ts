@@ -1,6 +1,7 @@
 import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
-import { closeCards } from "@/lib/agent-payments/close-cards";
+import { closeBeforeEnd } from "@/lib/agent-payments/end-payment";
 import {
   CONNECTION_COLUMNS,
   type ConnectionKey,
@@ -8,11 +9,12 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
+import { movePayment } from "@/lib/agent-payments/move-payment";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const RevokeHandle = contract({
@@ -21,7 +23,13 @@ export const RevokeHandle = contract({
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,
-  errors: ["phone_not_e164", "feature_not_available"],
+  errors: [
+    "phone_not_e164",
+    "feature_not_available",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
 });
 
 /**
@@ -46,7 +54,7 @@ export async function revokeHandle(
     return before.status;
   });
 
-  if (was === "connected") await closeCards(ctx.account.id);
+  if (was === "connected") await endReadyPayments(ctx, key);
   return { handle, status: was === "not_connected" ? "not_connected" : "revoked" };
 }
 
@@ -60,20 +68,26 @@ async function lockConnection(tx: Sql, key: ConnectionKey): Promise<ConnectionRo
 }
 
 async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise<void> {
-  const values = [key.accountId, key.provider, key.handle, ctx.now];
   await tx.query({
     text: `update handle_connections
            set status = 'revoked', ceremony_id = null, code_hash = null, code_expires_at = null, approved_at = null,
              revoked_at = $4, updated_at = $4
            where account_id = $1 and provider = $2 and handle = $3`,
-    values,
+    values: [key.accountId, key.provider, key.handle, ctx.now],
   });
-  await tx.query({
-    text: `update agent_payments
-           set status = 'canceled', awaits = null, open_key = null, moved_at = $4, ended_at = $4
-           where account_id = $1 and provider = $2 and handle = $3 and status = 'ready'`,
-    values,
+}
+
+/** Ends the payments whose cards nobody has charged. What the provider does not close now expires within 15 minutes. */
+async function endReadyPayments(ctx: Context, { accountId, provider, handle }: ConnectionKey): Promise<void> {
+  const ready = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
+           where account_id = $1 and handle = $2 and provider = $3 and status = 'ready'`,
+    values: [accountId, handle, provider],
   });
+  for (const payment of ready) {
+    await closeBeforeEnd(payment);
+    await movePayment(sql, payment, { trigger: "canceled", at: ctx.now });
+  }
 }
 
 async function tellRevoked(

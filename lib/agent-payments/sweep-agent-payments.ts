@@ -1,8 +1,11 @@
 import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { closeCards } from "@/lib/agent-payments/close-cards";
-import { IDLE_MS, movePayment } from "@/lib/agent-payments/move-payment";
+import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { IDLE_MS } from "@/lib/agent-payments/move-payment";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
 
 const BATCH = 200;
 
@@ -24,11 +27,21 @@ export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
 
 async function expireBatch(): Promise<number> {
   const at = now();
-  const rows = await sql.query<{ account_id: string; id: string }>({
-    text: `select account_id, id from agent_payments
+  const rows = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
            where ended_at is null and status <> 'authorized' and moved_at <= $1 order by moved_at limit ${BATCH}`,
     values: [new Date(at.getTime() - IDLE_MS)],
   });
-  for (const row of rows) await movePayment(sql, row, { trigger: "idle", at });
-  return rows.length;
+  const moved = await Promise.all(rows.map((row) => tryToExpire(row, at)));
+  return moved.filter(Boolean).length;
+}
+
+async function tryToExpire(row: AgentPaymentRow, at: Date): Promise<boolean> {
+  try {
+    await expireIfIdle(row, at);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, paymentId: row.id }, "a payment could not be expired and will be tried again");
+    return false;
+  }
 }

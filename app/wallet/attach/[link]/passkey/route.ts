@@ -1,0 +1,8 @@
+import { NewPasskey, registerPasskey } from "@/lib/agent-payments/register-passkey";
+import { plainRoute } from "@/lib/http/plain-route";
+import { readJson } from "@/lib/wallet/read-json";
+
+export const POST = plainRoute(async (request, { link = "" }) => {
+  await registerPasskey(link, await readJson(request, NewPasskey));
+  return Response.json({ registered: true });
+});

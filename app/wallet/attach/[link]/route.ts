@@ -1,0 +1,12 @@
+import { attachTestCard } from "@/lib/agent-payments/attach-test-card";
+import { plainRoute } from "@/lib/http/plain-route";
+import { attachPage } from "@/lib/wallet/attach-page";
+
+/** Where a customer puts a card and a passkey into the wallet. */
+export const GET = plainRoute((_, { link = "" }) => attachPage(link));
+
+export const POST = plainRoute(async (request, { link = "" }) => {
+  const card = new URLSearchParams(await request.text()).get("card");
+  await attachTestCard(link, card ?? "");
+  return new Response(null, { status: 303, headers: { location: `/wallet/attach/${link}` } });
+});

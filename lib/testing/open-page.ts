@@ -1,0 +1,13 @@
+import { routes } from "@/.generated/route-table";
+import { createApiRouter } from "@/lib/server/api-router";
+
+const router = createApiRouter(routes);
+
+/** A page that is answered before Next, as a browser gets it; redirects are not followed. */
+export async function openPage(
+  url: string,
+  init?: RequestInit,
+): Promise<{ response: Response; text: string }> {
+  const response = await router.fetch(new Request(new URL(url, "http://trunkline.test"), init));
+  return { response, text: await response.text() };
+}

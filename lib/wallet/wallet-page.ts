@@ -1,0 +1,52 @@
+import "server-only";
+import { type Html, html } from "@/lib/wallet/html";
+
+/** What a page of the wallet shows. */
+export interface WalletPage {
+  title: string;
+  body: Html;
+  status?: number;
+  /** Another site its form may lead to. */
+  formTarget?: string;
+}
+
+/** A page of the wallet: no framework, one small script, nothing from elsewhere, never stored, never framed. */
+export function walletPage({ title, body, status = 200, formTarget }: WalletPage): Response {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/wallet.css">
+<script src="/wallet.js" defer></script>
+</head>
+<body><main>${body}</main></body>
+</html>
+`;
+  return new Response(page.markup, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join("; "),
+    },
+  });
+}
+
+/** A page that only says something. */
+export function wordsPage(title: string, words: string, status = 200): Response {
+  return walletPage({ title, status, body: html`<h1>${title}</h1><p>${words}</p>` });
+}
