@@ -1,8 +1,11 @@
 import "server-only";
 import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { setBackgroundAction } from "@/lib/chats/background-action";
+import { setIconAction, setNameAction } from "@/lib/chats/group-actions";
 import { addParticipantAction, leaveAction, removeParticipantAction } from "@/lib/chats/member-actions";
 import { readAction, typingAction } from "@/lib/chats/presence-actions";
+import { shareContactCardAction } from "@/lib/contact-cards/share-action";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
 export const ACTION_KINDS = {
@@ -11,6 +14,10 @@ export const ACTION_KINDS = {
   add_participant: actionKind(addParticipantAction),
   remove_participant: actionKind(removeParticipantAction),
   leave: actionKind(leaveAction),
+  set_name: actionKind(setNameAction),
+  set_icon: actionKind(setIconAction),
+  set_background: actionKind(setBackgroundAction),
+  share_contact_card: actionKind(shareContactCardAction),
 } as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
 
 export type ActionKindName = keyof typeof ACTION_KINDS;

@@ -5,6 +5,7 @@ import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { getChat } from "@/lib/chats/get-chat";
 import { type ChatToOpen, openChat } from "@/lib/chats/open-chat";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
+import { requireCreatedGroup } from "@/lib/chats/require-group";
 import { findOwnLine } from "@/lib/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
@@ -40,7 +41,7 @@ export const CreateChat = contract({
     }),
   }),
   status: 201,
-  errors: [...SendMessage.errors, "phone_not_e164", "line_not_permitted"],
+  errors: [...SendMessage.errors, "chat_being_created", "phone_not_e164", "line_not_permitted"],
 });
 
 /**
@@ -51,6 +52,7 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
   const recipients = [...new Set(body.to)];
   const line = await findOwnLine(ctx, body.from);
   if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
+  await requireCreatedGroup(ctx, line, recipients);
 
   const service = body.message.preferred_service ?? line.lineType;
   const toOpen = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };

@@ -1,6 +1,6 @@
 import "server-only";
 import { type ChatHandle, toChatHandle } from "@/lib/chats/chat-handle";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 interface Row {
@@ -15,8 +15,12 @@ interface Row {
 }
 
 /** Everyone ever in a chat, by participant id. Empty when the account has no such chat. */
-export async function findParticipants(accountId: string, chatId: string): Promise<Map<string, ChatHandle>> {
-  const rows = await sql.query<Row>({
+export async function findParticipants(
+  accountId: string,
+  chatId: string,
+  on: Sql = sql,
+): Promise<Map<string, ChatHandle>> {
+  const rows = await on.query<Row>({
     name: "find-participants",
     text: `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
            from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id

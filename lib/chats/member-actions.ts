@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
-import type { Action } from "@/lib/adapters/transports/transport";
-import { type ChangedChat, noteActionFailed } from "@/lib/chats/change-chat";
+import { changedBy, onceCreated } from "@/lib/chats/change-by-action";
+import { noteActionFailed } from "@/lib/chats/change-chat";
 import { addMember, removeMember } from "@/lib/chats/change-members";
 import { type Sql, sql } from "@/lib/platform/db";
 
@@ -46,17 +46,6 @@ export const leaveAction = {
     await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   },
 };
-
-/** What is asked of a group, once its transport has it. */
-export function onceCreated(action: ClaimedAction, wanted: Action): Asked {
-  return action.is_group && action.group_ref === null ? "later" : wanted;
-}
-
-/** The chat an action has changed. */
-export function changedBy(action: ClaimedAction, at: Date): ChangedChat {
-  const { account_id: accountId, line_id: lineId, chat_id: chatId, trace_id: traceId } = action;
-  return { accountId, lineId, chatId, traceId, at };
-}
 
 async function noteMemberFailed(tx: Sql, { action, payload, at, error, reason }: Ended & ActionFailure) {
   const failed = { kind: action.kind, handle: payload.handle, error, reason };

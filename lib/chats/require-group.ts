@@ -2,8 +2,11 @@ import "server-only";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap } from "@/lib/adapters/transports/transport";
 import type { UsableChat } from "@/lib/chats/find-usable-chat";
+import { participantsKey } from "@/lib/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
 import { type ErrorName, fail } from "@/lib/platform/errors";
+import type { Line } from "@/lib/platform/prisma/client";
 
 /** Whether a chat's service can show or do something. */
 export function canDo(chat: UsableChat, cap: Cap): boolean {
@@ -39,6 +42,34 @@ export async function requireCreated(ctx: Context, chat: GroupAtTransport): Prom
   if (await transportOf(chat.transport).isCreating?.(line, chat.id)) {
     fail("chat_being_created", "try again in a moment");
   }
+}
+
+/** As `requireCreated`, for the group a line may have with these recipients. Errors: chat_being_created. */
+export async function requireCreatedGroup(
+  ctx: Context,
+  line: Line,
+  recipients: readonly string[],
+): Promise<void> {
+  if (recipients.length === 1 || transportOf(line.transport).isCreating === undefined) return;
+  const chat = await prisma().chat.findFirst({
+    where: {
+      accountId: ctx.account.id,
+      lineId: line.id,
+      participantsKey: participantsKey(recipients),
+      transportRef: null,
+    },
+    select: { id: true },
+  });
+  if (chat === null) return;
+  await requireCreated(ctx, {
+    id: chat.id,
+    is_group: true,
+    line_id: line.id,
+    line_type: line.lineType,
+    phone_number: line.phoneNumber,
+    transport: line.transport,
+    transport_ref: null,
+  });
 }
 
 type GroupAtTransport = Pick<

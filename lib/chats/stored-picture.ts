@@ -1,8 +1,77 @@
 import "server-only";
 import { z } from "zod";
+import type { OutMedia } from "@/lib/adapters/transports/transport";
+import { deliverFile } from "@/lib/attachments/deliver-file";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { rehostPicture } from "@/lib/attachments/rehost-picture";
+import { discardFiles } from "@/lib/attachments/store-file";
 import { MediaFacts } from "@/lib/events/media-facts";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
 
-/** A picture a chat keeps: its group icon, or the photo of a background that is being set. */
+const URL_MOST = 2048;
+
+/** Where a chat's picture is fetched from, once. */
+export const PictureUrl = z.url({ protocol: /^https?$/ }).max(URL_MOST);
+
+/** A picture a chat shows: its group icon, or the photo of its background. */
 export const StoredPicture = MediaFacts.extend({ mime_type: z.string(), size_bytes: z.int() });
 
 export type StoredPicture = z.infer<typeof StoredPicture>;
+
+/**
+ * Fetches a picture, where there is a url, and runs `accept` with its file; what was stored is forgotten when that fails.
+ * Errors: as `rehostPicture`, and those of `accept`.
+ */
+export async function withPicture<Result>(
+  ctx: Context,
+  url: string | undefined,
+  accept: (file: NewFile | null) => Promise<Result>,
+): Promise<Result> {
+  if (url === undefined) return accept(null);
+  const file = await rehostPicture(ctx.account.id, new URL(url));
+  try {
+    return await accept(file);
+  } catch (error) {
+    await discardFiles(ctx.account.id, [file]);
+    throw error;
+  }
+}
+
+/** Makes a stored file an attachment of the account that does not expire, for a chat to show. */
+export async function keepPicture(
+  tx: Sql,
+  { accountId, lineId, at }: { accountId: string; lineId: string; at: Date },
+  file: NewFile,
+): Promise<StoredPicture> {
+  const rows = await insertAttachments(tx, {
+    accountId,
+    lineId,
+    isKept: true,
+    status: "complete",
+    at,
+    files: [file],
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error("a picture was stored without a row");
+  return {
+    partner_id: row.partner_id,
+    attachment_id: row.id,
+    filename: row.filename,
+    mime_type: row.content_type,
+    size_bytes: Number(row.size_bytes),
+  };
+}
+
+/** A picture as a transport gets it; null when it was deleted. */
+export async function toOutPicture(accountId: string, picture: StoredPicture): Promise<OutMedia | null> {
+  const { attachment_id: attachmentId, filename, mime_type: contentType, size_bytes: sizeBytes } = picture;
+  const file = await deliverFile({ accountId, attachmentId, filename, contentType, sizeBytes });
+  return (
+    file && { type: "media", attachmentId, mimeType: file.contentType, sticker: false, ...delivered(file) }
+  );
+}
+
+function delivered({ filename, sizeBytes, open }: Pick<OutMedia, "filename" | "sizeBytes" | "open">) {
+  return { filename, sizeBytes, open };
+}

@@ -23,6 +23,10 @@ const LineState = z.object({
   checks_fail: z.boolean(),
   /** True: a contact card for it is 2022. */
   cards_fail: z.boolean(),
+  /** True: new groups stay under creation, and what is asked of them is 2009. */
+  groups_wait: z.boolean(),
+  /** True: whatever changes a chat (name, icon, members, background, a shared card) fails with 4001. */
+  changes_fail: z.boolean(),
 });
 
 export const ChangeLine = contract({
@@ -52,13 +56,18 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
   return { phone_number: line.phoneNumber, is_up, status, ...set };
 }
 
-type Knobs = Pick<Input<typeof ChangeLine>["body"], "has_rcs_account" | "checks_fail" | "cards_fail">;
+type Knobs = Pick<
+  Input<typeof ChangeLine>["body"],
+  "has_rcs_account" | "checks_fail" | "cards_fail" | "groups_wait" | "changes_fail"
+>;
 
 async function setKnobs({ accountId, id: lineId }: Line, knobs: Knobs) {
   const given = {
     hasRcsAccount: knobs.has_rcs_account,
     checksFail: knobs.checks_fail,
     cardsFail: knobs.cards_fail,
+    groupsWait: knobs.groups_wait,
+    changesFail: knobs.changes_fail,
   };
   const row = await prisma().simulatorLine.upsert({
     where: { accountId_lineId: { accountId, lineId } },
@@ -69,5 +78,7 @@ async function setKnobs({ accountId, id: lineId }: Line, knobs: Knobs) {
     has_rcs_account: row.hasRcsAccount,
     checks_fail: row.checksFail,
     cards_fail: row.cardsFail,
+    groups_wait: row.groupsWait,
+    changes_fail: row.changesFail,
   };
 }

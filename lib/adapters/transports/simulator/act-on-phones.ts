@@ -1,13 +1,14 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { faultOf } from "@/lib/adapters/transports/simulator/faults";
-import type { OutAction } from "@/lib/adapters/transports/transport";
+import type { Action, LineRef, OutAction } from "@/lib/adapters/transports/transport";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 
 /** Lets the phones of a conversation see an action, once per id. A phone whose fault refuses messages refuses it too. */
 export async function actOnPhones({ id, place, action }: OutAction): Promise<void> {
   const { line, to, group } = place;
+  if (CHANGES.has(action.do)) await requireChanges(line);
   const fault = group === null ? await findFault(line.accountId, to[0] ?? "") : null;
   if (fault?.answer != null && !fault.taken) {
     throw new AdapterError(fault.answer, `the phone's fault is "${fault.name}"`);
@@ -26,6 +27,23 @@ export async function actOnPhones({ id, place, action }: OutAction): Promise<voi
       now(),
     ],
   });
+}
+
+const CHANGES: ReadonlySet<Action["do"]> = new Set([
+  "leave",
+  "add_participant",
+  "remove_participant",
+  "set_name",
+  "set_icon",
+  "set_background",
+  "share_contact_card",
+] as const);
+
+async function requireChanges({ accountId, id: lineId }: LineRef): Promise<void> {
+  const line = await prisma().simulatorLine.findUnique({
+    where: { accountId_lineId: { accountId, lineId } },
+  });
+  if (line?.changesFail) throw new AdapterError("undeliverable", "the line's changes of chats are not taken");
 }
 
 async function findFault(accountId: string, handle: string) {

@@ -4,6 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { wakeIn } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
+import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
 import type { Accepted, LineRef, Outbound, SendOutcome } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
@@ -24,6 +25,7 @@ function groupRefOf(message: Outbound): string | null {
  */
 export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
   if (message.service === "RCS") await requireRcsAccount(message.line);
+  await requireGroupCreated(message);
   const fault = faultOf(await takeMessage(message));
   const accepted = { refs: [message.id], groupRef: groupRefOf(message), service: message.service };
   if (fault === null) return accepted;

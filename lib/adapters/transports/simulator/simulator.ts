@@ -4,6 +4,7 @@ import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
 import { setCardOnLine } from "@/lib/adapters/transports/simulator/set-card-on-line";
+import { isCreatingGroups } from "@/lib/adapters/transports/simulator/wait-for-groups";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -51,5 +52,6 @@ export const simulator: Transport = {
   outcome: findSentMessage,
   setContactCard: setCardOnLine,
   act: actOnPhones,
+  isCreating: isCreatingGroups,
   start: startReporting,
 };

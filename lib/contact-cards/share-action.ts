@@ -1,0 +1,25 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy, onceCreated } from "@/lib/chats/change-by-action";
+import { noteActionFailed } from "@/lib/chats/change-chat";
+import type { Sql } from "@/lib/platform/db";
+
+const Payload = z.object({ handles: z.array(z.string()) });
+
+type Failed = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date } & ActionFailure;
+
+/** The line's contact card is shown in a chat. A share that failed was none: it may be tried again. */
+export const shareContactCardAction = {
+  payload: Payload,
+  ask: (action: ClaimedAction) => onceCreated(action, { do: "share_contact_card" }),
+  async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
+    await tx.query({
+      name: "forget-card-shares",
+      text: `delete from contact_card_shares where account_id = $1 and line_id = $2 and handle = any($3::text[])`,
+      values: [action.account_id, action.line_id, payload.handles],
+    });
+    await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+  },
+};

@@ -1,0 +1,87 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
+import { queueChatAction } from "@/lib/chats/queue-chat-action";
+import { canDo, requireCreated } from "@/lib/chats/require-group";
+import { findCards } from "@/lib/contact-cards/contact-card";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const ShareContactCard = contract({
+  summary: "Share the line's contact card in a chat",
+  tag: "Chats",
+  params: z.object({ chatId: z.uuid() }),
+  status: 204,
+  errors: [
+    "chat_not_found",
+    "access_denied",
+    "chat_being_created",
+    "chat_unavailable",
+    "line_restricted",
+    "service_not_supported",
+    "contact_card_not_found",
+    "state_conflict",
+  ],
+});
+
+/**
+ * Shows the line's active contact card to those it writes to: over iMessage, after a message of ours, at most once a day
+ * for each of them (partner-api.md, Limits). Errors: as `ShareContactCard`.
+ */
+export async function shareContactCard(
+  ctx: Context,
+  { params }: Pick<Input<typeof ShareContactCard>, "params">,
+): Promise<undefined> {
+  const chat = await findUsableChat(ctx, params.chatId);
+  if (!canDo(chat, "contact_share")) {
+    fail("service_not_supported", "contact cards are shared over iMessage only");
+  }
+  await requireCard(ctx, chat);
+  await requireCreated(ctx, chat);
+  await requireOutbound(ctx, chat);
+
+  await transaction(async (tx) => {
+    const handles = await noteShares(tx, ctx, chat);
+    if (handles.length === 0) fail("state_conflict", "the card was shared here within the last day");
+
+    await queueChatAction(tx, ctx, chat, { kind: "share_contact_card", payload: { handles } });
+    await recordAudit(tx, ctx, "contact_card.shared", "chat", chat.id);
+  });
+}
+
+async function requireCard(ctx: Context, chat: UsableChat): Promise<void> {
+  const cards = await findCards(ctx.account.id, { lineId: chat.line_id });
+  if (!cards.some((card) => card.is_active)) {
+    fail("contact_card_not_found", `${chat.phone_number} has none: set it up with POST /v3/contact_card`);
+  }
+}
+
+async function requireOutbound(ctx: Context, chat: UsableChat): Promise<void> {
+  const sent = await sql.query<{ id: string }>({
+    name: "chat-has-outbound",
+    text: `select id from messages
+           where account_id = $1 and chat_id = $2 and is_from_me and sent_at is not null limit 1`,
+    values: [ctx.account.id, chat.id],
+  });
+  if (sent.length === 0) fail("state_conflict", "send a message in this chat first");
+}
+
+// The row of each recipient is taken: of two shares at once, one finds the other's.
+async function noteShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
+  const rows = await tx.query<{ handle: string }>({
+    name: "note-card-shares",
+    text: `insert into contact_card_shares as s (account_id, line_id, handle, shared_at)
+           select p.account_id, $3, p.handle, $4 from participants p
+           where p.account_id = $1 and p.chat_id = $2 and not p.is_me and p.status = 'active' order by p.handle
+           on conflict (account_id, line_id, handle) do update set shared_at = excluded.shared_at
+             where s.shared_at <= $5
+           returning handle`,
+    values: [ctx.account.id, chat.id, chat.line_id, ctx.now, new Date(ctx.now.getTime() - DAY_MS)],
+  });
+  return rows.map(({ handle }) => handle);
+}
