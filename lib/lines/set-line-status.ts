@@ -5,36 +5,41 @@ import { emitEvents } from "@/lib/events/emit-event";
 import { toReputation } from "@/lib/lines/line";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
-import type { LineStatus } from "@/lib/platform/prisma/enums";
+import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
-interface LineBefore {
+/** For how long a line that somebody has cleared is not flagged again for its reputation. */
+const SPARED_HOURS = 24;
+
+/** A line's standing, as it is locked for a change. */
+export interface LineStanding {
   phone_number: string;
   status: LineStatus;
-  reputation: Parameters<typeof toReputation>[0];
+  reputation: HealthStatus;
+  flagged_by: FlaggedBy | null;
+  spared_until: Date | null;
 }
 
 /**
  * Flags a line, whose writes are then refused with 2027, or clears it (contract.md 0). Tells whom it concerns with
  * phone_number.status_updated; a line that has the status already stays as it is. Throws when the account has no such line.
  */
-export async function setLineStatus(ctx: Context, lineId: string, status: LineStatus): Promise<void> {
+export async function setLineStatus(
+  ctx: Context,
+  lineId: string,
+  status: LineStatus,
+  by: FlaggedBy = "operator",
+): Promise<void> {
   await transaction(async (tx) => {
-    const before = await lockLine(tx, ctx, lineId);
+    const before = await lockStanding(tx, ctx, lineId);
     if (before.status === status) return;
-
-    await tx.query({
-      text: "update lines set status = $3::text::line_status where account_id = $1 and id = $2",
-      values: [ctx.account.id, lineId, status],
-    });
-    const change = { from: before.status, to: status };
-    await recordAudit(tx, ctx, "line.status_changed", "line", lineId, change);
-    await emitStatusUpdated(tx, ctx, lineId, { ...before, to: status });
+    await changeStanding(tx, ctx, { lineId, before, status, reputation: before.reputation, by });
   });
 }
 
-async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<LineBefore> {
-  const [line] = await tx.query<LineBefore>({
-    text: `select phone_number, status, reputation from lines
+/** Locks a line for a change of its standing. Throws when the account has no such line. */
+export async function lockStanding(tx: Sql, ctx: Context, lineId: string): Promise<LineStanding> {
+  const [line] = await tx.query<LineStanding>({
+    text: `select phone_number, status, reputation, flagged_by, spared_until from lines
            where account_id = $1 and id = $2 for no key update`,
     values: [ctx.account.id, lineId],
   });
@@ -42,17 +47,48 @@ async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<LineBefo
   return line;
 }
 
+export interface StandingChange {
+  lineId: string;
+  before: LineStanding;
+  status: LineStatus;
+  reputation: HealthStatus;
+  by: FlaggedBy;
+}
+
+/** Stores a line's new standing, on record, with its event. The caller holds the line. */
+export async function changeStanding(tx: Sql, ctx: Context, change: StandingChange): Promise<void> {
+  const { lineId, before, status, reputation, by } = change;
+  await tx.query({
+    name: "change-line-standing",
+    text: `update lines set status = $3::text::line_status, reputation = $4::text::health_status,
+             flagged_by = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_by
+               else $5::text::flagged_by end,
+             flagged_at = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_at else $6 end,
+             spared_until = case when $3 = 'FLAGGED' then null
+               when status = 'FLAGGED' and $5 <> 'reputation' then $6::timestamptz + interval '${SPARED_HOURS} hours'
+               else spared_until end
+           where account_id = $1 and id = $2`,
+    values: [ctx.account.id, lineId, status, reputation, by, ctx.now],
+  });
+  if (before.status !== status) {
+    await recordAudit(tx, ctx, "line.status_changed", "line", lineId, {
+      from: before.status,
+      to: status,
+      by,
+    });
+  }
+  await emitStatusUpdated(tx, ctx, change);
+}
+
 async function emitStatusUpdated(
   tx: Sql,
   { account, traceId, now }: Context,
-  lineId: string,
-  line: LineBefore & { to: LineStatus },
+  { lineId, before, status, reputation }: StandingChange,
 ): Promise<void> {
-  const reputation = toReputation(line.reputation);
   const data: FactsOf<"phone_number.status_updated"> = {
-    phone_number: line.phone_number,
-    previous: { status: line.status, reputation },
-    current: { status: line.to, reputation },
+    phone_number: before.phone_number,
+    previous: { status: before.status, reputation: toReputation(before.reputation) },
+    current: { status, reputation: toReputation(reputation) },
     changed_at: now.toISOString(),
   };
   const about = { accountId: account.id, lineId, chatId: null, messageId: null };

@@ -12,6 +12,7 @@ export const TOPICS = [
   "attachments",
   "clock",
   "accounts",
+  "audits",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

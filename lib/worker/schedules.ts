@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
+import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
@@ -25,6 +26,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
+  { name: "judge-lines", cron: "* * * * *", run: judgeLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];

@@ -2,6 +2,7 @@ import "server-only";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startAudits } from "@/lib/health/work-audits";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -30,6 +31,7 @@ export async function startWorker(): Promise<Worker> {
     startWebhookDelivery(),
     startReplays(),
     startAttachmentSweep(),
+    startAudits(),
     startSchedules(),
   ];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;

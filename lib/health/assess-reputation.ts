@@ -1,0 +1,180 @@
+import "server-only";
+import { lineReputation } from "@/lib/health/line-reputation";
+import type { AuditFacts } from "@/lib/health/read-audit-facts";
+import type { AuditReport, DriverKey } from "@/lib/health/reputation-audit";
+
+const BASELINE_DAYS = 7;
+const SPIKE_TIMES = 3;
+const SPIKE_LEAST = 100;
+/** What a line should carry a day, in and out (contract.md 6). */
+const DAILY_MESSAGES_ADVISED = 7000;
+const NEW_CHATS_ADVISED = 50;
+
+interface Driver {
+  /** What was found, or null when it plays no part. */
+  find(facts: AuditFacts): { summary: string; metric: string } | null;
+  action: { title: string; detail: string; expected_impact: "high" | "medium" | "low" };
+}
+
+/** What can weigh on a line, the heaviest first. */
+const DRIVERS = {
+  flagged: {
+    find: ({ status }) =>
+      status === "FLAGGED"
+        ? { summary: "The line is flagged: its writes are refused.", metric: "FLAGGED" }
+        : null,
+    action: {
+      title: "Send from another line",
+      detail: "Let the line rest until its chats have recovered, or ask your operator to clear it.",
+      expected_impact: "high",
+    },
+  },
+  opt_out_handling: {
+    find: ({ optOutChats }) => {
+      const count = optOutChats.filter(({ messages_after_stop }) => messages_after_stop > 0).length;
+      return count === 0
+        ? null
+        : { summary: "Recipients got messages after they had asked to stop.", metric: `${count} chats` };
+    },
+    action: {
+      title: "Stop writing to who opted out",
+      detail:
+        "Do not use override_optout but for what the recipient must know, and drop them from your lists.",
+      expected_impact: "high",
+    },
+  },
+  overall_conversation_health: {
+    find: (facts) =>
+      lineReputation(facts).reputation === "HEALTHY"
+        ? null
+        : {
+            summary: "Many of the line's chats go without an answer or were opted out of.",
+            metric: `${unhealthyPercent(facts)} % of ${facts.chats} chats`,
+          },
+    action: {
+      title: "Write less to who does not answer",
+      detail: "After four messages without an answer wait for the recipient; ask what invites a reply.",
+      expected_impact: "high",
+    },
+  },
+  volume_spike: {
+    find: ({ sentToday, receivedToday, sentBefore }) => {
+      const usual = sentBefore / BASELINE_DAYS;
+      const isSpike = sentToday >= SPIKE_LEAST && sentToday > usual * SPIKE_TIMES;
+      if (!isSpike && sentToday + receivedToday <= DAILY_MESSAGES_ADVISED) return null;
+      return {
+        summary: "The line sent far more in the last 24 hours than it is used to, or than a line should.",
+        metric: `${sentToday} sent, ${Math.round(usual)} a day before`,
+      };
+    },
+    action: {
+      title: "Raise the volume slowly",
+      detail: "Spread the messages over more lines and days: at most 7000 a day on a line, in and out.",
+      expected_impact: "medium",
+    },
+  },
+  new_conversation_rate: {
+    find: ({ newChats }) =>
+      newChats < NEW_CHATS_ADVISED
+        ? null
+        : {
+            summary: "The line opened many new chats in the last 24 hours.",
+            metric: `${newChats} new chats`,
+          },
+    action: {
+      title: "Open fewer chats a day",
+      detail: "Stay below 50 new chats a day on a line, and prefer recipients who wrote first.",
+      expected_impact: "medium",
+    },
+  },
+  other: {
+    find: (facts) =>
+      facts.critical + facts.atRisk > 0 && lineReputation(facts).reputation === "HEALTHY"
+        ? {
+            summary: "Single chats are unhealthy; they do not weigh on the line yet.",
+            metric: `${facts.critical + facts.atRisk} chats`,
+          }
+        : null,
+    action: {
+      title: "Look at the unhealthy chats",
+      detail: "See the evidence: each of them recovers with one answer.",
+      expected_impact: "low",
+    },
+  },
+} as const satisfies Partial<Record<DriverKey, Driver>>;
+
+const ORDER = [
+  "flagged",
+  "opt_out_handling",
+  "overall_conversation_health",
+  "volume_spike",
+  "new_conversation_rate",
+  "other",
+] as const satisfies readonly DriverKey[];
+
+/** An audit's report from the facts (contract.md 2.11). `low_engagement` is said of single chats only. */
+export function assessReputation(phone: string, facts: AuditFacts): AuditReport {
+  const found = ORDER.flatMap((key) => {
+    const what = DRIVERS[key].find(facts);
+    return what === null ? [] : [{ key, ...what }];
+  });
+  const report = {
+    severity: severityOf(
+      facts,
+      found.map(({ key }) => key),
+    ),
+    primary_driver: found[0]?.key ?? ("" as const),
+    drivers: found,
+    action_items: found.map(({ key }, index) => ({ priority: index + 1, ...DRIVERS[key].action })),
+    evidence: {
+      opt_out_chats: facts.optOutChats,
+      unhealthy_chats: facts.unhealthyChats.map(({ chat_id, status, has_answers }) => ({
+        chat_id,
+        status,
+        driver_keys: chatDrivers(status, has_answers),
+      })),
+    },
+    metrics: metricsOf(facts),
+  };
+  return { ...report, summary_markdown: summarize(phone, report) };
+}
+
+function severityOf(facts: AuditFacts, keys: readonly DriverKey[]): AuditReport["severity"] {
+  const { reputation } = lineReputation(facts);
+  if (facts.status === "FLAGGED" || reputation === "CRITICAL") return "CRITICAL";
+  return reputation === "AT_RISK" || keys.some((key) => key !== "other") ? "AT_RISK" : "HEALTHY";
+}
+
+function chatDrivers(status: string, hasAnswers: boolean): DriverKey[] {
+  if (status === "OPTED_OUT") return ["opt_out_handling"];
+  return hasAnswers ? ["overall_conversation_health"] : ["low_engagement", "overall_conversation_health"];
+}
+
+function metricsOf(facts: AuditFacts): Record<string, number> {
+  return {
+    chats: facts.chats,
+    at_risk_chats: facts.atRisk,
+    critical_chats: facts.critical,
+    opted_out_chats: facts.optedOut,
+    new_chats_24h: facts.newChats,
+    sent_24h: facts.sentToday,
+    received_24h: facts.receivedToday,
+    sent_7d_before: facts.sentBefore,
+  };
+}
+
+function unhealthyPercent({ chats, atRisk, critical, optedOut }: AuditFacts): number {
+  return chats === 0 ? 0 : Math.round(((atRisk + critical + optedOut) / chats) * 100);
+}
+
+function summarize(phone: string, report: Omit<AuditReport, "summary_markdown">): string {
+  const drivers = report.drivers.map(({ summary, metric }) => `- ${summary} (${metric})`);
+  const actions = report.action_items.map(
+    ({ priority, title, detail }) => `${priority}. **${title}.** ${detail}`,
+  );
+  return [
+    `## ${phone}: ${report.severity}`,
+    drivers.length === 0 ? "Nothing weighs on this line." : drivers.join("\n"),
+    ...(actions.length === 0 ? [] : [`### What to do\n\n${actions.join("\n")}`]),
+  ].join("\n\n");
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import { findLineByNumber } from "@/lib/health/find-line-by-number";
+import { AuditReport, PathNumber, ReputationAudit } from "@/lib/health/reputation-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const GetAudit = contract({
+  summary: "Get a reputation audit",
+  tag: "Phone lines",
+  params: z.object({ phoneNumber: PathNumber, auditId: z.uuid() }),
+  returns: ReputationAudit,
+  status: 200,
+  errors: ["access_denied", "phone_not_e164", "line_not_found", "audit_not_found"],
+});
+
+/** An audit with its report, once it is complete (contract.md 2.11). Errors: audit_not_found, line_not_found. */
+export async function getAudit(ctx: Context, { params }: Pick<Input<typeof GetAudit>, "params">) {
+  const line = await findLineByNumber(ctx, params.phoneNumber);
+  const audit = await prisma().reputationAudit.findFirst({
+    where: { accountId: ctx.account.id, lineId: line.id, id: params.auditId },
+  });
+  if (audit === null) return fail("audit_not_found", "this line has no such audit");
+  return {
+    audit_id: audit.id,
+    status: audit.status,
+    phone: line.phoneNumber,
+    generated_at: audit.generatedAt?.toISOString() ?? null,
+    error: audit.error,
+    report: audit.report === null ? null : AuditReport.parse(audit.report),
+  };
+}

@@ -1,0 +1,67 @@
+import "server-only";
+import { CHAT_COUNTS_SQL, type ChatCounts, lineReputation } from "@/lib/health/line-reputation";
+import { changeStanding, type LineStanding, lockStanding } from "@/lib/lines/set-line-status";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import type { LineStatus } from "@/lib/platform/prisma/enums";
+
+interface DueLine {
+  id: string;
+  account_id: string;
+  partner_id: string;
+  type: AccountRef["type"];
+}
+
+/**
+ * Gives each line whose chats have changed the reputation they give it, flags it when they are too unhealthy, and clears
+ * what only they had flagged (contract.md 0). Ends early when told to. Returns how many lines were judged.
+ */
+export async function judgeLines(stop: AbortSignal): Promise<number> {
+  const due = await sql.query<DueLine>({
+    name: "lines-to-judge",
+    text: `select l.id, l.account_id, a.partner_id, a.type::text as type
+           from lines l join accounts a on a.id = l.account_id
+           where exists (
+             select from chats c where c.account_id = l.account_id and c.line_id = l.id
+               and c.health_updated_at >= coalesce(l.judged_at, '-infinity'))`,
+  });
+  let judged = 0;
+  for (const line of due) {
+    if (stop.aborted) break;
+    await transaction((tx) => judgeLine(tx, line));
+    judged++;
+  }
+  return judged;
+}
+
+async function judgeLine(tx: Sql, line: DueLine): Promise<void> {
+  const account = { id: line.account_id, partnerId: line.partner_id, type: line.type };
+  const ctx: Context = { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+  const before = await lockStanding(tx, ctx, line.id);
+  const [counts] = await tx.query<ChatCounts>({
+    name: "count-line-chats",
+    text: CHAT_COUNTS_SQL,
+    values: [line.account_id, line.id],
+  });
+  if (counts === undefined) throw new Error("a count answered no row");
+
+  const { reputation, isToFlag } = lineReputation(counts);
+  const status = statusAfter(before, isToFlag, ctx.now);
+  if (status !== before.status || reputation !== before.reputation) {
+    await changeStanding(tx, ctx, { lineId: line.id, before, status, reputation, by: "reputation" });
+  }
+  await tx.query({
+    text: "update lines set judged_at = $3 where account_id = $1 and id = $2",
+    values: [line.account_id, line.id, ctx.now],
+  });
+}
+
+function statusAfter(before: LineStanding, isToFlag: boolean, at: Date): LineStatus {
+  if (before.status === "FLAGGED") {
+    return before.flagged_by === "reputation" && !isToFlag ? "ACTIVE" : "FLAGGED";
+  }
+  const isSpared = before.spared_until !== null && before.spared_until > at;
+  return isToFlag && !isSpared ? "FLAGGED" : "ACTIVE";
+}

@@ -1,0 +1,43 @@
+import "server-only";
+import type { CountedHealth } from "@/lib/health/chat-health";
+
+/** How many of a line's chats are how well. */
+export interface ChatCounts {
+  chats: number;
+  atRisk: number;
+  critical: number;
+  optedOut: number;
+}
+
+const CHATS_LEAST = 20;
+const FLAGGED_FROM_PERCENT = 30;
+const AT_RISK_FROM_PERCENT = 15;
+
+/**
+ * A line's reputation from its chats, and whether it is to be flagged for it: at 30 % of at least 20 chats CRITICAL or
+ * OPTED_OUT (contract.md 0). Half of that, or 30 % that are at risk too, puts it AT_RISK.
+ */
+export function lineReputation(counts: ChatCounts): { reputation: CountedHealth; isToFlag: boolean } {
+  const { chats, atRisk, critical, optedOut } = counts;
+  if (chats < CHATS_LEAST) return { reputation: "HEALTHY", isToFlag: false };
+  const isShare = (bad: number, percent: number) => bad * 100 >= chats * percent;
+  if (isShare(critical + optedOut, FLAGGED_FROM_PERCENT)) return { reputation: "CRITICAL", isToFlag: true };
+
+  const isAtRisk =
+    isShare(critical + optedOut, AT_RISK_FROM_PERCENT) ||
+    isShare(critical + optedOut + atRisk, FLAGGED_FROM_PERCENT);
+  return { reputation: isAtRisk ? "AT_RISK" : "HEALTHY", isToFlag: false };
+}
+
+/** The chats a line is judged by: so many, those last active. */
+const JUDGED_CHATS = 10_000;
+
+/** SQL: the counts of the line `$1`, `$2`. */
+export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
+    count(*) filter (where health_status = 'AT_RISK')::int as "atRisk",
+    count(*) filter (where health_status = 'CRITICAL')::int as critical,
+    count(*) filter (where health_status = 'OPTED_OUT')::int as "optedOut"
+  from (
+    select health_status from chats where account_id = $1 and line_id = $2 and left_at is null
+    order by last_activity_at desc, id desc limit ${JUDGED_CHATS}
+  ) judged`;

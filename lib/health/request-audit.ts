@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findLineByNumber } from "@/lib/health/find-line-by-number";
+import { PathNumber } from "@/lib/health/reputation-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+
+const COOL_DOWN_SECONDS = 3600;
+
+export const RequestAudit = contract({
+  summary: "Ask for a reputation audit of a line",
+  tag: "Phone lines",
+  params: z.object({ phoneNumber: PathNumber }),
+  returns: z.object({ audit_id: z.uuid(), status: z.literal("pending") }),
+  status: 202,
+  errors: ["access_denied", "phone_not_e164", "line_not_found", "state_conflict", "rate_limited"],
+});
+
+/**
+ * Has a line's reputation audited, also a flagged one's; the report comes soon (contract.md 1.4, 2.11). Errors:
+ * line_not_found; state_conflict while one runs; rate_limited within an hour of the last; access_denied.
+ */
+export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof RequestAudit>, "params">) {
+  requireRight(ctx, "manage_lines");
+  const line = await findLineByNumber(ctx, params.phoneNumber);
+
+  const id = newId(ctx.now.getTime());
+  await transaction(async (tx) => {
+    await refuseEarly(tx, ctx, line.id);
+    await tx.query({
+      text: "insert into reputation_audits (account_id, id, line_id, created_at) values ($1, $2, $3, $4)",
+      values: [ctx.account.id, id, line.id, ctx.now],
+    });
+    await recordAudit(tx, ctx, "reputation_audit.requested", "line", line.id, { audit_id: id });
+    tx.wake("audits");
+  });
+
+  return { audit_id: id, status: "pending" as const };
+}
+
+// The line's row is held, so that of two at once one is told of the other.
+async function refuseEarly(tx: Sql, ctx: Context, lineId: string): Promise<void> {
+  await tx.query({
+    text: "select from lines where account_id = $1 and id = $2 for no key update",
+    values: [ctx.account.id, lineId],
+  });
+  const [last] = await tx.query<{ status: string; created_at: Date }>({
+    text: `select status, created_at from reputation_audits
+           where account_id = $1 and line_id = $2 and status <> 'error' order by id desc limit 1`,
+    values: [ctx.account.id, lineId],
+  });
+  if (last === undefined) return;
+  if (last.status === "pending")
+    fail("state_conflict", "an audit of this line is running: wait for its report");
+  const freeAt = last.created_at.getTime() + COOL_DOWN_SECONDS * 1000;
+  if (freeAt > ctx.now.getTime()) failRateLimited(Math.ceil((freeAt - ctx.now.getTime()) / 1000));
+}

@@ -1,0 +1,72 @@
+import "server-only";
+import { assessReputation } from "@/lib/health/assess-reputation";
+import { readAuditFacts } from "@/lib/health/read-audit-facts";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+
+const AT_ONCE = 2;
+const POLL_MS = 15_000;
+const LEASE_SECONDS = 60;
+const ATTEMPTS_MOST = 3;
+
+interface DueAudit {
+  account_id: string;
+  id: string;
+  line_id: string;
+  phone_number: string;
+  attempts: number;
+}
+
+/** Makes the reputation audits that were asked for; one whose process ended is made by another after its lease. */
+export function startAudits(): Queue {
+  return startQueue<DueAudit>({
+    name: "audits",
+    topic: "audits",
+    most: AT_ONCE,
+    pollMs: POLL_MS,
+    claim: claimAudits,
+    handle: makeAudit,
+  });
+}
+
+function claimAudits(limit: number): Promise<DueAudit[]> {
+  return sql.query<DueAudit>({
+    name: "claim-audits",
+    text: `update reputation_audits a set attempts = a.attempts + 1,
+             lease_until = now() + interval '${LEASE_SECONDS} seconds'
+           from (
+             select account_id, id, line_id from reputation_audits
+             where status = 'pending' and (lease_until is null or lease_until < now())
+             order by created_at limit $1 for update skip locked
+           ) due join lines l on l.account_id = due.account_id and l.id = due.line_id
+           where a.account_id = due.account_id and a.id = due.id
+           returning a.account_id, a.id, a.line_id, l.phone_number, a.attempts`,
+    values: [limit],
+  });
+}
+
+async function makeAudit(audit: DueAudit): Promise<void> {
+  try {
+    const facts = await readAuditFacts(audit.account_id, audit.line_id, now());
+    await settleAudit(audit, { report: assessReputation(audit.phone_number, facts), error: null });
+  } catch (error) {
+    if (audit.attempts < ATTEMPTS_MOST) throw error;
+    log.error({ err: error, audit: audit.id }, "a reputation audit could not be made");
+    await settleAudit(audit, { report: null, error: "The audit could not be made: ask for another." });
+  }
+}
+
+async function settleAudit(
+  { account_id, id }: DueAudit,
+  { report, error }: { report: object | null; error: string | null },
+): Promise<void> {
+  await sql.query({
+    name: "settle-audit",
+    text: `update reputation_audits set status = (case when $4::text is null then 'complete' else 'error' end)::audit_status,
+             report = $3, error = $4, generated_at = $5, lease_until = null
+           where account_id = $1 and id = $2 and status = 'pending'`,
+    values: [account_id, id, report === null ? null : JSON.stringify(report), error, now()],
+  });
+}
