@@ -1,6 +1,6 @@
 // Arrows point down only (docs/architecture.md). A violation fails `npm run check`.
 const DOMAINS =
-  "^lib/(accounts|actions|lines|health|chats|messages|attachments|contact-cards|opt-outs|polls|locations|payment-requests|agent-payments|experiences|webhooks|events|simulator|tokens|users|audit|requests)/";
+  "^lib/(accounts|actions|lines|health|chats|messages|attachments|contact-cards|opt-outs|polls|locations|payment-requests|checkout|agent-payments|experiences|webhooks|events|simulator|tokens|users|audit|requests)/";
 
 export default {
   forbidden: [

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 
 const ANSWERED_BEFORE_NEXT = [
   "v3",
+  "pay",
+  ".well-known",
   "v2",
   "simulator",
   "inbound",

@@ -2,17 +2,19 @@ import "server-only";
 import type { Attempt } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { openCheckout } from "@/lib/payment-requests/open-checkout";
 import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 const LOOK_AGAIN_MS = 5000;
 
 /** What a payer does with a processor that is paid with test cards. */
-export type TestDeed = { card: string } | { agreed: boolean };
+type TestDeed = { card: string } | { agreed: boolean };
 
 /**
  * Pays an opened request with a test card, or answers the second step it asked for, and brings the request up to date.
@@ -32,6 +34,13 @@ export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Pr
   );
   await refreshRequest(row);
   return attempt;
+}
+
+/** Opens a request and pays it with a test card. Errors: as `attemptPayment`. */
+export async function payWithTestCard(row: PaymentRequestRow, card: string): Promise<Attempt> {
+  const field = await openCheckout(row);
+  const opened = field === null ? null : await readPaymentRequest(sql, row.accountId, row.id);
+  return opened === null ? "ended" : attemptPayment(opened, { card });
 }
 
 /** Notes that the payer tries to pay: the timeline tells, and the processor is asked soon what came of it. */

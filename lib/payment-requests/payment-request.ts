@@ -81,6 +81,8 @@ export interface PaymentRequestRow {
   sessionSealed: Buffer;
   traceId: string;
   expiresAt: Date;
+  checkAt: Date | null;
+  isProcessing: boolean;
   openedAt: Date | null;
   paidAt: Date | null;
   createdAt: Date;
@@ -117,6 +119,8 @@ const COLUMN_NAMES = [
   "session_sealed",
   "trace_id",
   "expires_at",
+  "check_at",
+  "is_processing",
   "opened_at",
   "paid_at",
   "created_at",

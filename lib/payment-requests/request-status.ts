@@ -27,7 +27,7 @@ export const ENDED_EVENT = {
   expired: "payment.expired",
 } as const satisfies Record<Exclude<PaymentRequestStatus, "requested">, string>;
 
-const SOON_MS = 60_000;
+const SOON_MS = 10_000;
 const LATEST_MS = 60 * 60_000;
 
 /**

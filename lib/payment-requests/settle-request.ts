@@ -21,7 +21,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
 
 const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
-    paid_at = $5, charged = $6, payment_intent_id = coalesce(payment_intent_id, $7),
+    is_processing = false, paid_at = $5, charged = $6, payment_intent_id = coalesce(payment_intent_id, $7),
     secondary_request_id = case when rail = 'secondary' then $8 end,
     secondary_transaction_id = case when rail = 'secondary' then $9 end
   where r.account_id = $1 and r.id = $2 and r.status = 'requested'
@@ -68,14 +68,15 @@ async function applyVerdict(
     const ending = why ?? (row.expiresAt <= at ? "expired" : "canceled");
     return settledOrCurrent(row, { ending, effect });
   }
+  const isProcessing = verdict.is === "processing";
   const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
   await sql.query({
     name: "postpone-payment-check",
-    text: `update payment_requests set check_at = $3
+    text: `update payment_requests set check_at = $3, is_processing = $4
            where account_id = $1 and id = $2 and status = 'requested'`,
-    values: [row.accountId, row.id, checkAt],
+    values: [row.accountId, row.id, checkAt, isProcessing],
   });
-  return row;
+  return { ...row, checkAt, isProcessing };
 }
 
 interface End {

@@ -53,6 +53,17 @@ const Env = z.object({
   /** How long events, their deliveries and attempts are kept. */
   EVENT_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+  /** Card processor Stripe: the platform's own keys. Without a secret key nobody can connect it. */
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+  STRIPE_CLIENT_ID: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  /** Where Stripe's API is, for tests. */
+  STRIPE_API_URL: z.url().optional(),
+  /** Content of /.well-known/apple-developer-merchantid-domain-association. */
+  APPLE_PAY_DOMAIN_ASSOCIATION: z.string().min(1).optional(),
+  /** App clips that open checkout links, as TEAMID.bundle.id. */
+  APPLE_APP_CLIP_IDS: list,
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

@@ -15,7 +15,7 @@ export interface ApiRoute {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ALIAS = "/api/partner/v3";
 const ANSWERED_BEFORE_NEXT =
-  /^\/(v3|v2|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners)(\/|$)/;
+  /^\/(v3|v2|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners)(\/|$)/;
 
 /** The path the API answers for a request's path: the alias /api/partner/v3 is /v3; null belongs to Next. */
 export function apiPath(pathname: string): string | null {

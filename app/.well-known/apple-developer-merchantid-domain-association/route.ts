@@ -1,0 +1,11 @@
+import { plainRoute } from "@/lib/http/plain-route";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+
+/** By which Apple Pay knows that this host takes payments (APPLE_PAY_DOMAIN_ASSOCIATION). */
+export const GET = plainRoute(async () => {
+  const association = env().APPLE_PAY_DOMAIN_ASSOCIATION;
+  if (association === undefined)
+    fail("route_unknown", "Apple Pay is not set up: APPLE_PAY_DOMAIN_ASSOCIATION");
+  return new Response(association, { headers: { "content-type": "text/plain; charset=utf-8" } });
+});

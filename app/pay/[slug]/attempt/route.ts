@@ -1,0 +1,9 @@
+import { checkoutPage, toCheckout } from "@/lib/http/checkout-route";
+import { payWithTestCard } from "@/lib/payment-requests/attempt-payment";
+
+/** Pays with a test card, as the page's form says. */
+export const POST = checkoutPage(async (call) => {
+  const attempt = await payWithTestCard(call.checkout.row, call.form.get("card") ?? "");
+  if (attempt === "needs_step") return toCheckout(call, {}, "/step");
+  return toCheckout(call, attempt === "declined" ? { declined: "1" } : {});
+});

@@ -1,0 +1,12 @@
+import { renderCheckout } from "@/lib/checkout/render-checkout";
+import { checkoutPage, pageResponse } from "@/lib/http/checkout-route";
+
+/** The hosted checkout (partner-api.md, PaymentRequest: checkout_url). Opening it changes nothing: previews open it too. */
+export const GET = checkoutPage(async ({ checkout, visit }) =>
+  pageResponse(renderCheckout(checkout, visit), {
+    visit,
+    branding: checkout.branding,
+    images: [checkout.row.imageUrl],
+    usesStripe: checkout.row.processor === "stripe",
+  }),
+);

@@ -1,0 +1,15 @@
+import { renderStep } from "@/lib/checkout/render-notice";
+import { checkoutPage, pageResponse, toCheckout } from "@/lib/http/checkout-route";
+import { attemptPayment } from "@/lib/payment-requests/attempt-payment";
+
+/** The second step of a test card: a page of ours in the place of a bank's. */
+export const GET = checkoutPage(async (call) => {
+  const { checkout, visit } = call;
+  if (checkout.state !== "open") return toCheckout(call);
+  return pageResponse(renderStep(checkout, visit), { visit, branding: checkout.branding });
+});
+
+export const POST = checkoutPage(async (call) => {
+  const attempt = await attemptPayment(call.checkout.row, { agreed: call.form.get("agreed") === "yes" });
+  return toCheckout(call, attempt === "declined" ? { declined: "1" } : {});
+});

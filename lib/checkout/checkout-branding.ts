@@ -1,0 +1,44 @@
+import "server-only";
+import { addressOf } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { sql } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
+
+/** How an account's checkout looks. */
+export interface CheckoutBranding {
+  slug: string;
+  name: string;
+  color: string | null;
+  logoUrl: string | null;
+  isSandbox: boolean;
+}
+
+interface BrandingRow extends CheckoutBranding {
+  logoAttachmentId: string | null;
+}
+
+/** The branding of an account that has made a request; null of one that has made none. */
+export async function findBranding(accountId: string): Promise<CheckoutBranding | null> {
+  const [row] = await sql.query<BrandingRow>({
+    name: "checkout-branding",
+    text: `select b.slug, b.name, b.color, b.logo_url as "logoUrl", b.logo_attachment_id as "logoAttachmentId",
+             a.type = 'sandbox' as "isSandbox"
+           from checkout_brandings b join accounts a on a.id = b.account_id where b.account_id = $1`,
+    values: [accountId],
+  });
+  if (row === undefined) return null;
+  const { logoAttachmentId, ...branding } = row;
+  if (logoAttachmentId === null) return branding;
+  return { ...branding, logoUrl: await attachmentUrl(accountId, logoAttachmentId) };
+}
+
+// A page without its logo is better than none.
+async function attachmentUrl(accountId: string, attachmentId: string): Promise<string | null> {
+  try {
+    return downloadUrl(addressOf(await findAttachment(accountId, attachmentId)));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import "server-only";
+import { type CheckoutBranding, findBranding } from "@/lib/checkout/checkout-branding";
+import { checkRequest } from "@/lib/payment-requests/expire-payment-requests";
+import { findCheckout } from "@/lib/payment-requests/find-checkout";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { now } from "@/lib/platform/clock";
+
+/** What a payer sees of a request. */
+export type CheckoutState = "open" | "processing" | "paid" | "canceled" | "expired";
+
+export interface Checkout {
+  row: PaymentRequestRow;
+  branding: CheckoutBranding;
+  state: CheckoutState;
+}
+
+/** A checkout as it is now: what has expired is ended, and the processor is asked when it is time. null for no session. */
+export async function viewCheckout(session: string | null): Promise<Checkout | null> {
+  const found = session === null ? null : await findCheckout(session);
+  const branding = found === null ? null : await findBranding(found.accountId);
+  if (found === null || branding === null) return null;
+  const row = isDue(found) ? await checkRequest(found) : found;
+  return { row, branding, state: stateOf(row) };
+}
+
+function isDue({ status, checkAt }: PaymentRequestRow): boolean {
+  return status === "requested" && checkAt !== null && checkAt <= now();
+}
+
+function stateOf({ status, isProcessing, expiresAt }: PaymentRequestRow): CheckoutState {
+  if (status === "succeeded") return "paid";
+  if (status !== "requested") return status;
+  if (isProcessing) return "processing";
+  return expiresAt <= now() ? "expired" : "open";
+}

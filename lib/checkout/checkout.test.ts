@@ -1,0 +1,216 @@
+import "@/lib/testing/use-test-database";
+
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { brandColors, contrast } from "@/lib/checkout/brand-colors";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import { html } from "@/lib/checkout/html";
+import { chooseLanguage, wordsOf } from "@/lib/checkout/words";
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock } from "@/lib/testing/factories";
+import { visitPage } from "@/lib/testing/payer";
+import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
+
+let account: TestAccount;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+async function newLink(body?: object) {
+  const { id, checkout_url } = await requestPayment(account, body);
+  const { origin, pathname, searchParams } = new URL(checkout_url);
+  const session = searchParams.get("session") ?? "";
+  const base = origin + pathname;
+  const post = (step: string, form: Record<string, string>) =>
+    visitPage(`${base}/${step}`, { form: { session, ...form } });
+  return { id, url: checkout_url, session, base, post };
+}
+
+describe("the page", () => {
+  test("says who is paid, how much and for what, and that no money moves", async () => {
+    const { url } = await newLink({ amount: 1250, currency: "usd", description: "Dinner <b>for</b> two" });
+    const { status, text } = await visitPage(url);
+    expect(status).toBe(200);
+    expect(text).toContain("$12.50");
+    expect(text).toContain("Dinner &lt;b&gt;for&lt;/b&gt; two");
+    expect(text).toMatch(/Pay Partner \d+/);
+    expect(text).toContain("no money moves");
+  });
+
+  test("lets nothing run but our files, is kept nowhere and tells nobody its address", async () => {
+    const { url } = await newLink({ amount: 500, currency: "usd", image_url: "https://shop.example/x.png" });
+    const { headers, text } = await visitPage(url);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("img-src 'self' data: https://shop.example");
+    expect(policy).not.toMatch(/unsafe|stripe/);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(text.match(/<script[^>]*>/g)?.every((tag) => tag.includes('src="/checkout/'))).toBe(true);
+    expect(text).not.toMatch(/ style="| on\w+="/);
+  });
+
+  test("is looked at by previews without being opened", async () => {
+    const { id, url } = await newLink();
+    await visitPage(url);
+    expect((await rowOf(account, id)).openedAt).toBeNull();
+  });
+
+  test.each([
+    ["es", "Pagar 12,50"],
+    ["fr-CA, en;q=0.5", "Payer 12,50"],
+    ["de-AT", "12,50"],
+    ["ja, en-GB;q=0.3", "Pay $12.50"],
+  ])("speaks the browser's language: %s", async (language, words) => {
+    const { url } = await newLink();
+    const { text } = await visitPage(url, { headers: { "accept-language": language } });
+    expect(text.replaceAll("\u00a0", " ")).toContain(words);
+  });
+
+  test("of an unknown session is 404 and says so, in a page", async () => {
+    const { base } = await newLink();
+    for (const query of ["", "?session=", "?session=tlpay_x", `?session=tlpay_${"A".repeat(43)}`]) {
+      const { status, text } = await visitPage(base + query);
+      expect(status).toBe(404);
+      expect(text).toContain("leads nowhere");
+    }
+  });
+
+  test("of a session that asks without end is 429", async () => {
+    const { base, session } = await newLink();
+    const statuses = [];
+    for (let count = 0; count < 121; count++) {
+      statuses.push(
+        (await visitPage(`${base}/state`, { headers: { "x-checkout-session": session } })).status,
+      );
+    }
+    expect(statuses.slice(0, 120).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("without script", () => {
+  test("a payer is declined, then pays", async () => {
+    const { url, post } = await newLink();
+    const declined = await post("attempt", { card: "declined" });
+    expect(declined.status).toBe(303);
+    const page = await visitPage(new URL(declined.headers.get("location") ?? "", url).href);
+    expect(page.text).toContain("declined");
+    expect(page.text).toContain('role="alert"');
+    await post("attempt", { card: "succeeds" });
+    expect((await visitPage(url)).text).toContain("Paid. Thank you!");
+  });
+
+  test("a second step is asked for, and its answer decides", async () => {
+    const { url, post } = await newLink();
+    const asked = await post("attempt", { card: "second_step" });
+    const step = new URL(asked.headers.get("location") ?? "", url);
+    expect(step.pathname).toMatch(/\/step$/);
+    expect((await visitPage(step.href)).text).toContain("Confirm the payment");
+    const answered = await post("step", { agreed: "yes" });
+    expect(answered.headers.get("location")).not.toContain("declined");
+    expect((await visitPage(url)).text).toContain("Paid. Thank you!");
+  });
+
+  test("a payment that takes a moment is shown as such, until it is done", async () => {
+    const { url, post, base, session } = await newLink();
+    await post("attempt", { card: "settles_late" });
+    const { text } = await visitPage(url);
+    expect(text).toContain("being processed");
+    expect(text).toContain('<noscript><meta http-equiv="refresh"');
+    advanceClock(60);
+    const { text: state } = await visitPage(`${base}/state`, { headers: { "x-checkout-session": session } });
+    expect(JSON.parse(state)).toEqual({ state: "paid" });
+  });
+
+  test("what was canceled or has expired cannot be paid, and says so", async () => {
+    const canceled = await newLink();
+    await callApi(`POST /v3/payment_requests/${canceled.id}/cancel`, { token: account.token });
+    await canceled.post("attempt", { card: "succeeds" });
+    expect((await visitPage(canceled.url)).text).toContain("This payment was canceled");
+
+    const expired = await newLink();
+    advanceClock(86_400);
+    expect((await visitPage(expired.url)).text).toContain("This link has expired");
+    await expired.post("attempt", { card: "succeeds" });
+    expect((await rowOf(account, expired.id)).status).toBe("expired");
+  });
+
+  test("a card nobody has is trouble, and nothing is paid", async () => {
+    const { id, post } = await newLink();
+    const { status, text } = await post("attempt", { card: "platinum" });
+    expect(status).toBe(500);
+    expect(text).toContain("does not answer");
+    expect((await rowOf(account, id)).status).toBe("requested");
+  });
+});
+
+test("a subscription says how often, a trial that nothing is taken today", async () => {
+  const { url } = await newLink({ mode: "subscription", price_id: "price_test_quarterly" });
+  expect((await visitPage(url)).text).toContain("every 3 months");
+  const trial = await newLink({ mode: "subscription", price_id: "price_test_monthly", trial_period_days: 7 });
+  expect((await visitPage(trial.url)).text).toContain("Nothing is taken today");
+});
+
+test("a partner's colour is shown with a text that can be read on it, whatever the colour", async () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
+      const { brand, onBrand } = brandColors(`#${value.toString(16).padStart(6, "0")}`);
+      expect(contrast(brand, onBrand)).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+  const { url } = await newLink();
+  await sql.query({
+    text: "update checkout_brandings set color = '#ffe600' where account_id = $1",
+    values: [account.ref.id],
+  });
+  expect((await visitPage(url)).text).toContain("--brand:#ffe600;--on-brand:#000000");
+});
+
+test.each([
+  [1250, "usd", "en", "$12.50"],
+  [500, "jpy", "en", "¥500"],
+  [1234567, "krw", "en", "₩1,234,567"],
+  [12345, "kwd", "en", "KWD 12.345"],
+  [1999, "eur", "de", "19,99 €"],
+] as const)("%d %s in %s is %s", (amount, currency, language, text) => {
+  expect(formatAmount(amount, currency, language).replaceAll("\u00a0", " ")).toBe(text);
+});
+
+test.each([
+  [null, "en"],
+  ["", "en"],
+  ["de", "de"],
+  ["en;q=0.2, fr;q=0.9", "fr"],
+  ["es;q=0, en", "en"],
+  ["toString, __proto__", "en"],
+])("of %s the language is %s", (header, language) => {
+  expect(chooseLanguage(header)).toBe(language);
+});
+
+test("every language has every word", () => {
+  for (const language of ["es", "fr", "de"] as const) {
+    const words = wordsOf(language);
+    expect(Object.keys(words)).toEqual(Object.keys(wordsOf("en")));
+    const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const [key, text] of Object.entries(wordsOf("en"))) {
+      if (typeof text === "string") {
+        expect([key, places(String(Reflect.get(words, key)))]).toEqual([key, places(text)]);
+      }
+    }
+  }
+});
+
+test("markup takes no markup from values", () => {
+  fc.assert(
+    fc.property(fc.string(), (value) => {
+      const { text } = html`<a title="${value}">${value}</a>`;
+      expect(text.match(/[<>"]/g)).toHaveLength(6);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+import "server-only";
+
+/** Markup that may stand in a page as it is. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = Html | string | number | null | readonly Html[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Markup whose every value is escaped, in text and in quoted attributes alike. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const texts = strings.map(
+    (text, index) => text + (index < parts.length ? toText(parts[index] ?? null) : ""),
+  );
+  return new Html(texts.join(""));
+}
+
+function toText(part: Part): string {
+  if (part === null) return "";
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map(({ text }) => text).join("");
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

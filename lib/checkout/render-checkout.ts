@@ -1,0 +1,104 @@
+import "server-only";
+import type { Checkout, CheckoutState } from "@/lib/checkout/checkout-view";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import { type Html, html } from "@/lib/checkout/html";
+import { renderField } from "@/lib/checkout/render-field";
+import { type PageFrame, renderPage } from "@/lib/checkout/render-page";
+import { fill, type Language, type Words, wordsOf } from "@/lib/checkout/words";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+
+/** What a page is shown in, and after what. */
+export interface Visit {
+  language: Language;
+  nonce: string;
+  session: string;
+  isDeclined: boolean;
+}
+
+const TITLES = {
+  processing: "processingTitle",
+  paid: "paidTitle",
+  canceled: "canceledTitle",
+  expired: "expiredTitle",
+} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Words>;
+
+const TEXTS = {
+  processing: "processing",
+  paid: "paid",
+  canceled: "canceled",
+  expired: "expired",
+} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Words>;
+
+const LOOK_AGAIN_SECONDS = 5;
+
+/** The page of a checkout, in whatever state it is. */
+export function renderCheckout(checkout: Checkout, visit: Visit): string {
+  const { row, branding, state } = checkout;
+  const words = wordsOf(visit.language);
+  const frame: PageFrame = {
+    language: visit.language,
+    nonce: visit.nonce,
+    branding,
+    title: fill(words.title, { name: branding.name }),
+    body: state === "open" ? openBody(checkout, visit, words) : endedBody(checkout, visit.language, state),
+    ...(state === "open" ? { watch: { state, expiresAt: row.expiresAt } } : {}),
+  };
+  if (state === "open") return renderPage({ ...frame, scripts: renderField(checkout, visit).scripts });
+  if (state !== "processing") return renderPage(frame);
+  const watch = { state, expiresAt: row.expiresAt };
+  return renderPage({ ...frame, watch, refreshSeconds: LOOK_AGAIN_SECONDS });
+}
+
+function openBody(checkout: Checkout, visit: Visit, words: Words): Html {
+  const { row, branding } = checkout;
+  const declined = html`<div class="notice" role="alert">
+<strong>${words.declinedTitle}</strong> ${words.declined}</div>`;
+  return html`<h1>${fill(words.title, { name: branding.name })}</h1>
+${summary(row, visit.language)}
+${visit.isDeclined ? declined : null}
+${renderField(checkout, visit).body}
+<p class="quiet">${words.expiresIn}
+<time role="timer" datetime="${row.expiresAt.toISOString()}" data-countdown>${row.expiresAt.toISOString()}</time></p>`;
+}
+
+function endedBody({ row, branding }: Checkout, language: Language, state: keyof typeof TITLES): Html {
+  const words = wordsOf(language);
+  const isCollected = state === "paid" && row.trialEnd !== null;
+  const text = fill(isCollected ? words.collected : words[TEXTS[state]], { name: branding.name });
+  return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
+<h1>${words[TITLES[state]]}</h1><p>${text}</p></div>
+${summary(row, language)}`;
+}
+
+/** What is paid, how much and how often, in words a payer trusts. */
+export function summary(row: PaymentRequestRow, language: Language): Html {
+  const words = wordsOf(language);
+  const amount = formatAmount(Number(row.amount), row.currency, language);
+  const image = row.imageUrl === null ? null : html`<img class="item" src="${row.imageUrl}" alt="" />`;
+  const quantity =
+    row.quantity === null || row.quantity === 1
+      ? null
+      : html`<p class="quiet">${fill(words.quantity, { count: String(row.quantity) })}</p>`;
+  return html`<section class="summary">${image}<div>
+<p class="label">${words.youPay}</p>
+<p class="amount">${amount} ${everyOf(row, language)}</p>
+${row.description === null ? null : html`<p class="what">${row.description}</p>`}
+${quantity}
+${row.mode === "subscription" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
+</div></section>`;
+}
+
+function termsOf(row: PaymentRequestRow, language: Language, amount: string): string {
+  const words = wordsOf(language);
+  if (row.trialEnd === null) return words.firstPayment;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(row.trialEnd);
+  return fill(words.freeUntil, { date, amount, every: everyOf(row, language) });
+}
+
+function everyOf({ interval, intervalCount }: PaymentRequestRow, language: Language): string {
+  if (interval === null) return "";
+  const words = wordsOf(language);
+  if (intervalCount === null || intervalCount === 1) return words.every[interval];
+  const unit = new Intl.NumberFormat(language, { style: "unit", unit: interval, unitDisplay: "long" });
+  return fill(words.everyCount, { count: unit.format(intervalCount) });
+}

@@ -1,0 +1,58 @@
+import "server-only";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import type { Checkout } from "@/lib/checkout/checkout-view";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import { type Html, html } from "@/lib/checkout/html";
+import { fill, type Language, wordsOf } from "@/lib/checkout/words";
+
+interface Field {
+  body: Html;
+  /** Scripts it needs besides ours. */
+  scripts: readonly string[];
+}
+
+interface Payer {
+  language: Language;
+  session: string;
+}
+
+/** The only vendor script a page of ours ever loads: the release of the API version the `stripe` package pins. */
+export const STRIPE_SCRIPT = "https://js.stripe.com/endive/stripe.js";
+
+/** How the payer pays, by the processor of the request. */
+export function renderField(checkout: Checkout, payer: Payer): Field {
+  const hasTestCards = processorOf(checkout.row.processor).testCards !== undefined;
+  return hasTestCards
+    ? { body: testCards(checkout, payer), scripts: [] }
+    : { body: stripeElement(checkout, payer), scripts: [STRIPE_SCRIPT, "/checkout/stripe.js"] };
+}
+
+// A form as HTML has always had them: it works without script.
+function testCards({ row, branding }: Checkout, { language, session }: Payer): Html {
+  const words = wordsOf(language);
+  const cards = Object.entries(words.cards).map(
+    ([card, label], index) => html`<label class="choice">
+<input type="radio" name="card" value="${card}" ${index === 0 ? html`checked` : null} /> ${label}</label>`,
+  );
+  return html`<form method="post" action="/pay/${branding.slug}/attempt">
+<input type="hidden" name="session" value="${session}" />
+<fieldset><legend>${words.chooseCard}</legend><p class="quiet">${words.noMoneyWhy}</p>${cards}</fieldset>
+${payButton(row.amount, row.currency, language)}</form>`;
+}
+
+function stripeElement({ row, branding }: Checkout, { language }: Payer): Html {
+  const words = wordsOf(language);
+  return html`<form id="stripe" data-open="/pay/${branding.slug}/open" data-trouble="${words.trouble}">
+<div id="express"></div>
+<div id="field" aria-busy="true"><p class="quiet" data-loading>${words.loadingField}</p></div>
+<noscript><p class="notice">${words.needsScript}</p></noscript>
+<p class="notice" role="alert" data-message hidden></p>
+${payButton(row.amount, row.currency, language)}
+<p class="quiet">${words.secured}</p></form>`;
+}
+
+function payButton(amount: string, currency: string, language: Language): Html {
+  const words = wordsOf(language);
+  const text = fill(words.pay, { amount: formatAmount(Number(amount), currency, language) });
+  return html`<button type="submit" data-working="${words.working}">${text}</button>`;
+}

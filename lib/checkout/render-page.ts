@@ -1,0 +1,67 @@
+import "server-only";
+import { brandColors } from "@/lib/checkout/brand-colors";
+import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
+import { type Html, html } from "@/lib/checkout/html";
+import { type Language, wordsOf } from "@/lib/checkout/words";
+
+/** What every page of the checkout has around it. */
+export interface PageFrame {
+  language: Language;
+  title: string;
+  /** Of the one style that is written into the page. */
+  nonce: string;
+  branding: CheckoutBranding | null;
+  /** What the page's script watches; absent on pages that do not change. */
+  watch?: { state: string; expiresAt: Date };
+  /** Scripts of the processor, before ours. */
+  scripts?: readonly string[];
+  /** Seconds after which a page without script looks again. */
+  refreshSeconds?: number;
+  body: Html;
+}
+
+/** A whole page. No script stands in it, and only the partner's colours as a style. */
+export function renderPage(frame: PageFrame): string {
+  const { language, title, nonce, branding, watch, body } = frame;
+  const { brand, onBrand } = brandColors(branding?.color ?? null);
+  const scripts = [...(frame.scripts ?? []), ...(watch === undefined ? [] : ["/checkout/checkout.js"])];
+  const refresh =
+    frame.refreshSeconds === undefined
+      ? null
+      : html`<noscript><meta http-equiv="refresh" content="${frame.refreshSeconds}" /></noscript>`;
+  const page = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="robots" content="noindex" />
+<meta name="color-scheme" content="light dark" />
+<title>${title}</title>
+${refresh}
+<link rel="icon" href="data:," />
+<link rel="stylesheet" href="/checkout/checkout.css" />
+<style nonce="${nonce}">:root{--brand:${brand};--on-brand:${onBrand}}</style>
+${scripts.map((src) => html`<script src="${src}" defer></script>`)}
+</head>
+<body data-state="${watch?.state ?? ""}" data-expires="${watch?.expiresAt.getTime() ?? ""}">
+${branding?.isSandbox === true ? sandboxBanner(language) : null}
+<main>
+${branding === null ? null : header(branding)}
+${body}
+</main>
+</body>
+</html>`;
+  return page.text;
+}
+
+function sandboxBanner(language: Language): Html {
+  return html`<p class="sandbox" role="note">${wordsOf(language).noMoney}</p>`;
+}
+
+function header({ name, logoUrl }: CheckoutBranding): Html {
+  const logo =
+    logoUrl === null
+      ? html`<span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ""}</span>`
+      : html`<img class="logo" src="${logoUrl}" alt="" width="40" height="40" />`;
+  return html`<header>${logo}<span class="name">${name}</span></header>`;
+}

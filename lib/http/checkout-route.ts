@@ -1,0 +1,143 @@
+import "server-only";
+import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
+import { type Checkout, viewCheckout } from "@/lib/checkout/checkout-view";
+import type { Visit } from "@/lib/checkout/render-checkout";
+import { STRIPE_SCRIPT } from "@/lib/checkout/render-field";
+import { renderTrouble, renderUnknown } from "@/lib/checkout/render-notice";
+import { chooseLanguage } from "@/lib/checkout/words";
+import type { RouteContext } from "@/lib/http/endpoint";
+import { errorResponse } from "@/lib/http/error-response";
+import { createPageLimit } from "@/lib/http/page-limit";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { newTraceId, secretBytes } from "@/lib/platform/ids";
+
+/** A payer's request, recognised by the session of the link. */
+export interface CheckoutCall {
+  request: Request;
+  /** The body as a form; empty for a GET. */
+  form: URLSearchParams;
+  checkout: Checkout;
+  visit: Visit;
+}
+
+type Run = (call: CheckoutCall) => Promise<Response>;
+
+const SESSION_HEADER = "x-checkout-session";
+const FORM_MOST_BYTES = 4096;
+const HIDDEN = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+// Guessing a session is hopeless (256 bits); a page that loops is not.
+const perSession = createPageLimit(120);
+
+/** A page of the hosted checkout: what goes wrong is a page too. */
+export function checkoutPage(run: Run) {
+  return checkoutRoute(run, (error, visit, request) => {
+    if (error instanceof ApiError && error.errorName === "payment_request_not_found") {
+      return pageResponse(renderUnknown(visit.language, visit.nonce), { visit, branding: null, status: 404 });
+    }
+    if (!(error instanceof ApiError)) return null;
+    const page = renderTrouble(
+      visit.language,
+      visit.nonce,
+      checkoutPath(new URL(request.url).pathname, visit),
+    );
+    return pageResponse(page, { visit, branding: null, status: error.row.status });
+  });
+}
+
+/** A JSON answer to a script of the hosted checkout. */
+export function checkoutEndpoint(run: (call: CheckoutCall) => Promise<unknown>) {
+  return checkoutRoute(
+    async (call) => Response.json(await run(call), { headers: HIDDEN }),
+    () => null,
+  );
+}
+
+function checkoutRoute(
+  run: Run,
+  explain: (error: unknown, visit: Visit, request: Request) => Response | null,
+) {
+  return async (request: Request, _route: RouteContext): Promise<Response> => {
+    const form = await formOf(request);
+    const visit = visitOf(request, form);
+    try {
+      perSession.take(visit.session);
+      const checkout = await viewCheckout(visit.session);
+      if (checkout === null) return fail("payment_request_not_found");
+      return await run({ request, form, checkout, visit });
+    } catch (error) {
+      return explain(error, visit, request) ?? errorResponse(error, newTraceId());
+    }
+  };
+}
+
+/** Sends the payer to the page of the checkout, or to one of its steps. */
+export function toCheckout(
+  { checkout, visit }: CheckoutCall,
+  query: Record<string, string> = {},
+  step = "",
+): Response {
+  const search = new URLSearchParams({ session: visit.session, ...query });
+  const location = `/pay/${checkout.branding.slug}${step}?${search}`;
+  return new Response(null, { status: 303, headers: { ...HIDDEN, location } });
+}
+
+interface PageOptions {
+  visit: Visit;
+  branding: CheckoutBranding | null;
+  images?: readonly (string | null)[];
+  usesStripe?: boolean;
+  status?: number;
+}
+
+/** A page with a policy that lets nothing run but our own file, and the processor's where its field is. */
+export function pageResponse(page: string, options: PageOptions): Response {
+  const headers = {
+    ...HIDDEN,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policyOf(options),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": options.usesStripe === true ? "same-origin-allow-popups" : "same-origin",
+  };
+  return new Response(page, { status: options.status ?? 200, headers });
+}
+
+function policyOf({ visit, branding, images = [], usesStripe = false }: PageOptions): string {
+  const shown = [branding?.logoUrl, ...images].flatMap((url) =>
+    url != null && URL.canParse(url) ? [new URL(url).origin] : [],
+  );
+  const stripe = usesStripe ? " https://js.stripe.com https://*.js.stripe.com" : "";
+  return [
+    "default-src 'none'",
+    `script-src 'self'${usesStripe ? ` ${new URL(STRIPE_SCRIPT).origin}` : ""}`,
+    `style-src 'self' 'nonce-${visit.nonce}'`,
+    `img-src 'self' data: ${[...new Set(shown)].join(" ")}${usesStripe ? " https://*.stripe.com" : ""}`.trim(),
+    `connect-src 'self'${usesStripe ? " https://api.stripe.com" : ""}`,
+    `frame-src ${usesStripe ? `${stripe.trim()} https://hooks.stripe.com` : "'none'"}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+async function formOf(request: Request): Promise<URLSearchParams> {
+  if (request.method === "GET") return new URLSearchParams();
+  const text = await request.text();
+  return new URLSearchParams(text.length > FORM_MOST_BYTES ? "" : text);
+}
+
+function visitOf(request: Request, form: URLSearchParams): Visit {
+  const { searchParams } = new URL(request.url);
+  return {
+    language: chooseLanguage(request.headers.get("accept-language")),
+    nonce: secretBytes(16).toString("base64"),
+    session: request.headers.get(SESSION_HEADER) ?? form.get("session") ?? searchParams.get("session") ?? "",
+    isDeclined: searchParams.has("declined"),
+  };
+}
+
+function checkoutPath(pathname: string, { session }: Visit): string {
+  const [, , slug = ""] = pathname.split("/");
+  return `/pay/${slug}?${new URLSearchParams({ session })}`;
+}
