@@ -137,7 +137,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   expect(receiver.received.at(-1)?.headers["x-webhook-test"]).toBe("true");
 
   await page.goto("/events?q=not-an-id");
-  await expect(page.getByRole("alert")).toContainText("q is no id");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("q is no id");
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
@@ -161,5 +161,5 @@ test("events are searched by what they hold and by what became of them", async (
   await expect(rows.filter({ hasText: "nothing in it" })).toHaveCount(0);
   await page.getByLabel("JSON path the stored facts must fit").fill("$.(");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("JSON path is not valid");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("JSON path is not valid");
 });

@@ -85,6 +85,7 @@ test("a support user sees webhooks and why nothing can be changed, and can chang
   expect(forced.status()).toBe(403);
 
   await page.goto("/events");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
   await expect(page.getByRole("heading", { name: "Payload" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test" })).toHaveCount(0);
