@@ -1,4 +1,5 @@
 // npm run admin -- …: what an instance's operator does where no dashboard user exists yet.
+import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createAccount } from "@/lib/accounts/create-account";
@@ -7,6 +8,7 @@ import { UpdateAccountOptions, updateAccountOptions } from "@/lib/accounts/updat
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/create-line";
+import { releaseLine } from "@/lib/lines/release-line";
 import { setLineStatus } from "@/lib/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -17,6 +19,7 @@ import { LineStatus } from "@/lib/platform/prisma/enums";
 import { attachDatabase } from "@/lib/server/attach-database";
 import { createToken } from "@/lib/tokens/create-token";
 import { createUser } from "@/lib/users/create-user";
+import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
 const USAGE = `npm run admin -- <command>
 
@@ -30,6 +33,10 @@ const USAGE = `npm run admin -- <command>
                  of the files that come from now on, of an account or one of its lines (there also: --tier account)
   set-account-options --account <id> --options <JSON>
                  limits, expiry and the like, as {"daily_messages": 1000, "expires_at": null}; holds within 5 s
+  import-v2      <file.csv> --account <id>
+                 the ids V2 chats have now: columns v2_chat_id and v3_chat_id (an id, or "not migratable"), or line and
+                 handles (E.164 or e-mail, separated by spaces): such a chat is opened when V2 asks for it
+  release-line   --line <id>   gives its number back; its chats stay to be read
   list           everything there is, with its ids
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR.
@@ -84,6 +91,20 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const body = UpdateAccountOptions.body.strict().parse(JSON.parse(json));
     const changed = await updateAccountOptions(systemContext(await findAccount(account)), { body });
     return JSON.stringify(changed, null, 2);
+  },
+  "import-v2": async (options) => {
+    const { account, file } = z.object({ account: z.uuid(), file: z.string() }).parse(options);
+    const context = systemContext(await findAccount(account));
+    const { imported, failed, errors } = await importV2Chats(context, createReadStream(file));
+    const wrong = errors.map(({ line, message }) => `line ${line}: ${message}`);
+    return [`${imported} rows imported, ${failed} not`, ...wrong].join("\n");
+  },
+  "release-line": async (options) => {
+    const { line } = z.object({ line: z.uuid() }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    const input = { params: { lineId: line }, query: undefined, body: undefined };
+    await releaseLine(systemContext(account), input);
+    return `line ${line}  ${phoneNumber} is released`;
   },
   list,
 };
@@ -191,7 +212,7 @@ async function runCommand(run: (options: Record<string, unknown>) => Promise<str
   let release: () => Promise<void> = async () => undefined;
   try {
     release = await attachDatabase(process.env);
-    process.stdout.write(`${await run(values)}\n`);
+    process.stdout.write(`${await run({ ...values, file: positionals[1] })}\n`);
   } catch (error) {
     process.stderr.write(
       `${error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message)}\n`,

@@ -32,13 +32,18 @@ const findToken = batched<Buffer, TokenRow | null>({
   besideAfterMs: 1,
 });
 
-/**
- * The account a Bearer token belongs to (partner-api.md, Authentication). Revocation holds from the next request on
- * every instance. Errors: unauthorized; access_denied once the account has expired.
- */
+/** As `callerOf`, of the Bearer token of a request (partner-api.md, Authentication). */
 export async function authenticateToken(request: Request): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
-  if (token === null) fail("unauthorized", "send the header Authorization: Bearer <token>");
+  return callerOf(token, "send the header Authorization: Bearer <token>");
+}
+
+/**
+ * The account a token belongs to; `advice` is for who sent none. Revocation holds from the next request on every instance.
+ * Errors: unauthorized; access_denied once the account has expired.
+ */
+export async function callerOf(token: string | null, advice: string): Promise<Caller> {
+  if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) fail("unauthorized", "this is not a token of this service");
 
   const row = await findToken(sha256(token));

@@ -1,9 +1,9 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordAudit, recordSystemAudit } from "@/lib/audit/record-audit";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { now } from "@/lib/platform/clock";
-import type { AccountRef } from "@/lib/platform/context";
+import type { AccountRef, Context } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
@@ -15,8 +15,8 @@ export interface NewLine {
   transport: string;
 }
 
-/** Assigns a phone number to an account as a line. */
-export async function createLine(account: AccountRef, line: NewLine): Promise<{ id: string }> {
+/** Assigns a phone number to an account as a line; `by` is who does it, else the operator. Throws when it is one already. */
+export async function createLine(account: AccountRef, line: NewLine, by?: Context): Promise<{ id: string }> {
   const at = now();
   const id = newId(at.getTime());
   await transaction(async (tx) => {
@@ -26,7 +26,8 @@ export async function createLine(account: AccountRef, line: NewLine): Promise<{ 
       values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
     });
     const whose = { partnerId: account.partnerId, accountId: account.id, at };
-    await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
+    if (by === undefined) await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
+    else await recordAudit(tx, by, "line.created", "line", id, { ...line });
     const data: FactsOf<"phone_number.assigned"> = {
       phone_number: line.phoneNumber,
       changed_at: at.toISOString(),

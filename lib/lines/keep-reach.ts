@@ -3,7 +3,7 @@ import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** What was found out about a handle. */
-export interface FoundReach {
+interface FoundReach {
   accountId: string;
   handle: string;
   service: ServiceType;

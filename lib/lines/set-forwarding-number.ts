@@ -37,7 +37,7 @@ export async function setForwardingNumber(ctx: Context, { params, body }: Input<
 
   const phoneNumber = await transaction((tx) => change(tx, ctx, params.phoneNumber, to));
 
-  if (phoneNumber === null) return failUnlessForeign(params.phoneNumber);
+  if (phoneNumber === null) return failUnlessForeign(ctx, params.phoneNumber);
   return { id: params.phoneNumber, phone_number: phoneNumber, forwarding_number: to };
 }
 

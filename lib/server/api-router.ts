@@ -2,6 +2,7 @@ import "server-only";
 import { Hono } from "hono";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { refuse } from "@/lib/http/refuse";
+import { v2Error } from "@/lib/http/v2-error";
 import { ApiError } from "@/lib/platform/errors";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
@@ -46,7 +47,9 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
       );
       known.on(method, path, (context) => context.body(null));
     }
-    hono.all(path, (context) => methodNotAllowed(context.req.raw, allowed));
+    hono.all(path, (context) =>
+      isV2(path) ? v2NotFound(context.req.path) : methodNotAllowed(context.req.raw, allowed),
+    );
   }
   hono.notFound((context) => notFound(context.req.raw, context.req.path));
   return {
@@ -64,14 +67,17 @@ function methodNotAllowed(request: Request, allowed: readonly string[]): Respons
 }
 
 function notFound(request: Request, path: string): Response {
-  if (path.startsWith("/v2/") || path === "/v2") return v2NotFound(path);
+  if (isV2(path)) return v2NotFound(path);
   return refuse(request, new ApiError("route_unknown", `${request.method} ${path}`));
 }
 
-// The V2 family has an error shape of its own (partner-api.md, Versioning 5).
+function isV2(path: string): boolean {
+  return path === "/v2" || path.startsWith("/v2/");
+}
+
 function v2NotFound(path: string): Response {
-  const error = { status: 404, code: "not_found", title: "Not Found", detail: `No such endpoint: ${path}` };
-  return Response.json({ errors: [error] }, { status: 404 });
+  const { status, text } = v2Error(404, `No such endpoint: ${path}`);
+  return new Response(text, { status, headers: { "content-type": "application/json" } });
 }
 
 function pathOf(url: string): string {

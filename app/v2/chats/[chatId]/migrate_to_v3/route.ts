@@ -1,0 +1,12 @@
+import { v2Route } from "@/lib/http/v2-route";
+import { migrateV2Chat } from "@/lib/v2-chats/migrate-v2-chat";
+
+/** The V3 id of a V2 chat (partner-api.md, Versioning 5). */
+export const GET = v2Route(async (ctx, { chatId = "" }) => {
+  const v3_chat_id = await migrateV2Chat(ctx, chatId);
+  const migrated = v3_chat_id !== null;
+  return {
+    status: migrated ? 200 : 422,
+    body: { data: { v3_chat_id, v2_chat_id: Number(chatId), migrated } },
+  };
+});

@@ -1,0 +1,27 @@
+import "server-only";
+import type { Answer } from "@/lib/http/answer";
+import { ApiError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const CODES = {
+  401: ["unauthorized", "Unauthorized"],
+  403: ["forbidden", "Forbidden"],
+  404: ["not_found", "Not Found"],
+  500: ["internal_error", "Internal Server Error"],
+} as const;
+
+/** A failure in the shape of the V2 family (partner-api.md, Versioning 5). */
+export function v2Error(status: keyof typeof CODES, detail: string): Pick<Answer, "status" | "text"> {
+  const [code, title] = CODES[status];
+  return { status, text: JSON.stringify({ errors: [{ status, code, title, detail }] }) };
+}
+
+/** Any thrown thing in that shape. What is not expected here is logged and 500. */
+export function v2ErrorOf(thrown: unknown, traceId: string): Pick<Answer, "status" | "text"> {
+  const status = thrown instanceof ApiError ? thrown.row.status : 500;
+  if (thrown instanceof ApiError && (status === 401 || status === 403 || status === 404)) {
+    return v2Error(status, thrown.message);
+  }
+  log.error({ traceId, err: thrown }, "a V2 request failed unexpectedly");
+  return v2Error(500, "Something went wrong here: try again in a moment");
+}

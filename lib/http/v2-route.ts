@@ -1,0 +1,48 @@
+import "server-only";
+import { type Answer, toResponse } from "@/lib/http/answer";
+import { callerOf } from "@/lib/http/authenticate";
+import type { RouteContext } from "@/lib/http/endpoint";
+import { type Finished, observe } from "@/lib/http/observe";
+import { v2ErrorOf } from "@/lib/http/v2-error";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { newTraceId } from "@/lib/platform/ids";
+
+const TOKEN_HEADER = "x-service-integration-token";
+
+/** What a V2 operation answers. */
+interface V2Answer {
+  status: number;
+  body: unknown;
+}
+
+/**
+ * An operation of the V2 family as a route: the same tokens in a header of its own, answers without a contract, errors in
+ * its own shape (partner-api.md, Authentication 8, Versioning 5).
+ */
+export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
+  return async (request: Request, { params }: RouteContext): Promise<Response> => {
+    const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
+    const { status, text } = await answerTo(finished, params);
+    const headers = { "content-type": "application/json", "x-trace-id": finished.traceId };
+    const answer: Answer = { status, headers, text };
+    observe(finished, answer);
+    return toResponse(answer);
+  };
+
+  async function answerTo(finished: Finished, pathParams: RouteContext["params"]) {
+    const { request, traceId } = finished;
+    try {
+      const caller = await callerOf(
+        request.headers.get(TOKEN_HEADER),
+        "send the header X-SERVICE-INTEGRATION-TOKEN: <token>",
+      );
+      finished.caller = caller;
+      finished.params = await pathParams;
+      const { status, body } = await run({ ...caller, traceId, now: now() }, finished.params);
+      return { status, text: JSON.stringify(body) };
+    } catch (error) {
+      return v2ErrorOf(error, traceId);
+    }
+  }
+}

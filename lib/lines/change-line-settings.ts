@@ -1,0 +1,66 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import { Line, toLine } from "@/lib/lines/line";
+import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/set-forwarding-number";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, transaction } from "@/lib/platform/db";
+import type { AttachmentTier } from "@/lib/platform/prisma/enums";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ChangeLineSettings = contract({
+  summary: "Change a phone line's settings",
+  tag: "Phone lines",
+  params: z.object({ lineId: z.uuid() }),
+  body: z.object({
+    forwarding_number: SetForwardingNumber.body.shape.forwarding_number.optional(),
+    /** False: what needs RCS on the line is refused with 4004. */
+    rcs: z.boolean().optional(),
+    /** null = as the account's. */
+    attachment_tier: z.enum(["persistent", "ephemeral"]).nullish(),
+  }),
+  returns: Line,
+  status: 200,
+  errors: ["phone_not_e164", "parameter_invalid", "access_denied", "line_not_found"],
+  extension: true,
+});
+
+/** Changes what is given, on record. Errors: access_denied, line_not_found, parameter_invalid. */
+export async function changeLineSettings(ctx: Context, { params, body }: Input<typeof ChangeLineSettings>) {
+  requireRight(ctx, "manage_lines");
+  const { lineId } = params;
+  const { forwarding_number, rcs, attachment_tier } = body;
+
+  if (forwarding_number !== undefined) {
+    const input = { params: { phoneNumber: lineId }, query: undefined, body: { forwarding_number } };
+    await setForwardingNumber(ctx, input);
+  }
+  if (rcs !== undefined || attachment_tier !== undefined) await change(ctx, lineId, { rcs, attachment_tier });
+
+  const line = await prisma().line.findUnique({
+    where: { accountId_id: { accountId: ctx.account.id, id: lineId }, releasedAt: null },
+  });
+  return line === null ? failUnlessForeign(ctx, lineId) : toLine(line);
+}
+
+interface Change {
+  rcs: boolean | undefined;
+  attachment_tier: AttachmentTier | null | undefined;
+}
+
+async function change(ctx: Context, lineId: string, { rcs, attachment_tier }: Change): Promise<void> {
+  const changed = await transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>({
+      text: `update lines set rcs = coalesce($3, rcs),
+               attachment_tier = case when $4 then $5::text::attachment_tier else attachment_tier end
+             where account_id = $1 and id = $2 and released_at is null returning id`,
+      values: [ctx.account.id, lineId, rcs ?? null, attachment_tier !== undefined, attachment_tier ?? null],
+    });
+    if (rows.length === 0) return false;
+    await recordAudit(tx, ctx, "line.settings_changed", "line", lineId, { rcs, attachment_tier });
+    return true;
+  });
+  if (!changed) await failUnlessForeign(ctx, lineId);
+}

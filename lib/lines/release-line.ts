@@ -1,0 +1,94 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { applyCard } from "@/lib/contact-cards/apply-card";
+import { type CardRow, findCards } from "@/lib/contact-cards/contact-card";
+import { removeCard } from "@/lib/contact-cards/delete-contact-card";
+import type { FactsOf } from "@/lib/events/catalog";
+import { emitEvents } from "@/lib/events/emit-event";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import type { Line } from "@/lib/platform/prisma/client";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ReleaseLine = contract({
+  summary: "Release a phone line",
+  tag: "Phone lines",
+  params: z.object({ lineId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "line_not_found", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Gives a line's number back: its chats stay to be read and are left (writes are 2013), its card goes, and the number may
+ * become another line. Tells with phone_number.released (contract.md 4.2). Errors: access_denied, line_not_found,
+ * state_conflict while messages wait to be sent on it.
+ */
+export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
+  requireRight(ctx, "manage_account");
+  const line = await prisma().line.findUnique({
+    where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
+  });
+  if (line === null) return failUnlessForeign(ctx, params.lineId);
+  const [card] = await findCards(ctx.account.id, { lineId: line.id });
+  await transaction((tx) => release(tx, ctx, line, card));
+  if (card !== undefined) await takeCardOff(line);
+}
+
+async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
+  const { id: accountId } = ctx.account;
+  const released = await tx.query<{ id: string }>({
+    text: `update lines set released_at = $3 where account_id = $1 and id = $2 and released_at is null returning id`,
+    values: [accountId, line.id, ctx.now],
+  });
+  if (released.length === 0) fail("line_not_found", "it was released a moment ago");
+  await failIfMessagesWait(tx, line);
+  await leaveChats(tx, ctx, line);
+  if (card !== undefined) await removeCard(tx, ctx, card);
+
+  const { phoneNumber } = line;
+  await recordAudit(tx, ctx, "line.released", "line", line.id, { phoneNumber });
+  const data: FactsOf<"phone_number.released"> = {
+    phone_number: phoneNumber,
+    changed_at: ctx.now.toISOString(),
+  };
+  const about = { accountId, lineId: line.id, chatId: null, messageId: null, traceId: ctx.traceId };
+  await emitEvents(tx, [{ ...about, type: "phone_number.released", data, at: ctx.now }]);
+}
+
+async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<void> {
+  const [row] = await tx.query<{ waiting: boolean }>({
+    text: `select exists (
+             select from messages where account_id = $1 and line_id = $2 and dispatch_at is not null) as waiting`,
+    values: [accountId, id],
+  });
+  if (row?.waiting !== true) return;
+  fail(
+    "state_conflict",
+    "messages wait to be sent on this line: release it when they are sent or have failed",
+  );
+}
+
+async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
+  await tx.query({
+    text: `with gone as (
+             update chats set left_at = $3, participants_key = null, updated_at = $3
+             where account_id = $1 and line_id = $2 and left_at is null returning id
+           )
+           update participants p set status = 'left', left_at = $3
+           from gone where p.account_id = $1 and p.chat_id = gone.id and p.is_me and p.status = 'active'`,
+    values: [ctx.account.id, line.id, ctx.now],
+  });
+}
+
+// The number is given back whatever the device says; what it still shows is for its next owner to replace.
+async function takeCardOff(line: Line): Promise<void> {
+  await applyCard(line, null).catch(() =>
+    log.warn({ line: line.phoneNumber }, "a released line keeps its card"),
+  );
+}

@@ -1,0 +1,120 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type CsvError, parse } from "csv-parse";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+import { type NumberedMapping, storeV2Chats } from "@/lib/v2-chats/store-v2-chats";
+import { parseV2ChatRow } from "@/lib/v2-chats/v2-chat-row";
+
+const BATCH_ROWS = 500;
+const ERRORS_SHOWN = 100;
+const ROW_MOST_BYTES = 16 * 1024;
+const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
+
+const ImportResult = z.object({
+  imported: z.int(),
+  failed: z.int(),
+  /** The first hundred. */
+  errors: z.array(z.object({ line: z.int(), message: z.string() })),
+});
+
+type ImportResult = z.infer<typeof ImportResult>;
+
+export const ImportV2Chats = contract({
+  summary: "Import the ids of V2 chats",
+  tag: "V2",
+  body: z.object({
+    csv: z
+      .string()
+      .meta({ description: "With the header v2_chat_id,v3_chat_id,line,handles; columns may be left out" }),
+  }),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  returns: ImportResult,
+  status: 200,
+  errors: ["field_missing", "parameter_invalid", "access_denied"],
+});
+
+/** A row as the parser gives it, with the line it ends on. */
+interface Row {
+  record: unknown;
+  info: { lines: number };
+}
+
+/** As `importV2Chats`, of a text. Errors: access_denied, parameter_invalid. */
+export function importV2ChatsFromText(ctx: Context, { body }: Input<typeof ImportV2Chats>) {
+  return importV2Chats(ctx, Readable.from([body.csv]));
+}
+
+/**
+ * Reads an id map as it streams in: each good row is stored, in batches, each bad one is reported with its line; once more
+ * changes nothing. Errors: access_denied, parameter_invalid (no header with v2_chat_id).
+ */
+export async function importV2Chats(ctx: Context, csv: Readable): Promise<ImportResult> {
+  requireRight(ctx, "manage_account");
+  const result: ImportResult = { imported: 0, failed: 0, errors: [] };
+  let batch: NumberedMapping[] = [];
+  const flush = async () => {
+    const rows = batch;
+    batch = [];
+    const { stored, refused } = await storeV2Chats(ctx, rows);
+    result.imported += stored;
+    for (const { line, message } of refused) note(result, line, message);
+  };
+
+  try {
+    await pipeline(csv, parser(), async (rows: AsyncIterable<Row>) => {
+      for await (const { record, info } of rows) {
+        const mapping = parseV2ChatRow(record);
+        if ("wrong" in mapping) note(result, info.lines, mapping.wrong);
+        else batch.push({ line: info.lines, mapping });
+        if (batch.length >= BATCH_ROWS) await flush();
+      }
+    });
+  } catch (error) {
+    noteBroken(result, error);
+  }
+  await flush();
+  result.errors.sort((one, other) => one.line - other.line);
+  return result;
+}
+
+function parser() {
+  return parse({
+    bom: true,
+    columns: columnsOf,
+    info: true,
+    max_record_size: ROW_MOST_BYTES,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+}
+
+function columnsOf(header: string[]): string[] {
+  const names = header.map((name) => name.toLowerCase());
+  if (names.includes("v2_chat_id")) return names;
+  return fail("parameter_invalid", "the first row must name the columns: v2_chat_id,v3_chat_id,line,handles");
+}
+
+function note(result: ImportResult, line: number, message: string): void {
+  result.failed++;
+  if (result.errors.length < ERRORS_SHOWN) result.errors.push({ line, message });
+}
+
+// Beyond a broken quote nobody can tell one row from the next. What was stored by then stays: once more is no harm.
+function noteBroken(result: ImportResult, error: unknown): void {
+  if (!isCsvError(error)) throw error;
+  note(
+    result,
+    Number(error.lines ?? 1),
+    `the file cannot be read from here on, mend it and import it once more: ${error.message}`,
+  );
+}
+
+function isCsvError(error: unknown): error is CsvError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
+}

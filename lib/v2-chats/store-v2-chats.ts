@@ -1,0 +1,95 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, transaction } from "@/lib/platform/db";
+import type { V2ChatMapping } from "@/lib/v2-chats/v2-chat-row";
+
+/** A mapping with the line of the file it stands in. */
+export interface NumberedMapping {
+  line: number;
+  mapping: V2ChatMapping;
+}
+
+interface Stored {
+  stored: number;
+  refused: { line: number; message: string }[];
+}
+
+interface Known {
+  chatIds: ReadonlySet<string>;
+  lineIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * Stores mappings whose chat or line the account has, in the place of earlier ones of the same V2 chat; a chat that was
+ * opened for one already is kept with it. In one transaction, on record.
+ */
+export async function storeV2Chats(ctx: Context, rows: readonly NumberedMapping[]): Promise<Stored> {
+  if (rows.length === 0) return { stored: 0, refused: [] };
+  return transaction(async (tx) => {
+    const known = await findKnown(tx, ctx, rows);
+    const refused = rows.flatMap(({ line, mapping }) => {
+      const message = refusalOf(mapping, known);
+      return message === null ? [] : [{ line, message }];
+    });
+    const good = rows.filter(({ mapping }) => refusalOf(mapping, known) === null);
+
+    // The last row of a V2 chat is the one that counts.
+    const latest = new Map(good.map(({ mapping }) => [mapping.v2ChatId, mapping]));
+    await upsert(tx, ctx, [...latest.values()], known);
+    await recordAudit(tx, ctx, "v2_chats.imported", "account", ctx.account.id, { rows: good.length });
+
+    return { stored: good.length, refused };
+  });
+}
+
+async function findKnown(tx: Sql, ctx: Context, rows: readonly NumberedMapping[]): Promise<Known> {
+  const mappings = rows.map(({ mapping }) => mapping);
+  const chats = await tx.query<{ id: string }>({
+    name: "known-chats",
+    text: "select id from chats where account_id = $1 and id = any($2::uuid[])",
+    values: [ctx.account.id, mappings.flatMap(({ chatId }) => chatId ?? [])],
+  });
+  const lines = await tx.query<{ id: string; phone_number: string }>({
+    name: "known-lines",
+    text: `select id, phone_number from lines
+           where account_id = $1 and phone_number = any($2::text[]) and released_at is null`,
+    values: [ctx.account.id, mappings.flatMap(({ line }) => line ?? [])],
+  });
+  return {
+    chatIds: new Set(chats.map(({ id }) => id)),
+    lineIds: new Map(lines.map(({ id, phone_number }) => [phone_number, id])),
+  };
+}
+
+function refusalOf({ chatId, line, handles }: V2ChatMapping, known: Known): string | null {
+  if (chatId !== null && !known.chatIds.has(chatId)) return `the account has no chat ${chatId}`;
+  if (line !== null && !known.lineIds.has(line)) return `${line} is not a line of this account`;
+  return line !== null && handles.includes(line) ? "the line cannot be one of the handles" : null;
+}
+
+async function upsert(
+  tx: Sql,
+  ctx: Context,
+  mappings: readonly V2ChatMapping[],
+  { lineIds }: Known,
+): Promise<void> {
+  await tx.query({
+    name: "upsert-v2-chats",
+    text: `insert into v2_chats as known (account_id, v2_chat_id, chat_id, line_id, handles, imported_at)
+           select $1, r.v2_chat_id, r.chat_id, r.line_id, coalesce(string_to_array(nullif(r.handles, ''), ' '), '{}'), $6
+           from unnest($2::bigint[], $3::uuid[], $4::uuid[], $5::text[]) as r(v2_chat_id, chat_id, line_id, handles)
+           on conflict (account_id, v2_chat_id) do update set line_id = excluded.line_id, handles = excluded.handles,
+             imported_at = excluded.imported_at, chat_id = case
+               when excluded.chat_id is null and known.line_id = excluded.line_id and known.handles = excluded.handles
+               then known.chat_id else excluded.chat_id end`,
+    values: [
+      ctx.account.id,
+      mappings.map(({ v2ChatId }) => v2ChatId),
+      mappings.map(({ chatId }) => chatId),
+      mappings.map(({ line }) => (line === null ? null : lineIds.get(line))),
+      mappings.map(({ handles }) => handles.join(" ")),
+      ctx.now,
+    ],
+  });
+}
