@@ -6,6 +6,8 @@ import { setIconAction, setNameAction } from "@/lib/chats/group-actions";
 import { addParticipantAction, leaveAction, removeParticipantAction } from "@/lib/chats/member-actions";
 import { readAction, typingAction } from "@/lib/chats/presence-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
+import { editAction } from "@/lib/messages/edit-action";
+import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
 export const ACTION_KINDS = {
@@ -18,6 +20,9 @@ export const ACTION_KINDS = {
   set_icon: actionKind(setIconAction),
   set_background: actionKind(setBackgroundAction),
   share_contact_card: actionKind(shareContactCardAction),
+  edit: actionKind(editAction),
+  react: actionKind(reactAction),
+  move_sticker: actionKind(moveStickerAction),
 } as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
 
 export type ActionKindName = keyof typeof ACTION_KINDS;

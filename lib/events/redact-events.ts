@@ -5,6 +5,9 @@ import type { Sql } from "@/lib/platform/db";
 const CONTENT = [
   ["{message,parts}", "[]"],
   ["{part,text}", '""'],
+  ["{custom_emoji}", "null"],
+  ["{poll,options}", "[]"],
+  ["{added_options}", "[]"],
 ] as const;
 
 const REDACTED = CONTENT.reduce(

@@ -34,11 +34,14 @@ function parse(schema: z.ZodType, value: unknown, source: Source): unknown {
   return fail(nameOf(issue, source), sentenceOf(issue, source));
 }
 
+// What a schema says of a field that is not there: an enum and a union have words of their own.
+const WHEN_MISSING: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
+
 function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {
   if (issue.code === "custom" && typeof issue.params?.error === "string")
     return issue.params.error as ErrorName;
   if (source !== "body") return "parameter_invalid";
-  if (issue.code === "invalid_type" && issue.input === undefined) return "field_missing";
+  if (WHEN_MISSING.has(issue.code) && issue.input === undefined) return "field_missing";
   if (issue.code === "unrecognized_keys") return "parameter_invalid";
   if (issue.path.length === 0) return "body_invalid";
   return issue.path[0] === "message" ? "content_invalid" : "parameter_invalid";

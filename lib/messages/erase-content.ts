@@ -5,6 +5,9 @@ import { redactRequestBodies } from "@/lib/requests/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
+/** What is kept of messages in tables of its own, and what waits to be done with them. */
+const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "chat_actions"] as const;
+
 /**
  * Erases the content of messages from the table and from all that copies it: events, what receivers answered to them,
  * the JSON paths of replays that found them, the request log (contract.md 0). In the transaction that marks them deleted or expired, after that mark.
@@ -15,6 +18,12 @@ export async function eraseContent(tx: Sql, accountId: string, messageIds: reado
            where account_id = $1 and id = any($2::uuid[])`,
     values: [accountId, messageIds],
   });
+  for (const table of BESIDE) {
+    await tx.query({
+      text: `delete from ${table} where account_id = $1 and message_id = any($2::uuid[])`,
+      values: [accountId, messageIds],
+    });
+  }
   await redactEvents(tx, accountId, messageIds);
   await redactAnswers(tx, accountId, messageIds);
   await redactReplayPaths(tx, accountId, messageIds);

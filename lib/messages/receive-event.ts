@@ -2,7 +2,9 @@ import "server-only";
 import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
 import { setLineUp } from "@/lib/lines/set-line-up";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
+import { receiveEdit } from "@/lib/messages/receive-edit";
 import { receiveMessage } from "@/lib/messages/receive-message";
+import { receiveReaction } from "@/lib/reactions/receive-reaction";
 
 type Kind = InEvent["on"];
 
@@ -12,6 +14,8 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   delivered: applyReceipt,
   read: applyReceipt,
   failed: applyReceipt,
+  edited: receiveEdit,
+  reaction: receiveReaction,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
 };
 

@@ -167,6 +167,13 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Remove a participant from a group": { handle: "+15550001111" },
   "Change a group's name or icon": { display_name: "Friday dinner" },
   "Set a chat's background": { type: "color", variant: "mango" },
+  "Edit a text part of a sent message": { text: "hi" },
+  "Add or remove a reaction": { operation: "add", type: "love" },
+  "Move a sticker": { placement: { x: 0 } },
+  "Send a poll to a chat": { poll: { options: [{ text: "yes" }, { text: "no" }] } },
+  "Add options to a poll": { options: [{ text: "maybe" }] },
+  "Vote in a poll": { operation: "add", option_id: UNKNOWN_ID },
+  "Send a voice memo": { attachment_id: UNKNOWN_ID },
 };
 
 function validBody(summary: string): unknown {

@@ -231,7 +231,21 @@ interface InEvents {
     parts: readonly InPart[];
   };
   line: { up: boolean };
+  /** Somebody edited a text part of what they wrote. */
+  edited: PartRef & { from: string; text: string };
+  reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };
 }
+
+/** How somebody reacted; `ref` = the vendor's id of a sticker. */
+type InReaction =
+  | Exclude<OutReaction, { type: "sticker" }>
+  | {
+      type: "sticker";
+      ref: string;
+      image: InMedia | null;
+      emoji: string | null;
+      placement: StickerPlacement | null;
+    };
 
 /** What a transport reports: of the kinds `On`, or anything. */
 export type InEvent<On extends keyof InEvents = keyof InEvents> = {
@@ -239,6 +253,8 @@ export type InEvent<On extends keyof InEvents = keyof InEvents> = {
 }[On];
 
 export type InboundMessage = InEvent<"message">;
+export type InboundEdit = InEvent<"edited">;
+export type InboundReaction = InEvent<"reaction">;
 
 /**
  * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;

@@ -1,6 +1,8 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { DeleteMessage, deleteMessage } from "@/lib/messages/delete-message";
+import { EditMessage, editMessage } from "@/lib/messages/edit-message";
 import { GetMessage, getMessage } from "@/lib/messages/get-message";
 
 export const GET = endpoint(GetMessage, getMessage);
 export const DELETE = endpoint(DeleteMessage, deleteMessage);
+export const PATCH = endpoint(EditMessage, editMessage);

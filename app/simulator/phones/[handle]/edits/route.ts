@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { EditOnPhone, editOnPhone } from "@/lib/simulator/edit-on-phone";
+
+export const POST = endpoint(EditOnPhone, editOnPhone);

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { MoveSticker, moveSticker } from "@/lib/reactions/move-sticker";
+
+export const PATCH = endpoint(MoveSticker, moveSticker);

@@ -1,0 +1,25 @@
+import "server-only";
+import type { Asked } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { sql } from "@/lib/platform/db";
+import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
+
+/**
+ * What an action about a message asks of the transport, which knows the message by its own ref: `later` while it has
+ * not been sent, `nothing` when it never will be, or was deleted.
+ */
+export async function askAboutMessage(
+  action: ClaimedAction,
+  ask: (ref: string) => Asked | Promise<Asked>,
+): Promise<Asked> {
+  const [message] = await sql.query<{ delivery_status: DeliveryStatus; ref: string | null }>({
+    name: "find-message-ref",
+    text: `select m.delivery_status, (
+             select r.ref from transport_refs r
+             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref
+           from messages m where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [action.account_id, action.message_id],
+  });
+  if (message === undefined || message.delivery_status === "failed") return "nothing";
+  return message.ref === null ? "later" : ask(message.ref);
+}

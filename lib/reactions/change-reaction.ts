@@ -1,0 +1,144 @@
+import "server-only";
+import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import type { ChatHandle } from "@/lib/chats/chat-handle";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { eventIds } from "@/lib/messages/edit-text";
+import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { ReactionType } from "@/lib/platform/prisma/enums";
+import type { StickerPicture } from "@/lib/reactions/reaction";
+
+/** A reaction somebody gives or takes back. */
+export interface ReactionChange {
+  who: ChatHandle;
+  partIndex: number;
+  isRemoved: boolean;
+  type: ReactionType;
+  emoji: string | null;
+  picture: StickerPicture | null;
+  placement: StickerPlacement | null;
+  /** The vendor's id of an inbound sticker. */
+  ref: string | null;
+  traceId: string;
+  at: Date;
+}
+
+interface KeptReaction {
+  id: string;
+  type: ReactionType;
+  emoji: string | null;
+  picture: StickerPicture | null;
+}
+
+/**
+ * Changes what somebody thinks of a part, with its events: a new reaction takes the place of the old one, stickers lie
+ * beside each other (as in iMessage). The id of what was added or removed; null when all was so already.
+ */
+export async function changeReaction(
+  tx: Sql,
+  message: PlacedMessage,
+  change: ReactionChange,
+): Promise<string | null> {
+  const known = change.type === "sticker" ? null : await findOwn(tx, message, change);
+  const isSame = known !== null && known.type === change.type && isEmoji(known, change);
+  if (change.isRemoved) {
+    if (known === null || !isSame) return null;
+    await removeReaction(tx, message, { reaction: known, change });
+    return known.id;
+  }
+  if (isSame) return null;
+  if (known !== null) await removeReaction(tx, message, { reaction: known, change });
+  return addReaction(tx, message, change);
+}
+
+// Whoever takes "custom" back without saying which has only one.
+function isEmoji(known: KeptReaction, { emoji, isRemoved }: ReactionChange): boolean {
+  return known.emoji === emoji || (isRemoved && emoji === null);
+}
+
+async function findOwn(
+  tx: Sql,
+  message: PlacedMessage,
+  change: ReactionChange,
+): Promise<KeptReaction | null> {
+  const [row] = await tx.query<KeptReaction>({
+    name: "find-own-reaction",
+    text: `select id, type, emoji, picture from reactions
+           where account_id = $1 and message_id = $2 and part_index = $3 and participant_id = $4 and type <> 'sticker'`,
+    values: [message.account_id, message.id, change.partIndex, change.who.id],
+  });
+  return row ?? null;
+}
+
+async function addReaction(tx: Sql, message: PlacedMessage, change: ReactionChange): Promise<string | null> {
+  const id = newId(change.at.getTime());
+  const rows = await tx.query<{ id: string }>({
+    name: "add-reaction",
+    text: `insert into reactions
+             (account_id, message_id, part_index, id, participant_id, type, emoji, picture, placement, ref, created_at)
+           values ($1, $2, $3, $4, $5, $6::text::reaction_type, $7, $8, $9, $10, $11)
+           on conflict do nothing returning id`,
+    values: [
+      message.account_id,
+      message.id,
+      change.partIndex,
+      id,
+      change.who.id,
+      change.type,
+      change.emoji,
+      change.picture === null ? null : JSON.stringify(change.picture),
+      change.placement === null ? null : JSON.stringify(change.placement),
+      change.ref,
+      change.at,
+    ],
+  });
+  if (rows.length === 0) return null;
+  await emitEvents(tx, [eventOf(message, { reaction: { ...change, id }, change }, "added")]);
+  return id;
+}
+
+interface Told {
+  reaction: KeptReaction;
+  change: Pick<ReactionChange, "who" | "partIndex" | "traceId" | "at">;
+}
+
+/** Takes a reaction away and tells of it. */
+export async function removeReaction(tx: Sql, message: PlacedMessage, told: Told): Promise<void> {
+  await tx.query({
+    name: "remove-reaction",
+    text: "delete from reactions where account_id = $1 and message_id = $2 and part_index = $3 and id = $4",
+    values: [message.account_id, message.id, told.change.partIndex, told.reaction.id],
+  });
+  await emitEvents(tx, [eventOf(message, told, "removed")]);
+}
+
+function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "added" | "removed"): NewEvent {
+  const { picture } = reaction;
+  const data = {
+    is_from_me: change.who.is_me === true,
+    reaction_type: reaction.type,
+    chat_id: message.chat_id,
+    message_id: message.id,
+    part_index: change.partIndex,
+    custom_emoji: reaction.emoji,
+    from_handle: change.who,
+    reacted_at: change.at.toISOString(),
+    service: serviceOf(message) ?? message.line_type,
+    sticker: picture === null ? null : toStickerFacts(picture),
+  };
+  const family = message.kind === "poll" ? "poll.reaction" : "reaction";
+  return {
+    ...eventIds(message),
+    type: `${family}.${what}`,
+    // A poll's stickers are never taken back; one the network refused is only taken off the timeline.
+    internal: message.kind === "poll" && what === "removed",
+    traceId: change.traceId,
+    data,
+    at: change.at,
+  };
+}
+
+function toStickerFacts({ partner_id, attachment_id, filename, width, height, mime_type }: StickerPicture) {
+  return { image: { partner_id, attachment_id, filename }, width, height, mime_type };
+}

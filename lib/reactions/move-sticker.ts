@@ -1,0 +1,63 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import { eventIds } from "@/lib/messages/edit-text";
+import { type PlacedMessage, withMessage } from "@/lib/messages/placed-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { Ack } from "@/lib/reactions/set-reaction";
+import { movePlacement, Placement } from "@/lib/reactions/sticker-placement";
+
+export const MoveSticker = contract({
+  summary: "Move a sticker",
+  tag: "Messages",
+  params: z.object({ messageId: z.uuid(), reactionId: z.uuid() }),
+  body: z.object({ placement: Placement }),
+  returns: Ack,
+  status: 202,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "message_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "line_restricted",
+  ],
+});
+
+/**
+ * Moves a sticker that our line placed; values left out stay (contract.md 1.2 and 8). Errors: as `MoveSticker`;
+ * message_not_found also for a reaction that is no sticker of ours.
+ */
+export async function moveSticker(ctx: Context, { params, body }: Input<typeof MoveSticker>) {
+  await withMessage(ctx, params.messageId, async (tx, message) => {
+    const lies = await findPlacement(tx, message, params.reactionId);
+    const placement = movePlacement(lies, body.placement);
+    await tx.query({
+      name: "move-sticker",
+      text: "update reactions set placement = $4 where account_id = $1 and message_id = $2 and id = $3",
+      values: [message.account_id, message.id, params.reactionId, JSON.stringify(placement)],
+    });
+    await queueAction(tx, {
+      ...eventIds(message),
+      kind: "move_sticker",
+      payload: { reaction_id: params.reactionId, placement },
+      traceId: ctx.traceId,
+      at: ctx.now,
+    });
+  });
+  return { status: "accepted" as const, message: "Sticker move queued", trace_id: ctx.traceId };
+}
+
+async function findPlacement(tx: Sql, message: PlacedMessage, reactionId: string): Promise<StickerPlacement> {
+  const [row] = await tx.query<{ placement: StickerPlacement }>({
+    name: "find-sticker",
+    text: `select placement from reactions
+           where account_id = $1 and message_id = $2 and id = $3 and participant_id = $4 and type = 'sticker'`,
+    values: [message.account_id, message.id, reactionId, message.me.id],
+  });
+  return row?.placement ?? fail("message_not_found", "the message has no sticker of this line with that id");
+}

@@ -1,0 +1,101 @@
+import "server-only";
+import { z } from "zod";
+import type { Asked } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { OutMedia, OutReaction } from "@/lib/adapters/transports/transport";
+import { deliverFile } from "@/lib/attachments/deliver-file";
+import { askAboutMessage } from "@/lib/messages/ask-about-message";
+import { lockMessage } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { removeReaction } from "@/lib/reactions/change-reaction";
+import { ReactionRow, ReactionType, StickerPicture } from "@/lib/reactions/reaction";
+import { firstPlacement, KeptPlacement } from "@/lib/reactions/sticker-placement";
+
+const ReactPayload = z.object({
+  reaction_id: z.uuid(),
+  part: z.int(),
+  is_removed: z.boolean(),
+  type: ReactionType,
+  emoji: z.string().nullable(),
+  picture: StickerPicture.nullable(),
+  placement: KeptPlacement.nullable(),
+});
+
+export type ReactPayload = z.infer<typeof ReactPayload>;
+
+/** Our line reacts to a part of a message, or takes it back. What the network refuses is taken off again. */
+export const reactAction = {
+  payload: ReactPayload,
+  ask: (action: ClaimedAction, payload: ReactPayload) =>
+    askAboutMessage(action, (ref) => toAction(action, payload, ref)),
+  failed: async (tx: Sql, ended: { action: ClaimedAction; payload: ReactPayload; at: Date }) => {
+    if (!ended.payload.is_removed) await takeOff(tx, ended);
+  },
+};
+
+const MovePayload = z.object({ reaction_id: z.uuid(), placement: KeptPlacement });
+
+/** A sticker of ours lies elsewhere. */
+export const moveStickerAction = {
+  payload: MovePayload,
+  ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
+    askAboutMessage(action, () => ({ do: "move_sticker", reactionId: reaction_id, placement })),
+};
+
+async function toAction(action: ClaimedAction, payload: ReactPayload, ref: string): Promise<Asked> {
+  const { reaction_id, part, is_removed } = payload;
+  const reaction = await toOutReaction(action.account_id, payload);
+  if (reaction === null) return { error: "delivery_failed", reason: "the sticker's picture was deleted" };
+  return { do: "react", reactionId: reaction_id, reaction, isRemoved: is_removed, ref, part };
+}
+
+async function toOutReaction(
+  accountId: string,
+  { type, emoji, picture, placement }: ReactPayload,
+): Promise<OutReaction | null> {
+  if (type === "custom") return { type, emoji: emoji ?? "" };
+  if (type !== "sticker") return { type };
+  const lies = placement ?? firstPlacement(picture === null);
+  if (picture === null) return { type, image: null, emoji, placement: lies };
+  const image = await toOutMedia(accountId, picture);
+  return image && { type, image, emoji: null, placement: lies };
+}
+
+async function toOutMedia(accountId: string, picture: StickerPicture): Promise<OutMedia | null> {
+  const { attachment_id, filename, mime_type, size_bytes } = picture;
+  const file = await deliverFile({
+    accountId,
+    attachmentId: attachment_id,
+    filename,
+    contentType: mime_type,
+    sizeBytes: size_bytes,
+  });
+  return (
+    file && {
+      type: "media",
+      attachmentId: attachment_id,
+      filename: file.filename,
+      mimeType: file.contentType,
+      sizeBytes: file.sizeBytes,
+      sticker: true,
+      open: file.open,
+    }
+  );
+}
+
+async function takeOff(
+  tx: Sql,
+  { action, payload, at }: { action: ClaimedAction; payload: ReactPayload; at: Date },
+): Promise<void> {
+  const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
+  if (message === null) return;
+  const [row] = await tx.query<unknown>({
+    name: "find-reaction",
+    text: `select id, part_index, participant_id, type, emoji, picture from reactions
+           where account_id = $1 and message_id = $2 and part_index = $3 and id = $4`,
+    values: [message.account_id, message.id, payload.part, payload.reaction_id],
+  });
+  if (row === undefined) return;
+  const change = { who: message.me, partIndex: payload.part, traceId: action.trace_id, at };
+  await removeReaction(tx, message, { reaction: ReactionRow.parse(row), change });
+}

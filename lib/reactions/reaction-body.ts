@@ -1,0 +1,66 @@
+import "server-only";
+import { z } from "zod";
+import type { ErrorName } from "@/lib/platform/errors";
+import { OneEmoji } from "@/lib/reactions/one-emoji";
+import { ReactionType } from "@/lib/reactions/reaction";
+import { Placement } from "@/lib/reactions/sticker-placement";
+
+const PARTS_MOST = 100;
+const URL_MOST = 2048;
+
+type Issue = { path: string; message: string; error?: ErrorName } | null;
+
+/** What POST …/reactions takes (contract.md 1.2). */
+export const ReactionBody = z
+  .object({
+    operation: z.enum(["add", "remove"]),
+    type: ReactionType,
+    /** Required for `custom`. */
+    custom_emoji: OneEmoji.optional(),
+    part_index: z
+      .int()
+      .min(0)
+      .max(PARTS_MOST - 1)
+      .default(0),
+    /** The picture of a sticker: an attachment, its download_url, or an emoji. */
+    attachment_id: z.uuid().optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(URL_MOST)
+      .optional(),
+    emoji: OneEmoji.optional(),
+    placement: Placement.optional(),
+  })
+  .superRefine((body, issues) => {
+    const issue = body.type === "sticker" ? wrongSticker(body) : wrongReaction(body);
+    if (issue === null) return;
+    const { path, message, error = "parameter_invalid" } = issue;
+    issues.addIssue({ code: "custom", path: [path], message, params: { error } });
+  })
+  .meta({ id: "ReactionRequest" });
+
+export type ReactionBody = z.output<typeof ReactionBody>;
+
+interface Given {
+  operation: "add" | "remove";
+  type: z.infer<typeof ReactionType>;
+  custom_emoji?: string | undefined;
+  attachment_id?: string | undefined;
+  url?: string | undefined;
+  emoji?: string | undefined;
+}
+
+function wrongSticker({ operation, attachment_id, url, emoji }: Given): Issue {
+  if (operation === "remove") {
+    return { path: "operation", message: "a sticker cannot be taken back: move it instead" };
+  }
+  const given = [attachment_id, url, emoji].filter((source) => source !== undefined).length;
+  const message = "a sticker needs exactly one of attachment_id, url and emoji";
+  if (given === 0) return { path: "attachment_id", message, error: "field_missing" };
+  return given > 1 ? { path: "attachment_id", message } : null;
+}
+
+function wrongReaction({ type, operation, custom_emoji }: Given): Issue {
+  if (type !== "custom" || operation === "remove" || custom_emoji !== undefined) return null;
+  return { path: "custom_emoji", message: "custom needs custom_emoji", error: "field_missing" };
+}

@@ -1,0 +1,92 @@
+import "server-only";
+import type { InboundReaction, InMedia, LineRef } from "@/lib/adapters/transports/transport";
+import { type AttachmentRow, UPLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { currentName, isSupported } from "@/lib/attachments/content-types";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { noteUses } from "@/lib/attachments/media-rows";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { storeFile } from "@/lib/attachments/store-file";
+import { lockReported } from "@/lib/messages/lock-reported";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { changeReaction } from "@/lib/reactions/change-reaction";
+import type { StickerPicture } from "@/lib/reactions/reaction";
+import { toStickerPicture } from "@/lib/reactions/resolve-sticker";
+import { firstPlacement } from "@/lib/reactions/sticker-placement";
+
+/**
+ * Somebody reacted to a message, or took it back. A repeat, and a reaction to what we do not have or of somebody who is
+ * blocked or not in the chat, changes nothing. Reactions leave an opt-out as it is (contract.md 0).
+ */
+export async function receiveReaction(line: LineRef, inbound: InboundReaction): Promise<void> {
+  const { reaction } = inbound;
+  const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
+  const picture = file === null ? null : await toStickerPicture(file);
+  const isKept = await transaction((tx) => store(tx, line, { inbound, picture }));
+  if (!isKept && file !== null) {
+    await removeAttachment({ accountId: line.accountId, attachmentId: file.id });
+  }
+}
+
+interface Taken {
+  inbound: InboundReaction;
+  picture: StickerPicture | null;
+}
+
+async function store(tx: Sql, line: LineRef, { inbound, picture }: Taken): Promise<boolean> {
+  const { reaction, part, from, isRemoved } = inbound;
+  const message = await lockReported(tx, line, inbound.ref);
+  const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
+  if (message === null || who === undefined) return false;
+  if (part >= (message.kind === "poll" ? 1 : message.parts.length)) return false;
+  if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return false;
+
+  const isSticker = reaction.type === "sticker";
+  const id = await changeReaction(tx, message, {
+    who,
+    partIndex: part,
+    isRemoved,
+    type: reaction.type,
+    emoji: "emoji" in reaction ? reaction.emoji : null,
+    picture,
+    placement: isSticker ? (reaction.placement ?? firstPlacement(picture === null)) : null,
+    ref: isSticker ? reaction.ref : null,
+    traceId: newTraceId(),
+    at: now(),
+  });
+  if (id !== null && picture !== null) {
+    await noteUses(tx, line.accountId, message.id, [{ id: picture.attachment_id }]);
+  }
+  return id !== null;
+}
+
+async function takeFile(line: LineRef, image: InMedia): Promise<AttachmentRow | null> {
+  const { filename, mimeType } = image;
+  const file = await storeFile({
+    accountId: line.accountId,
+    filename,
+    contentType: mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null,
+    mostBytes: UPLOAD_MOST_BYTES,
+    body: await image.open(),
+  });
+  const { accountId, id: lineId } = line;
+  const [row] = await insertAttachments(sql, {
+    accountId,
+    lineId,
+    status: "complete",
+    at: now(),
+    files: [file],
+  });
+  return row ?? null;
+}
+
+/** Whether an account lets nothing of a handle in. */
+export async function isBlocked(tx: Sql, accountId: string, handle: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: "is-blocked",
+    text: "select 1 from contacts where account_id = $1 and handle = $2 and blocked_at is not null",
+    values: [accountId, handle],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,55 @@
+import "server-only";
+import { type AttachmentRow, DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { attachmentIdOf } from "@/lib/attachments/attachment-url";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { pictureSize } from "@/lib/attachments/picture-size";
+import type { Context } from "@/lib/platform/context";
+import { isOwnUrl } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import type { StickerPicture } from "@/lib/reactions/reaction";
+
+/**
+ * The picture of a sticker, by its attachment or the download_url of one. Errors: attachment_not_found,
+ * attachment_not_ready, file_type_invalid, file_too_large, parameter_invalid (a url that is of no file of ours).
+ */
+export async function resolveSticker(
+  ctx: Context,
+  { attachment_id, url }: { attachment_id?: string | undefined; url?: string | undefined },
+): Promise<StickerPicture> {
+  return toStickerPicture(await findAttachment(ctx.account.id, attachment_id ?? idOf(url ?? "")));
+}
+
+/** A stored file as the picture of a sticker. Errors: as `resolveSticker`. */
+export async function toStickerPicture(file: AttachmentRow): Promise<StickerPicture> {
+  const { account_id, partner_id, id, filename, content_type } = file;
+  if (!content_type.startsWith("image/")) {
+    fail("file_type_invalid", `a sticker must be a picture, not ${content_type}`);
+  }
+  const sizeBytes = Number(file.size_bytes);
+  if (sizeBytes > DOWNLOAD_MOST_BYTES) fail("file_too_large", "a sticker may have at most 10 MB");
+  const size = await pictureSize(await readFile(account_id, id), content_type);
+  if (size === null) fail("file_type_invalid", "a sticker must be a picture that can be read");
+  return {
+    partner_id,
+    attachment_id: id,
+    filename,
+    mime_type: content_type,
+    size_bytes: sizeBytes,
+    ephemeral: file.tier === "ephemeral",
+    ...size,
+  };
+}
+
+async function readFile(accountId: string, attachmentId: string): Promise<Buffer> {
+  const { body } = await openOwnFile(accountId, attachmentId);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function idOf(url: string): string {
+  const target = new URL(url);
+  const id = isOwnUrl(target) ? attachmentIdOf(target.pathname) : null;
+  return id ?? fail("parameter_invalid", "url must be the download_url of an attachment of yours");
+}

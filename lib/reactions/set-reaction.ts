@@ -1,0 +1,112 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import { eventIds } from "@/lib/messages/edit-text";
+import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messages/placed-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { changeReaction, type ReactionChange } from "@/lib/reactions/change-reaction";
+import type { ReactPayload } from "@/lib/reactions/reaction-actions";
+import { ReactionBody } from "@/lib/reactions/reaction-body";
+import { resolveSticker } from "@/lib/reactions/resolve-sticker";
+import { firstPlacement, movePlacement } from "@/lib/reactions/sticker-placement";
+
+/** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
+export const Ack = z
+  .object({ status: z.literal("accepted"), message: z.string(), trace_id: z.string() })
+  .meta({ id: "ReactionAccepted" });
+
+export const SetReaction = contract({
+  summary: "Add or remove a reaction",
+  tag: "Messages",
+  params: z.object({ messageId: z.uuid() }),
+  body: ReactionBody,
+  returns: Ack,
+  status: 202,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "message_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "line_restricted",
+    "state_conflict",
+    "service_not_supported",
+    "sticker_needs_imessage",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "file_type_invalid",
+    "file_too_large",
+  ],
+});
+
+/**
+ * Reacts to a part of a message, or takes the reaction back: seen here at once, on the phones as soon as possible; one
+ * the network refuses is taken off again, with its event. What is so already is accepted and changes nothing
+ * (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
+ */
+export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
+  const hasPicture = body.attachment_id !== undefined || body.url !== undefined;
+  const picture = body.type === "sticker" && hasPicture ? await resolveSticker(ctx, body) : null;
+
+  await withMessage(ctx, params.messageId, async (tx, message) => {
+    checkReactable(message, body);
+    const change = toChange(ctx, message, { body, picture });
+    const reactionId = await changeReaction(tx, message, change);
+    if (reactionId === null) return;
+
+    const payload: ReactPayload = {
+      reaction_id: reactionId,
+      part: body.part_index,
+      is_removed: change.isRemoved,
+      type: change.type,
+      emoji: change.emoji,
+      picture,
+      placement: change.placement,
+    };
+    await queueAction(tx, {
+      ...eventIds(message),
+      kind: "react",
+      payload,
+      traceId: ctx.traceId,
+      at: ctx.now,
+    });
+  });
+  const what = body.operation === "add" ? "Reaction" : "Reaction removal";
+  return { status: "accepted" as const, message: `${what} queued`, trace_id: ctx.traceId };
+}
+
+function checkReactable(message: PlacedMessage, { type, part_index }: ReactionBody): void {
+  const isPoll = message.kind === "poll";
+  if (part_index >= (isPoll ? 1 : message.parts.length)) {
+    fail("parameter_invalid", `the message has no part ${part_index}`);
+  }
+  if (isPoll && type !== "sticker") fail("parameter_invalid", "a poll takes stickers only");
+  const service = serviceOf(message);
+  if (type === "sticker" && service !== null && service !== "iMessage") fail("sticker_needs_imessage");
+  if (service === "SMS") fail("service_not_supported", "SMS has no reactions: send a message");
+  if (message.delivery_status === "failed") fail("state_conflict", "the message was not sent");
+}
+
+function toChange(
+  ctx: Context,
+  message: PlacedMessage,
+  { body, picture }: { body: ReactionBody; picture: ReactionChange["picture"] },
+): ReactionChange {
+  const isSticker = body.type === "sticker";
+  const placement = isSticker ? movePlacement(firstPlacement(picture === null), body.placement ?? {}) : null;
+  const custom = body.type === "custom" ? body.custom_emoji : undefined;
+  return {
+    who: message.me,
+    partIndex: body.part_index,
+    isRemoved: body.operation === "remove",
+    type: body.type,
+    emoji: (isSticker ? body.emoji : custom) ?? null,
+    picture,
+    placement,
+    ref: null,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  };
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { z } from "zod";
+import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+
+/** How a sticker lies: x and y from -1 to 1, scale from 0.05 to 2.5; what is beyond is brought to the border. */
+export const Placement = z
+  .object({
+    x: z.number().transform((value) => clamp(value, -1, 1)),
+    y: z.number().transform((value) => clamp(value, -1, 1)),
+    scale: z.number().transform((value) => clamp(value, 0.05, 2.5)),
+    /** Degrees clockwise. */
+    rotation: z.number(),
+  })
+  .partial()
+  .meta({ id: "StickerPlacement" });
+
+/** A placement as it is kept. */
+export const KeptPlacement = z.object({
+  x: z.number(),
+  y: z.number(),
+  scale: z.number(),
+  rotation: z.number(),
+});
+
+/** A picture lies in the middle in its own size, an emoji in half of it. */
+export function firstPlacement(isEmoji: boolean): StickerPlacement {
+  return { x: 0, y: 0, scale: isEmoji ? 0.5 : 1, rotation: 0 };
+}
+
+/** A placement with those of its values changed that are given. */
+export function movePlacement(
+  from: StickerPlacement,
+  { x = from.x, y = from.y, scale = from.scale, rotation = from.rotation }: z.output<typeof Placement>,
+): StickerPlacement {
+  return { x, y, scale, rotation };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { z } from "zod";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
+import { PathHandle } from "@/lib/simulator/phone";
+
+const TEXT_MOST = 10_000;
+const PARTS_MOST = 100;
+
+export const EditOnPhone = contract({
+  summary: "Edit what a simulated phone wrote",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: z.object({
+    message_id: z.uuid(),
+    part_index: z.int().min(0).max(PARTS_MOST).default(0),
+    text: z.string().min(1).max(TEXT_MOST),
+  }),
+  returns: z.object({ message_id: z.uuid() }),
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "message_not_found",
+    "access_denied",
+    "state_conflict",
+    "feature_not_available",
+  ],
+  extension: true,
+});
+
+/** A phone edits a text part it wrote; the edit is received when this returns. Errors: as `EditOnPhone`. */
+export async function editOnPhone(ctx: Context, { params, body }: Input<typeof EditOnPhone>) {
+  const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
+  await receiveEvent(line, { on: "edited", ...message, part: body.part_index, text: body.text });
+  return { message_id: body.message_id };
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/transport";
+import { failUnlessForeign } from "@/lib/messages/find-message";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { findPhone } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+/** A message as a phone in its chat knows it. */
+export interface PhoneMessage {
+  line: LineRef;
+  /** The phone. */
+  from: string;
+  /** The network's id of the message. */
+  ref: string;
+}
+
+interface Row {
+  line_id: string;
+  phone_number: string;
+  line_type: ServiceType;
+  is_up: boolean;
+  ref: string | null;
+  is_there: boolean;
+}
+
+/**
+ * A message that a simulated phone does something with. Errors: feature_not_available, name_unknown, message_not_found,
+ * access_denied, parameter_invalid (the phone is not in its chat), state_conflict (the line is down, or the message has
+ * not been sent).
+ */
+export async function findPhoneMessage(
+  ctx: Context,
+  handle: string,
+  messageId: string,
+): Promise<PhoneMessage> {
+  requireSandbox(ctx);
+  const phone = await findPhone(ctx.account.id, handle);
+  const [row] = await sql.query<Row>({
+    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, (
+             select r.ref from transport_refs r
+             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref,
+             exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
+               and p.handle = $3 and p.status = 'active') as is_there
+           from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [ctx.account.id, messageId, phone.handle],
+  });
+  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (!row.is_there) fail("parameter_invalid", `${phone.handle} is not in the chat of this message`);
+  if (!row.is_up) fail("state_conflict", "the line is down: nothing reaches it");
+  if (row.ref === null) fail("state_conflict", "the message has not been sent yet");
+  const { line_id: id, phone_number: phoneNumber, line_type: lineType } = row;
+  return {
+    line: { accountId: ctx.account.id, id, phoneNumber, lineType },
+    from: phone.handle,
+    ref: row.ref,
+  };
+}

@@ -1,0 +1,82 @@
+import "server-only";
+import { z } from "zod";
+import type { InboundReaction } from "@/lib/adapters/transports/transport";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { OneEmoji } from "@/lib/reactions/one-emoji";
+import { ReactionType } from "@/lib/reactions/reaction";
+import { firstPlacement, movePlacement, Placement } from "@/lib/reactions/sticker-placement";
+import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
+import { PathHandle } from "@/lib/simulator/phone";
+import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
+
+const PARTS_MOST = 100;
+
+const PhoneReaction = z.object({
+  message_id: z.uuid(),
+  part_index: z.int().min(0).max(PARTS_MOST).default(0),
+  operation: z.enum(["add", "remove"]).default("add"),
+  type: ReactionType,
+  /** Of `custom`, or a sticker that is an emoji. */
+  custom_emoji: OneEmoji.optional(),
+  /** The picture of a sticker, as a media part. */
+  sticker: PhonePart.optional(),
+  placement: Placement.optional(),
+});
+
+export const ReactOnPhone = contract({
+  summary: "React to a message from a simulated phone",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: PhoneReaction,
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z.object({ message_id: z.uuid() }),
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "message_not_found",
+    "access_denied",
+    "state_conflict",
+    "feature_not_available",
+    "file_type_invalid",
+    "file_too_large",
+  ],
+  extension: true,
+});
+
+/** A phone reacts to a message, or takes it back; it is received when this returns. Errors: as `ReactOnPhone`. */
+export async function reactOnPhone(ctx: Context, { params, body }: Input<typeof ReactOnPhone>) {
+  const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
+  await receiveEvent(line, {
+    on: "reaction",
+    ...message,
+    part: body.part_index,
+    isRemoved: body.operation === "remove",
+    reaction: await toReaction(ctx, body),
+  });
+  return { message_id: body.message_id };
+}
+
+async function toReaction(
+  ctx: Context,
+  { type, custom_emoji, sticker, placement }: z.output<typeof PhoneReaction>,
+): Promise<InboundReaction["reaction"]> {
+  if (type === "custom") return { type, emoji: custom_emoji ?? fail("field_missing", "custom_emoji") };
+  if (type !== "sticker") return { type };
+
+  const [image] = sticker === undefined ? [] : await toInParts(ctx, [sticker]);
+  const isPicture = image?.type === "media";
+  if (!isPicture && custom_emoji === undefined) fail("field_missing", "a sticker or its custom_emoji");
+  return {
+    type,
+    ref: newId(ctx.now.getTime()),
+    image: isPicture ? image : null,
+    emoji: isPicture ? null : (custom_emoji ?? null),
+    placement: movePlacement(firstPlacement(!isPicture), placement ?? {}),
+  };
+}
