@@ -1,6 +1,8 @@
 import "server-only";
 import type { ActionCall, CardFacts } from "@/lib/experiences/card-facts";
 import { openLink } from "@/lib/experiences/link";
+import { askCustomer } from "@/lib/experiences/servicecard";
+import { requestPayment } from "@/lib/experiences/servicepay";
 
 export const FIELD_TYPES = ["string", "cents", "int", "url"] as const;
 
@@ -26,7 +28,35 @@ interface ExperienceDefinition {
 const TITLE = { type: "string", max: 128 } as const;
 const NOTE = { type: "string", max: 512 } as const;
 
+const COPY = { title: TITLE, note: NOTE } as const;
+
 const EXPERIENCES = {
+  servicepay: {
+    displayName: "Payment request",
+    actions: {
+      request_payment: {
+        summary:
+          "A card to pay a payment request; amount and reason are the request's, and it shows when it is paid",
+        fields: { checkout_url: { type: "url", max: 2048, required: true }, ...COPY },
+        resolve: requestPayment,
+      },
+    },
+  },
+  servicecard: {
+    displayName: "Card",
+    actions: {
+      attach_card: {
+        summary: "Asks the customer of an open payment to add a card to the wallet",
+        fields: COPY,
+        resolve: (call) => askCustomer(call, "attach"),
+      },
+      approve_card: {
+        summary: "Asks the customer of an open payment to approve its card with a passkey",
+        fields: COPY,
+        resolve: (call) => askCustomer(call, "approve"),
+      },
+    },
+  },
   link: {
     displayName: "Link",
     actions: {

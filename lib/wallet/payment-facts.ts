@@ -1,5 +1,6 @@
 import "server-only";
 import type { WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
+import { amountText } from "@/lib/platform/amount-text";
 import { type Html, html } from "@/lib/wallet/html";
 
 /** What a customer is asked about: how much, to whom, by whom, for what. */
@@ -13,13 +14,6 @@ ${merchant === null ? null : html`<dt>To</dt><dd>${merchant}</dd>`}
 <dt>Paid by</dt><dd>${payment.handle}</dd>
 ${payment.description === null ? null : html`<dt>For</dt><dd>${payment.description}</dd>`}
 </dl>`;
-}
-
-/** An amount in minor units as people read it: 4200 usd is $42.00, 4200 jpy is ¥4,200. */
-export function amountText(amountCents: number, currency: string): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountCents / 10 ** digits);
 }
 
 function merchantOf({ merchant_name, merchant_url }: WalletPayment["payment"]): string | null {

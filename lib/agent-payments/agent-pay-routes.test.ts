@@ -1,0 +1,88 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeAll, expect, test } from "vitest";
+import { POST as cancelRoute } from "@/app/api/agent-payments/[paymentId]/cancel/route";
+import { GET as connectionsRoute } from "@/app/api/agent-payments/connections/route";
+import { DELETE as disableRoute } from "@/app/api/agent-payments/providers/[provider]/route";
+import { GET as listRoute } from "@/app/api/agent-payments/route";
+import { PATCH as changeSettingsRoute, GET as settingsRoute } from "@/app/api/agent-payments/settings/route";
+import { callApi } from "@/lib/testing/call-api";
+import { createCustomer } from "@/lib/testing/connect-customer";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+
+let account: TestAccount;
+let admin: DashboardUser;
+let viewer: DashboardUser;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  admin = await signInAs(account, "admin");
+  viewer = await signInAs(account, "viewer");
+});
+
+const pay = (handle: string, more: object = {}) =>
+  callApi("POST /v3/payments", {
+    token: account.token,
+    body: { amount_cents: 100, currency: "usd", handle, ...more },
+  });
+
+test("payments are listed newest first, by status and handle, page by page, and canceled before they have a card", async () => {
+  for (const amount_cents of [1, 2, 3, 4, 5]) await pay("+16665550001", { amount_cents });
+  await pay("+16665550002");
+  const first = await viewer.call(listRoute, { query: { limit: "4", handle: "+16665550001" } });
+  expect(first.body.payments.map(({ amount_cents }: { amount_cents: number }) => amount_cents)).toEqual([
+    5, 4, 3, 2,
+  ]);
+  const query = { limit: "4", handle: "+16665550001", cursor: first.body.next_cursor };
+  const second = await viewer.call(listRoute, { query });
+  expect(second.body).toMatchObject({
+    payments: [{ amount_cents: 1, waits_for: "agent" }],
+    next_cursor: null,
+  });
+
+  const paymentId = second.body.payments[0].internal_id;
+  expect((await viewer.call(cancelRoute, { method: "POST", params: { paymentId } })).status).toBe(403);
+  expect((await admin.call(cancelRoute, { method: "POST", params: { paymentId } })).body.status).toBe(
+    "canceled",
+  );
+  const canceled = await viewer.call(listRoute, { query: { status: "canceled" } });
+  expect(canceled.body.payments).toHaveLength(1);
+});
+
+test("connected customers are listed, the last changed first", async () => {
+  const handles = [await createCustomer(account), await createCustomer(account)];
+  for (const handle of handles) {
+    await callApi(`POST /v3/payments/handles/${handle}/connect`, { token: account.token });
+  }
+  const first = await viewer.call(connectionsRoute, { query: { limit: "1" } });
+  const second = await viewer.call(connectionsRoute, {
+    query: { limit: "1", cursor: first.body.next_cursor },
+  });
+  expect([first, second].map(({ body }) => body.connections[0].handle).sort()).toEqual(handles.sort());
+  expect(second.body.next_cursor).toBeNull();
+});
+
+test("caps are changed by who may, and only what is given changes", async () => {
+  const defaults = (await viewer.call(settingsRoute)).body;
+  expect(defaults).toEqual({
+    max_per_payment_cents: null,
+    max_per_handle_day_cents: null,
+    merchant_allow_list: [],
+    approval_above_cents: 10_000,
+  });
+  const body = { max_per_payment_cents: 5000 };
+  expect((await viewer.call(changeSettingsRoute, { method: "PATCH", body })).status).toBe(403);
+  expect((await admin.call(changeSettingsRoute, { method: "PATCH", body })).body).toEqual({
+    ...defaults,
+    ...body,
+  });
+  expect((await viewer.call(settingsRoute)).body).toEqual({ ...defaults, ...body });
+});
+
+test("a disabled provider makes no more cards", async () => {
+  const params = { provider: "servicecard" };
+  expect((await viewer.call(disableRoute, { method: "DELETE", params })).status).toBe(403);
+  expect((await admin.call(disableRoute, { method: "DELETE", params })).body.status).toBe("disabled");
+  expect((await pay("+16665550003")).body.error.code).toBe(2011);
+});

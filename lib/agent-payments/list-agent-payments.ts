@@ -1,0 +1,92 @@
+import "server-only";
+import { z } from "zod";
+import {
+  type AgentPaymentRow,
+  PAYMENT_COLUMNS,
+  Payment,
+  toPayment,
+} from "@/lib/agent-payments/agent-payment";
+import { PAYMENT_STATUSES } from "@/lib/agent-payments/payment-state";
+import { Handle } from "@/lib/chats/phone-handle";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+/** A payment as the account's people see it: addressable before its card is made. */
+const ListedPayment = Payment.extend({
+  internal_id: z.uuid(),
+  merchant: z.object({ name: z.string().nullable(), url: z.string().nullable() }),
+  metadata: z.record(z.string(), z.string()),
+  provider: z.string(),
+  /** Who must act next; null when nobody must. */
+  waits_for: z.enum(["agent", "customer", "merchant"]).nullable(),
+  approved_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  moved_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+}).meta({ id: "ListedPayment" });
+
+export const ListAgentPayments = contract({
+  summary: "List agent payments",
+  tag: "Agent payments",
+  query: z.object({
+    status: commaList(z.enum(PAYMENT_STATUSES)),
+    handle: Handle.optional(),
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(100, 50),
+  }),
+  returns: z.object({ payments: z.array(ListedPayment), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+  extension: true,
+});
+
+/** The account's agent payments, newest first. Errors: parameter_invalid. */
+export async function listAgentPayments(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListAgentPayments>, "query">,
+) {
+  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
+  const statuses = query.status?.length ? query.status : [...PAYMENT_STATUSES];
+  // One ordered look-up for each status, so that no page reads more rows than it could show.
+  const rows = await sql.query<AgentPaymentRow>({
+    text: `select p.* from unnest($2::text[]) as s(status), lateral (
+             select ${PAYMENT_COLUMNS} from agent_payments
+             where account_id = $1 and status = s.status::agent_payment_status
+               and ($3::uuid is null or id < $3) and ($4::text is null or handle = $4)
+             order by id desc limit $5) p
+           order by p.id desc limit $5`,
+    values: [ctx.account.id, statuses, before, query.handle ?? null, query.limit + 1],
+  });
+  const page = toPage(rows, query.limit, (row) => [row.id]);
+  return { payments: page.items.map((row) => toListed(row)), next_cursor: page.nextCursor };
+}
+
+const WAITS_FOR = {
+  needs_connection: "agent",
+  connecting: "customer",
+  awaiting_user_action: "customer",
+  ready: "agent",
+  authorized: "merchant",
+  succeeded: null,
+  declined: null,
+  canceled: null,
+  expired: null,
+} as const satisfies Record<(typeof PAYMENT_STATUSES)[number], "agent" | "customer" | "merchant" | null>;
+
+function toListed(row: AgentPaymentRow): z.input<typeof ListedPayment> {
+  return {
+    ...toPayment(row),
+    internal_id: row.id,
+    merchant: { name: row.merchant_name, url: row.merchant_url },
+    metadata: row.metadata,
+    provider: row.provider,
+    waits_for: WAITS_FOR[row.status],
+    approved_at: row.approved_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    moved_at: row.moved_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
+import { type WalletPage, walletUrl } from "@/lib/agent-payments/wallet-link";
+import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
+import { amountText } from "@/lib/platform/amount-text";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const satisfies Record<
+  WalletPage,
+  string
+>;
+
+/**
+ * servicecard/attach_card and approve_card: leads the customer to what the newest of their payments waits for. Errors:
+ * state_conflict when none waits for this.
+ */
+export async function askCustomer(
+  { ctx, params, recipient }: ActionCall,
+  page: WalletPage,
+): Promise<CardFacts> {
+  const [payment] = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
+           where account_id = $1 and handle = $2 and status = 'awaiting_user_action' and awaits = $3
+           order by id desc limit 1`,
+    values: [ctx.account.id, recipient, page],
+  });
+  if (payment === undefined) {
+    fail(
+      "state_conflict",
+      `no payment by ${recipient} waits for this: POST /v3/payments says what one waits for`,
+    );
+  }
+  return {
+    url: walletUrl(page, payment),
+    title: textOf(params, "title") ?? TITLES[page],
+    subtitle: textOf(params, "note") ?? payment.description ?? payment.merchant_name,
+    aside: amountText(payment.amount_cents, payment.currency),
+    subject: { type: "agent_payment", id: payment.id },
+  };
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
+import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
+import { amountText } from "@/lib/platform/amount-text";
+import { fail } from "@/lib/platform/errors";
+
+/**
+ * servicepay/request_payment: a card to pay one of the account's own requests, which says what for and how much. Errors:
+ * parameter_invalid (no request of this account), state_conflict (it is no longer payable).
+ */
+export async function requestPayment({ ctx, params }: ActionCall): Promise<CardFacts> {
+  const url = String(params.checkout_url);
+  const request = await findCheckoutLink(ctx.account.id, url);
+  if (request === null) {
+    fail(
+      "parameter_invalid",
+      "message.experience.params.checkout_url must be the checkout_url of one of your payment requests",
+    );
+  }
+  if (request.status !== "requested") {
+    fail("state_conflict", `the payment request is ${request.status}: create another one`);
+  }
+  return {
+    url,
+    title: textOf(params, "title") ?? request.description ?? "Payment request",
+    subtitle: textOf(params, "note"),
+    aside: amountText(Number(request.amount), request.currency),
+    subject: { type: "payment_request", id: request.id },
+  };
+}
