@@ -60,6 +60,8 @@ const Env = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   /** Where Stripe's API is, for tests. */
   STRIPE_API_URL: z.url().optional(),
+  /** How long one request to Stripe may take. */
+  STRIPE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(80).default(10),
   /** Content of /.well-known/apple-developer-merchantid-domain-association. */
   APPLE_PAY_DOMAIN_ASSOCIATION: z.string().min(1).optional(),
   /** App clips that open checkout links, as TEAMID.bundle.id. */

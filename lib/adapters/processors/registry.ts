@@ -1,9 +1,10 @@
 import "server-only";
 import type { Processor } from "@/lib/adapters/processors/processor";
 import { sandboxProcessor } from "@/lib/adapters/processors/sandbox/sandbox-processor";
+import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
 
 const PROCESSORS: ReadonlyMap<string, Processor> = new Map(
-  [sandboxProcessor].map((processor) => [processor.name, processor]),
+  [sandboxProcessor, stripeProcessor].map((processor) => [processor.name, processor]),
 );
 
 /** The processor of this name. Throws for a name nobody has. */

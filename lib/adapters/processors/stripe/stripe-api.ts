@@ -1,0 +1,78 @@
+import "server-only";
+import Stripe from "stripe";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { env } from "@/lib/platform/env";
+
+let client: { url: string | undefined; key: string; api: Stripe } | undefined;
+
+/** Stripe's API with the platform's key. Throws `rejected` when none is set. */
+export function stripeApi(): Stripe {
+  const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: url } = env();
+  if (key === undefined) throw new AdapterError("rejected", "STRIPE_SECRET_KEY is not set");
+  if (client?.key !== key || client.url !== url) client = { url, key, api: new Stripe(key, optionsOf(url)) };
+  return client.api;
+}
+
+/** A setting of Stripe's. Throws `rejected` when it is not there. */
+export function stripeSetting(
+  name: "STRIPE_PUBLISHABLE_KEY" | "STRIPE_CLIENT_ID" | "STRIPE_WEBHOOK_SECRET",
+): string {
+  const value = env()[name];
+  if (value === undefined) throw new AdapterError("rejected", `${name} is not set`);
+  return value;
+}
+
+/** What Stripe answers, or the AdapterError its failure is. */
+export async function callStripe<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    throw toAdapterError(error);
+  }
+}
+
+/** As `callStripe`; null when there is no such object. */
+export async function findAtStripe<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
+      return null;
+    throw toAdapterError(error);
+  }
+}
+
+/** Does something that only an unpaid object lets be done; false when its state does not allow it. */
+export async function tryAtStripe(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false;
+    throw toAdapterError(error);
+  }
+}
+
+function optionsOf(url: string | undefined) {
+  const timeout = env().STRIPE_TIMEOUT_SECONDS * 1000;
+  const common = { maxNetworkRetries: 1, timeout, telemetry: false };
+  if (url === undefined) return common;
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    ...common,
+    host: hostname,
+    port,
+    protocol: protocol === "http:" ? ("http" as const) : ("https" as const),
+  };
+}
+
+function toAdapterError(error: unknown): AdapterError {
+  if (error instanceof AdapterError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Stripe.errors.StripeConnectionError) {
+    return new AdapterError(/timeout/i.test(message) ? "unknown_outcome" : "not_reachable", message);
+  }
+  if (error instanceof Stripe.errors.StripeRateLimitError) return new AdapterError("rate_limited", message);
+  if (error instanceof Stripe.errors.StripeError) return new AdapterError("rejected", message);
+  return new AdapterError("unknown_outcome", message);
+}

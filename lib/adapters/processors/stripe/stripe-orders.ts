@@ -1,0 +1,122 @@
+import "server-only";
+import type Stripe from "stripe";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Merchant, Order, OrderRefs, PaymentField } from "@/lib/adapters/processors/processor";
+import {
+  callStripe,
+  findAtStripe,
+  stripeApi,
+  stripeSetting,
+} from "@/lib/adapters/processors/stripe/stripe-api";
+
+type Opened = OrderRefs & { field: PaymentField };
+
+/** What is looked at of a subscription: its first invoice, and the method a trial collects. */
+export const SUBSCRIPTION_EXPAND = [
+  "latest_invoice.confirmation_secret",
+  "latest_invoice.payments",
+  "pending_setup_intent",
+];
+
+/** Finds the payment an order has, or makes it: always on the partner's own account. */
+export async function openPayment(merchant: Merchant, order: Order): Promise<Opened> {
+  const stripeAccount = merchant.merchantId;
+  const known = order.paymentIntentId;
+  const intents = stripeApi().paymentIntents;
+  const intent =
+    known === null
+      ? await callStripe(
+          intents.create(
+            {
+              amount: order.amount,
+              currency: order.currency,
+              automatic_payment_methods: { enabled: true },
+              metadata: order.metadata,
+              ...(order.customerId === null ? {} : { customer: order.customerId }),
+              ...(order.description === null ? {} : { description: order.description }),
+            },
+            { stripeAccount, idempotencyKey: `payment:${order.key}` },
+          ),
+        )
+      : await callStripe(intents.retrieve(known, {}, { stripeAccount }));
+  const refs = { paymentIntentId: intent.id, subscriptionId: null };
+  return { ...refs, field: fieldOf(merchant, "payment", intent.client_secret) };
+}
+
+/** Finds the subscription an order has, or makes it. An incomplete one dies after 23 hours: then another is made. */
+export async function openSubscription(merchant: Merchant, order: Order): Promise<Opened> {
+  const stripeAccount = merchant.merchantId;
+  const known = order.subscriptionId;
+  const found =
+    known === null
+      ? null
+      : await findAtStripe(
+          stripeApi().subscriptions.retrieve(known, { expand: SUBSCRIPTION_EXPAND }, { stripeAccount }),
+        );
+  const isAlive = found !== null && found.status !== "incomplete_expired" && found.status !== "canceled";
+  const subscription = isAlive ? found : await createSubscription(merchant, order, known);
+  const refs = { paymentIntentId: null, subscriptionId: subscription.id };
+  return { ...refs, field: await fieldOfSubscription(merchant, subscription) };
+}
+
+function createSubscription(
+  merchant: Merchant,
+  order: Order,
+  dead: string | null,
+): Promise<Stripe.Response<Stripe.Subscription>> {
+  const { customerId, priceId, trialEnd, discount, description, metadata, key } = order;
+  if (customerId === null || priceId === null) throw new AdapterError("rejected", "no customer or price");
+  const trial: Partial<Stripe.SubscriptionCreateParams> =
+    trialEnd === null
+      ? {}
+      : {
+          trial_end: Math.ceil(trialEnd.getTime() / 1000),
+          trial_settings: { end_behavior: { missing_payment_method: "cancel" } },
+        };
+  return callStripe(
+    stripeApi().subscriptions.create(
+      {
+        customer: customerId,
+        items: [{ price: priceId, quantity: order.quantity }],
+        payment_behavior: "default_incomplete",
+        payment_settings: { save_default_payment_method: "on_subscription" },
+        metadata,
+        expand: SUBSCRIPTION_EXPAND,
+        ...(description === null ? {} : { description }),
+        ...(discount === null ? {} : { discounts: [discountOf(discount)] }),
+        ...trial,
+      },
+      { stripeAccount: merchant.merchantId, idempotencyKey: `subscription:${key}:${dead ?? ""}` },
+    ),
+  );
+}
+
+// Only what Stripe knows of: a label is ours.
+function discountOf({ coupon, promotion_code }: NonNullable<Order["discount"]>) {
+  return coupon === undefined ? { promotion_code } : { coupon };
+}
+
+async function fieldOfSubscription(
+  merchant: Merchant,
+  subscription: Stripe.Subscription,
+): Promise<PaymentField> {
+  const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
+  if (typeof setup === "object" && setup !== null) return fieldOf(merchant, "setup", setup.client_secret);
+  const secret = typeof invoice === "object" ? invoice?.confirmation_secret?.client_secret : undefined;
+  if (secret !== undefined) return fieldOf(merchant, "payment", secret);
+  // It would start without the payer: there is a method on file and nothing to pay now.
+  await callStripe(
+    stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount: merchant.merchantId }),
+  );
+  throw new AdapterError("rejected", "the customer has a payment method already: nothing is left to collect");
+}
+
+function fieldOf(
+  { merchantId }: Merchant,
+  intent: "payment" | "setup",
+  clientSecret: string | null | undefined,
+): PaymentField {
+  if (clientSecret == null) throw new AdapterError("rejected", "Stripe gave no client secret");
+  const publishableKey = stripeSetting("STRIPE_PUBLISHABLE_KEY");
+  return { kind: "stripe", clientSecret, intent, publishableKey, merchantId };
+}

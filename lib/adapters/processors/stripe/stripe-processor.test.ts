@@ -1,0 +1,129 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processors/conformance";
+import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
+import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
+import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
+
+let fake: FakeStripe;
+const merchant: Merchant = { accountId: "unused", merchantId: "acct_one" };
+const order: Order = {
+  key: "request-1",
+  mode: "payment",
+  amount: 1250,
+  currency: "usd",
+  paymentIntentId: null,
+  subscriptionId: null,
+  customerId: null,
+  priceId: null,
+  quantity: 1,
+  trialEnd: null,
+  discount: null,
+  description: null,
+  metadata: { order: "7" },
+};
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake);
+  stockBooks(fake.books, "acct_one");
+  stockBooks(fake.books, "acct_two");
+});
+
+afterAll(() => fake.close());
+
+async function confirm(refs: OrderRefs, card: "succeeds" | "declined" | "processing"): Promise<void> {
+  const found = [...fake.books.intents.values(), ...fake.books.setups.values()].find(
+    ({ id }) => id === (refs.paymentIntentId ?? secretOwner(refs.subscriptionId ?? "")),
+  );
+  await confirmAtStripe(fake.books, found?.client_secret ?? "", card);
+}
+
+function secretOwner(subscriptionId: string): string {
+  const subscription = [...fake.books.subscriptions.values()].find(({ id }) => id === subscriptionId);
+  const invoice = subscription?.latest_invoice;
+  return subscription?.pending_setup_intent?.id ?? invoice?.payments.data[0]?.payment.payment_intent ?? "";
+}
+
+describeProcessor(
+  (): ProcessorBench => ({
+    processor: stripeProcessor,
+    merchant,
+    stranger: { accountId: "unused", merchantId: "acct_two" },
+    priceId: "price_monthly",
+    customerId: "cus_ada",
+    deletedCustomerId: "cus_deleted",
+    coupon: "half",
+    pay: (_, refs) => confirm(refs, "succeeds"),
+    payInVain: (_, refs) => confirm(refs, "declined").catch(() => undefined),
+    paySlowly: (_, refs) => confirm(refs, "processing"),
+    settleSlow: (_, refs) => settleAtStripe(fake.books, refs.paymentIntentId ?? ""),
+  }),
+);
+
+test("metadata is stamped on what we make, never on a customer that was passed", async () => {
+  await stripeProcessor.open(merchant, { ...order, key: "stamped", customerId: "cus_ada" });
+  expect([...fake.books.intents.values()].at(-1)?.metadata).toEqual({ order: "7" });
+  expect(fake.books.customers.get("acct_one/cus_ada")?.metadata).toEqual({});
+});
+
+test("a subscription that died is made anew, and only then", async () => {
+  const customerId = await stripeProcessor.createCustomer(merchant, "dying", {});
+  const plan = {
+    ...order,
+    key: "dying",
+    mode: "subscription" as const,
+    priceId: "price_monthly",
+    customerId,
+  };
+  const first = await stripeProcessor.open(merchant, plan);
+  expect((await stripeProcessor.open(merchant, { ...plan, ...first })).subscriptionId).toBe(
+    first.subscriptionId,
+  );
+  const stored = fake.books.subscriptions.get(`acct_one/${first.subscriptionId}`);
+  if (stored !== undefined) stored.status = "incomplete_expired";
+  const second = await stripeProcessor.open(merchant, { ...plan, ...first });
+  expect(second.subscriptionId).not.toBe(first.subscriptionId);
+});
+
+test.each([
+  ["down", "not_reachable"],
+  ["slow", "unknown_outcome"],
+  ["garbage", "rejected"],
+  ["broken", "rejected"],
+] as const)("a Stripe that is %s is %s", async (mode, kind) => {
+  fake.mode = mode;
+  const failure = await failureOf(stripeProcessor.open(merchant, { ...order, key: mode }));
+  expect(failure).toBeInstanceOf(AdapterError);
+  expect(failure).toMatchObject({ kind });
+  fake.mode = "well";
+});
+
+test("a webhook is read only with a right, fresh signature", async () => {
+  const { body, headers } = signedEvent({
+    id: "evt_1",
+    object: "event",
+    account: "acct_one",
+    type: "account.updated",
+    data: { object: { id: "acct_one", charges_enabled: true } },
+  });
+  expect(await stripeProcessor.receive?.(new Headers(headers), body)).toEqual({
+    eventId: "evt_1",
+    news: { about: "merchant", merchantId: "acct_one", canCharge: true },
+  });
+  await expect(
+    stripeProcessor.receive?.(new Headers(headers), body.replace("acct_one", "acct_two")),
+  ).rejects.toThrow();
+  await expect(stripeProcessor.receive?.(new Headers(), body)).rejects.toThrow();
+});
+
+function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,153 @@
+import "server-only";
+import type Stripe from "stripe";
+import {
+  type Discount,
+  type Merchant,
+  type Price,
+  type Processor,
+  type ProcessorNews,
+  SignatureRefused,
+} from "@/lib/adapters/processors/processor";
+import {
+  callStripe,
+  findAtStripe,
+  stripeApi,
+  stripeSetting,
+  tryAtStripe,
+} from "@/lib/adapters/processors/stripe/stripe-api";
+import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
+import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-verdict";
+
+const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
+
+/** Stripe, by direct charges on the partner's own account: funds never touch the platform's. */
+export const stripeProcessor: Processor = {
+  name: "stripe",
+  hasSecondaryRail: false,
+  isPretended: false,
+  acceptsCurrency,
+  findPrice,
+  hasCustomer,
+  hasDiscount,
+  createCustomer,
+  open: (merchant, order) =>
+    order.mode === "payment" ? openPayment(merchant, order) : openSubscription(merchant, order),
+  look: lookAtStripe,
+  cancel: cancelAtStripe,
+  connect: { authorizeUrl, finish: finishConnect, disconnect },
+  receive,
+};
+
+async function acceptsCurrency({ merchantId }: Merchant, currency: string): Promise<boolean> {
+  const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
+  const specs = await callStripe(stripeApi().countrySpecs.retrieve(account.country ?? "US"));
+  return specs.supported_payment_currencies.includes(currency);
+}
+
+async function findPrice({ merchantId }: Merchant, priceId: string): Promise<Price | null> {
+  const price = await findAtStripe(stripeApi().prices.retrieve(priceId, {}, { stripeAccount: merchantId }));
+  // Tiers and parts of a cent have no one amount to show.
+  if (price === null || price.recurring === null || price.unit_amount === null) return null;
+  const { interval: every, interval_count: intervalCount } = price.recurring;
+  const interval = INTERVALS.find((each) => each === every);
+  if (interval === undefined) return null;
+  const { active: isActive, currency, unit_amount: unitAmount } = price;
+  return { isActive, currency, unitAmount, interval, intervalCount };
+}
+
+async function hasCustomer({ merchantId }: Merchant, customerId: string): Promise<boolean> {
+  const customer = await findAtStripe(
+    stripeApi().customers.retrieve(customerId, {}, { stripeAccount: merchantId }),
+  );
+  return customer !== null && customer.deleted !== true;
+}
+
+async function hasDiscount({ merchantId }: Merchant, discount: Discount): Promise<boolean> {
+  const options = { stripeAccount: merchantId };
+  if (discount.coupon !== undefined) {
+    const coupon = await findAtStripe(stripeApi().coupons.retrieve(discount.coupon, {}, options));
+    return coupon?.valid === true;
+  }
+  const code = await findAtStripe(
+    stripeApi().promotionCodes.retrieve(discount.promotion_code ?? "", {}, options),
+  );
+  return code?.active === true;
+}
+
+async function createCustomer(
+  { merchantId }: Merchant,
+  key: string,
+  metadata: Record<string, string>,
+): Promise<string> {
+  const options = { stripeAccount: merchantId, idempotencyKey: `customer:${key}` };
+  return (await callStripe(stripeApi().customers.create({ metadata }, options))).id;
+}
+
+function authorizeUrl(state: string, returnUrl: string): string {
+  return stripeApi().oauth.authorizeUrl({
+    client_id: stripeSetting("STRIPE_CLIENT_ID"),
+    response_type: "code",
+    scope: "read_write",
+    redirect_uri: returnUrl,
+    state,
+  });
+}
+
+async function finishConnect(code: string) {
+  const token = await callStripe(stripeApi().oauth.token({ grant_type: "authorization_code", code }));
+  const merchantId = token.stripe_user_id ?? "";
+  const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
+  return { merchantId, canCharge: account.charges_enabled, isLive: token.livemode === true };
+}
+
+// An account that was disconnected at Stripe already is as good.
+async function disconnect(merchantId: string): Promise<void> {
+  const client_id = stripeSetting("STRIPE_CLIENT_ID");
+  await tryAtStripe(stripeApi().oauth.deauthorize({ client_id, stripe_user_id: merchantId }));
+}
+
+async function receive(headers: Headers, text: string) {
+  const secret = stripeSetting("STRIPE_WEBHOOK_SECRET");
+  const event = verified(() =>
+    stripeApi().webhooks.constructEvent(text, headers.get("stripe-signature") ?? "", secret),
+  );
+  return { eventId: event.id, news: newsOf(event) };
+}
+
+function verified(read: () => Stripe.Event): Stripe.Event {
+  try {
+    return read();
+  } catch (error) {
+    throw new SignatureRefused(error instanceof Error ? error.message : "");
+  }
+}
+
+function newsOf(event: Stripe.Event): ProcessorNews | null {
+  const merchantId = event.account ?? "";
+  const ofOrder = (paymentIntentId: string | null, subscriptionId: string | null): ProcessorNews => ({
+    about: "order",
+    merchantId,
+    refs: { paymentIntentId, subscriptionId },
+  });
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.processing":
+    case "payment_intent.canceled":
+      return ofOrder(event.data.object.id, null);
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return ofOrder(null, event.data.object.id);
+    case "invoice.paid": {
+      const subscription = event.data.object.parent?.subscription_details?.subscription;
+      return subscription === undefined
+        ? null
+        : ofOrder(null, typeof subscription === "string" ? subscription : subscription.id);
+    }
+    case "account.updated":
+      return { about: "merchant", merchantId, canCharge: event.data.object.charges_enabled };
+    case "account.application.deauthorized":
+      return { about: "merchant", merchantId, canCharge: false };
+    default:
+      return null;
+  }
+}

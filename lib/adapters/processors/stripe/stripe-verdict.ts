@@ -1,0 +1,87 @@
+import "server-only";
+import type Stripe from "stripe";
+import type { Merchant, OrderRefs, Verdict } from "@/lib/adapters/processors/processor";
+import { callStripe, stripeApi, tryAtStripe } from "@/lib/adapters/processors/stripe/stripe-api";
+import { SUBSCRIPTION_EXPAND } from "@/lib/adapters/processors/stripe/stripe-orders";
+import { now } from "@/lib/platform/clock";
+
+/** How an order stands at Stripe. */
+export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise<Verdict> {
+  if (refs.subscriptionId !== null) {
+    return verdictOfSubscription(merchant, await readSubscription(merchant, refs.subscriptionId));
+  }
+  return verdictOfIntent(await readIntent(merchant, refs.paymentIntentId ?? ""));
+}
+
+/** Cancels at Stripe, which refuses what was paid; then it is asked. */
+export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promise<Verdict> {
+  const options = { stripeAccount: merchant.merchantId };
+  if (refs.subscriptionId === null) {
+    await tryAtStripe(stripeApi().paymentIntents.cancel(refs.paymentIntentId ?? "", {}, options));
+    return lookAtStripe(merchant, refs);
+  }
+  const subscription = await readSubscription(merchant, refs.subscriptionId);
+  const verdict = await verdictOfSubscription(merchant, subscription);
+  // A subscription could be canceled although it was just paid; what is paid with it cannot.
+  if (verdict.is === "open" && (await closePayment(subscription, options))) {
+    await tryAtStripe(stripeApi().subscriptions.cancel(subscription.id, {}, options));
+  }
+  return lookAtStripe(merchant, refs);
+}
+
+function closePayment(subscription: Stripe.Subscription, options: Stripe.RequestOptions): Promise<boolean> {
+  const { pending_setup_intent: setup, latest_invoice: invoice } = subscription;
+  if (typeof setup === "object" && setup !== null) {
+    return tryAtStripe(stripeApi().setupIntents.cancel(setup.id, {}, options));
+  }
+  const id = typeof invoice === "object" ? invoice?.id : invoice;
+  return tryAtStripe(stripeApi().invoices.voidInvoice(id ?? "", {}, options));
+}
+
+function verdictOfIntent(intent: Stripe.PaymentIntent): Verdict {
+  if (intent.status === "canceled") return { is: "canceled" };
+  if (intent.status === "processing") return { is: "processing" };
+  if (intent.status !== "succeeded") return { is: "open" };
+  const charge = intent.latest_charge;
+  const at = typeof charge === "object" && charge !== null ? new Date(charge.created * 1000) : now();
+  return { is: "paid", at, charged: intent.amount_received, paymentIntentId: intent.id };
+}
+
+// A trial is `trialing` from the start: only its setup intent says that a method was collected.
+async function verdictOfSubscription(
+  merchant: Merchant,
+  subscription: Stripe.Subscription,
+): Promise<Verdict> {
+  const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription;
+  if (status === "canceled" || status === "incomplete_expired") return { is: "canceled" };
+  if (typeof setup === "object" && setup !== null && setup.status !== "succeeded") {
+    return { is: setup.status === "processing" ? "processing" : "open" };
+  }
+  if (typeof invoice !== "object" || invoice === null) return { is: "open" };
+  const paymentIntentId = intentOf(invoice);
+  if (status === "trialing" || invoice.status === "paid") {
+    const paidAt = invoice.status_transitions.paid_at;
+    const at = paidAt === null ? now() : new Date(paidAt * 1000);
+    return { is: "paid", at, charged: status === "trialing" ? 0 : invoice.amount_paid, paymentIntentId };
+  }
+  if (paymentIntentId === undefined) return { is: "open" };
+  const intent = await readIntent(merchant, paymentIntentId);
+  return { is: intent.status === "processing" ? "processing" : "open" };
+}
+
+function intentOf({ payments }: Stripe.Invoice): string | undefined {
+  const intent = payments?.data[0]?.payment.payment_intent;
+  return typeof intent === "string" ? intent : intent?.id;
+}
+
+function readIntent({ merchantId }: Merchant, id: string) {
+  return callStripe(
+    stripeApi().paymentIntents.retrieve(id, { expand: ["latest_charge"] }, { stripeAccount: merchantId }),
+  );
+}
+
+function readSubscription({ merchantId }: Merchant, id: string) {
+  return callStripe(
+    stripeApi().subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPAND }, { stripeAccount: merchantId }),
+  );
+}

@@ -1,0 +1,72 @@
+import { newId, seconds } from "@/lib/testing/fake-stripe-routes";
+import type { FakeIntent, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
+
+type Card = "succeeds" | "declined" | "processing" | "needs_step";
+
+/**
+ * What Stripe's field in a payer's browser does: confirms the payment of a client secret with a card. Rejects with the
+ * message a declined payer reads, or when nothing can be paid any more.
+ */
+export async function confirmAtStripe(books: StripeBooks, clientSecret: string, card: Card): Promise<void> {
+  const setupKey = [...books.setups.keys()].find(
+    (key) => books.setups.get(key)?.client_secret === clientSecret,
+  );
+  if (setupKey !== undefined) return collect(books, setupKey, card);
+  const key = [...books.intents.keys()].find(
+    (each) => books.intents.get(each)?.client_secret === clientSecret,
+  );
+  const intent = books.intents.get(key ?? "");
+  const account = (key ?? "").split("/", 1)[0] ?? "";
+  const subscription = [...books.subscriptions.values()].find(
+    ({ latest_invoice }) => latest_invoice.confirmation_secret?.client_secret === clientSecret,
+  );
+  if (intent === undefined || !isPayable(intent, subscription))
+    throw new Error("This payment can no longer be made.");
+  if (card === "declined") throw new Error("Your card was declined.");
+  if (card === "needs_step") intent.status = "requires_action";
+  else if (card === "processing") intent.status = "processing";
+  else await pay(books, account, intent, subscription);
+}
+
+/** What takes its time comes; a second step is agreed to. */
+export async function settleAtStripe(books: StripeBooks, paymentIntentId: string): Promise<void> {
+  const entry = [...books.intents].find(([, { id }]) => id === paymentIntentId);
+  if (entry === undefined) throw new Error(`there is no ${paymentIntentId}`);
+  await pay(books, entry[0].split("/", 1)[0] ?? "", entry[1], undefined);
+}
+
+function isPayable(intent: FakeIntent, subscription: FakeSubscription | undefined): boolean {
+  if (subscription !== undefined && subscription.latest_invoice.status !== "open") return false;
+  return intent.status === "requires_payment_method" || intent.status === "requires_action";
+}
+
+async function pay(
+  books: StripeBooks,
+  account: string,
+  intent: FakeIntent,
+  subscription: FakeSubscription | undefined,
+): Promise<void> {
+  intent.status = "succeeded";
+  intent.amount_received = intent.amount;
+  intent.latest_charge = { id: newId("ch"), object: "charge", created: seconds() };
+  if (subscription !== undefined) {
+    const invoice = subscription.latest_invoice;
+    invoice.status = "paid";
+    invoice.amount_paid = invoice.amount_due;
+    invoice.status_transitions.paid_at = seconds();
+    subscription.status = "active";
+    await books.tell(account, "invoice.paid", invoice);
+  }
+  await books.tell(account, "payment_intent.succeeded", intent);
+}
+
+async function collect(books: StripeBooks, key: string, card: Card): Promise<void> {
+  const setup = books.setups.get(key);
+  if (setup?.status !== "requires_payment_method") throw new Error("This payment can no longer be made.");
+  if (card === "declined") throw new Error("Your card was declined.");
+  setup.status = "succeeded";
+  const subscription = [...books.subscriptions.values()].find((each) => each.pending_setup_intent === setup);
+  if (subscription === undefined) return;
+  subscription.pending_setup_intent = null;
+  await books.tell(key.split("/", 1)[0] ?? "", "customer.subscription.updated", subscription);
+}

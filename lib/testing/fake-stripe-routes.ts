@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import type { FakeIntent, FakeInvoice, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
+
+/** A refusal as Stripe words it. */
+export class StripeRefusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly status = 400,
+  ) {
+    super(code);
+  }
+}
+
+interface StripeCall {
+  method: string;
+  path: string;
+  account: string;
+  form: URLSearchParams;
+}
+
+type Handler = (books: StripeBooks, call: StripeCall & { id: string }) => unknown;
+
+const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
+
+const ROUTES: Readonly<Record<string, Handler>> = {
+  "POST /oauth/token": (books, { form }) => {
+    const account = books.codes.get(form.get("code") ?? "");
+    if (account === undefined) throw new StripeRefusal("invalid_grant");
+    return { stripe_user_id: account, livemode: false, scope: "read_write", token_type: "bearer" };
+  },
+  "POST /oauth/deauthorize": (_, { form }) => ({ stripe_user_id: form.get("stripe_user_id") }),
+  "GET /v1/accounts/:id": ({ accounts }, { id }) => found(accounts.get(id)),
+  "GET /v1/country_specs/:id": (_, { id }) => ({
+    id,
+    object: "country_spec",
+    supported_payment_currencies: CURRENCIES,
+  }),
+  "GET /v1/prices/:id": ({ prices }, { account, id }) => found(prices.get(`${account}/${id}`)),
+  "GET /v1/coupons/:id": ({ coupons }, { account, id }) => found(coupons.get(`${account}/${id}`)),
+  "GET /v1/promotion_codes/:id": () => found(undefined),
+  "GET /v1/customers/:id": ({ customers }, { account, id }) => found(customers.get(`${account}/${id}`)),
+  "POST /v1/customers": ({ customers }, { account, form }) => {
+    const customer = { id: newId("cus"), object: "customer" as const, metadata: metadataOf(form) };
+    customers.set(`${account}/${customer.id}`, customer);
+    return customer;
+  },
+  "POST /v1/payment_intents": (books, { account, form }) =>
+    newIntent(books, account, { amount: Number(form.get("amount")), form }),
+  "GET /v1/payment_intents/:id": ({ intents }, { account, id }) => found(intents.get(`${account}/${id}`)),
+  "POST /v1/payment_intents/:id/cancel": ({ intents, tell }, { account, id }) => {
+    const intent = found(intents.get(`${account}/${id}`));
+    if (intent.status !== "requires_payment_method")
+      throw new StripeRefusal("payment_intent_unexpected_state");
+    intent.status = "canceled";
+    void tell(account, "payment_intent.canceled", intent);
+    return intent;
+  },
+  "POST /v1/subscriptions": newSubscription,
+  "GET /v1/subscriptions/:id": ({ subscriptions }, { account, id }) =>
+    found(subscriptions.get(`${account}/${id}`)),
+  "DELETE /v1/subscriptions/:id": ({ subscriptions }, { account, id }) => {
+    const subscription = found(subscriptions.get(`${account}/${id}`));
+    if (subscription.status === "incomplete_expired") throw new StripeRefusal("resource_missing", 404);
+    subscription.status = "canceled";
+    return subscription;
+  },
+  "POST /v1/setup_intents/:id/cancel": ({ setups }, { account, id }) => {
+    const setup = found(setups.get(`${account}/${id}`));
+    if (setup.status !== "requires_payment_method") throw new StripeRefusal("setup_intent_unexpected_state");
+    setup.status = "canceled";
+    return setup;
+  },
+  "POST /v1/invoices/:id/void": ({ subscriptions }, { id }) => {
+    const subscription = found([...subscriptions.values()].find((each) => each.latest_invoice.id === id));
+    if (subscription.latest_invoice.status !== "open") throw new StripeRefusal("invoice_not_editable");
+    subscription.latest_invoice.status = "void";
+    subscription.status = "incomplete_expired";
+    return subscription.latest_invoice;
+  },
+};
+
+/** Answers one call. Throws StripeRefusal. */
+export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
+  const path = call.path.replace(/^\/v1\/oauth/, "/oauth");
+  for (const [route, handler] of Object.entries(ROUTES)) {
+    const match = new RegExp(`^${route.replace(":id", "([^/]+)")}$`).exec(`${call.method} ${path}`);
+    if (match !== null) return handler(books, { ...call, id: match[1] ?? "" });
+  }
+  throw new StripeRefusal("unknown_route", 404);
+}
+
+function newSubscription(books: StripeBooks, { account, form }: StripeCall): FakeSubscription {
+  found(books.customers.get(`${account}/${form.get("customer")}`));
+  const price = found(books.prices.get(`${account}/${form.get("items[0][price]")}`));
+  const coupon = books.coupons.get(`${account}/${form.get("discounts[0][coupon]")}`);
+  const isTrial = form.has("trial_end");
+  const full = (price.unit_amount ?? 0) * Number(form.get("items[0][quantity]") ?? 1);
+  const amount = isTrial ? 0 : Math.round((full * (100 - (coupon?.percent_off ?? 0))) / 100);
+  const id = newId("sub");
+  const intent = isTrial ? null : newIntent(books, account, { amount, form });
+  const setup = isTrial ? newSetup(books, account) : null;
+  const subscription: FakeSubscription = {
+    id,
+    object: "subscription",
+    status: isTrial ? "trialing" : "incomplete",
+    metadata: metadataOf(form),
+    latest_invoice: newInvoice(id, amount, intent),
+    pending_setup_intent: setup,
+  };
+  books.subscriptions.set(`${account}/${id}`, subscription);
+  return subscription;
+}
+
+function newInvoice(subscription: string, amount: number, intent: FakeIntent | null): FakeInvoice {
+  const payment =
+    intent === null ? [] : [{ payment: { type: "payment_intent" as const, payment_intent: intent.id } }];
+  const client_secret = intent?.client_secret ?? null;
+  return {
+    id: newId("in"),
+    object: "invoice",
+    status: intent === null ? "paid" : "open",
+    amount_due: amount,
+    amount_paid: 0,
+    status_transitions: { paid_at: intent === null ? seconds() : null },
+    confirmation_secret: client_secret === null ? null : { client_secret, type: "payment_intent" },
+    payments: { object: "list", data: payment },
+    parent: { type: "subscription_details", subscription_details: { subscription } },
+  };
+}
+
+function newIntent(
+  { intents }: StripeBooks,
+  account: string,
+  { amount, form }: { amount: number; form: URLSearchParams },
+): FakeIntent {
+  const id = newId("pi");
+  const intent: FakeIntent = {
+    id,
+    object: "payment_intent",
+    amount,
+    amount_received: 0,
+    currency: form.get("currency") ?? "usd",
+    status: "requires_payment_method",
+    client_secret: `${id}_secret_${newId("x")}`,
+    metadata: metadataOf(form),
+    latest_charge: null,
+    created: seconds(),
+  };
+  intents.set(`${account}/${id}`, intent);
+  return intent;
+}
+
+function newSetup({ setups }: StripeBooks, account: string) {
+  const id = newId("seti");
+  const setup = {
+    id,
+    object: "setup_intent" as const,
+    status: "requires_payment_method" as const,
+    client_secret: `${id}_secret_${newId("x")}`,
+  };
+  setups.set(`${account}/${id}`, setup);
+  return setup;
+}
+
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+function found<Item>(item: Item | undefined): Item {
+  if (item === undefined) throw new StripeRefusal("resource_missing", 404);
+  return item;
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(9).toString("hex")}`;
+}
+
+export function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

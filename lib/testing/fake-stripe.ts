@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import Stripe from "stripe";
+import { answerStripe, StripeRefusal } from "@/lib/testing/fake-stripe-routes";
+import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
+
+/** How the fake misbehaves. */
+type Mode = "well" | "down" | "slow" | "garbage" | "broken";
+
+export interface FakeStripe {
+  url: string;
+  books: StripeBooks;
+  mode: Mode;
+  /** What it sent, signed, and where: null keeps its webhooks back. */
+  webhookUrl: string | null;
+  close(): Promise<void>;
+}
+
+export const FAKE_WEBHOOK_SECRET = "whsec_fake";
+
+/**
+ * A Stripe of our own on loopback: it keeps accounts, customers, prices, payments and subscriptions, takes idempotency
+ * keys, refuses what Stripe refuses, and tells of what happened by signed webhooks. Its answers are the SDK's types.
+ */
+export async function startFakeStripe(): Promise<FakeStripe> {
+  const server = http.createServer((request, response) => void serve(request, response));
+  const fake: FakeStripe = {
+    url: "",
+    books: emptyBooks((account, type, object) => tell(fake, account, type, object)),
+    mode: "well",
+    webhookUrl: null,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+
+  async function serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await textOf(request));
+    if (fake.mode === "slow") return;
+    if (fake.mode === "down") return void request.socket.destroy();
+    if (fake.mode === "garbage") return void response.end("<html>it works!</html>");
+    if (fake.mode === "broken")
+      return answer(response, 500, { error: { type: "api_error", message: "broken" } });
+    try {
+      const key = request.headers["idempotency-key"];
+      const call = {
+        method: request.method ?? "GET",
+        path: (request.url ?? "").split("?", 1)[0] ?? "",
+        account: String(request.headers["stripe-account"] ?? ""),
+        form,
+      };
+      answer(
+        response,
+        200,
+        remembered(fake.books, `${call.account}/${key}`, key, () => answerStripe(fake.books, call)),
+      );
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      answer(response, error.status, {
+        error: { type: "invalid_request_error", code: error.code, message: error.message },
+      });
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+function remembered(books: StripeBooks, id: string, key: unknown, make: () => unknown): unknown {
+  if (key === undefined) return make();
+  if (!books.answers.has(id)) books.answers.set(id, make());
+  return books.answers.get(id);
+}
+
+async function tell(fake: FakeStripe, account: string, type: string, object: unknown): Promise<void> {
+  if (fake.webhookUrl === null) return;
+  const event = { id: `evt_${randomUUID()}`, object: "event", account, type, data: { object } };
+  const { body, headers } = signedEvent(event);
+  await fetch(fake.webhookUrl, { method: "POST", headers, body });
+}
+
+/** A webhook as Stripe signs it. */
+export function signedEvent(event: object): { body: string; headers: Record<string, string> } {
+  const body = JSON.stringify(event);
+  const signer = new Stripe("sk_test_fake");
+  const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret: FAKE_WEBHOOK_SECRET });
+  return { body, headers: { "stripe-signature": signature, "content-type": "application/json" } };
+}
+
+function answer(response: http.ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json", "request-id": "req_fake" });
+  response.end(JSON.stringify(body));
+}
+
+async function textOf(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
