@@ -1,0 +1,121 @@
+import "server-only";
+import { z } from "zod";
+import type { ConnectFlow } from "@/lib/adapters/processors/processor";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { callProcessor } from "@/lib/payment-requests/call-processor";
+import { findConnection } from "@/lib/payment-requests/find-merchant";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { seal, unseal } from "@/lib/platform/crypto";
+import { transaction } from "@/lib/platform/db";
+import { dashboardUrl } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+const STRIPE = "stripe";
+const PURPOSE = "processor connection";
+const STATE_MS = 30 * 60_000;
+const State = z.object({ accountId: z.uuid(), until: z.number() });
+
+export const StartConnection = contract({
+  summary: "Begin to connect Stripe",
+  tag: "Payment settings",
+  returns: z.object({ url: z.url() }),
+  status: 200,
+  errors: ["access_denied", "service_operation"],
+});
+
+export const FinishConnection = contract({
+  summary: "Connect the Stripe account that was agreed to",
+  tag: "Payment settings",
+  query: z.object({ code: z.string().max(500), state: z.string().max(2000) }),
+  returns: z.object({ processor: z.string(), merchant_id: z.string(), can_charge: z.boolean() }),
+  status: 200,
+  errors: [
+    "access_denied",
+    "parameter_invalid",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+export const EndConnection = contract({
+  summary: "Disconnect Stripe",
+  tag: "Payment settings",
+  status: 204,
+  errors: ["access_denied", "state_conflict", "service_connection", "service_operation", "network_timeout"],
+});
+
+/** Where a person agrees that this account is paid through their Stripe account. Errors: as `StartConnection`. */
+export async function startConnection(ctx: Context): Promise<{ url: string }> {
+  requireRight(ctx, "manage_payments");
+  const until = ctx.now.getTime() + STATE_MS;
+  const state = seal(JSON.stringify({ accountId: ctx.account.id, until }), PURPOSE).toString("base64url");
+  const url = callProcessor(
+    (async () => stripeConnect().authorizeUrl(state, `${dashboardUrl()}/api/processors/stripe/callback`))(),
+  );
+  return { url: await url };
+}
+
+/**
+ * Connects the account Stripe's answer stands for. The state proves that this account asked, lately. A production account
+ * takes only a live one. Errors: as `FinishConnection`.
+ */
+export async function finishConnection(
+  ctx: Context,
+  { query }: Pick<Input<typeof FinishConnection>, "query">,
+) {
+  requireRight(ctx, "manage_payments");
+  const state = readState(query.state);
+  if (state?.accountId !== ctx.account.id || state.until < ctx.now.getTime()) {
+    fail("parameter_invalid", "state: begin again in the payment settings of this account");
+  }
+  const { merchantId, canCharge, isLive } = await callProcessor(stripeConnect().finish(query.code));
+  if (ctx.account.type === "production" && !isLive) {
+    fail("parameter_invalid", "code: a production account needs a live Stripe account");
+  }
+
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `insert into processor_connections as c
+               (account_id, processor, merchant_id, can_charge, connected_at, updated_at)
+             values ($1, $2, $3, $4, $5, $5)
+             on conflict (account_id) do update set processor = excluded.processor,
+               merchant_id = excluded.merchant_id, can_charge = excluded.can_charge,
+               connected_at = excluded.connected_at, updated_at = excluded.updated_at`,
+      values: [ctx.account.id, STRIPE, merchantId, canCharge, ctx.now],
+    });
+    const detail = { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
+    await recordAudit(tx, ctx, "processor.connected", "account", ctx.account.id, detail);
+  });
+  return { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
+}
+
+/** Ends the connection, at Stripe too. Open requests stay as they are. Errors: as `EndConnection`. */
+export async function endConnection(ctx: Context): Promise<undefined> {
+  requireRight(ctx, "manage_payments");
+  const connection = await findConnection(ctx.account.id);
+  if (connection === null) return fail("state_conflict", "no processor is connected");
+  await callProcessor(stripeConnect().disconnect(connection.merchantId));
+  await transaction(async (tx) => {
+    await tx.query({
+      text: "delete from processor_connections where account_id = $1",
+      values: [ctx.account.id],
+    });
+    await recordAudit(tx, ctx, "processor.disconnected", "account", ctx.account.id);
+  });
+}
+
+function stripeConnect(): ConnectFlow {
+  return processorOf(STRIPE).connect ?? fail("feature_not_available");
+}
+
+function readState(text: string) {
+  try {
+    return State.parse(JSON.parse(unseal(Buffer.from(text, "base64url"), PURPOSE)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import "server-only";
+import { type ProcessorNews, SignatureRefused } from "@/lib/adapters/processors/processor";
+import { processorOf } from "@/lib/adapters/processors/registry";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { refreshRequest } from "@/lib/payment-requests/settle-request";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/**
+ * Takes a processor's webhook in: each once, and only a signed one. What it says is not believed but asked for, so an old
+ * or forged fact changes nothing. Errors: access_denied for a signature that is not right; anything else makes the
+ * processor send it again.
+ */
+export async function receiveProcessorWebhook(name: string, headers: Headers, text: string): Promise<void> {
+  const { receive } = processorOf(name);
+  if (receive === undefined) return fail("route_unknown", `${name} sends no webhooks`);
+  const { eventId, news } = await receive(headers, text).catch((error: unknown) => {
+    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is not right");
+    throw error;
+  });
+  if (await isKnown(name, eventId)) return;
+
+  if (news !== null) await follow(name, news);
+
+  await sql.query({
+    name: "remember-processor-event",
+    text: `insert into processor_events (processor, event_id, received_at) values ($1, $2, $3)
+           on conflict do nothing`,
+    values: [name, eventId, now()],
+  });
+}
+
+async function isKnown(name: string, eventId: string): Promise<boolean> {
+  const [known] = await sql.query({
+    name: "known-processor-event",
+    text: "select 1 from processor_events where processor = $1 and event_id = $2",
+    values: [name, eventId],
+  });
+  return known !== undefined;
+}
+
+async function follow(name: string, news: ProcessorNews): Promise<void> {
+  if (news.about === "merchant") {
+    await sql.query({
+      text: `update processor_connections set can_charge = $3, updated_at = $4
+             where processor = $1 and merchant_id = $2`,
+      values: [name, news.merchantId, news.canCharge, now()],
+    });
+    return;
+  }
+  const { paymentIntentId, subscriptionId } = news.refs;
+  const [column, id] =
+    paymentIntentId === null ? ["subscription_id", subscriptionId] : ["payment_intent_id", paymentIntentId];
+  const [row] = await sql.query<PaymentRequestRow>({
+    name: `payment-request-by-${column}`,
+    text: `select ${REQUEST_COLUMNS} from payment_requests r
+           where r.processor = $1 and r.merchant_id = $2 and r.${column} = $3 limit 1`,
+    values: [name, news.merchantId, id],
+  });
+  if (row !== undefined) await refreshRequest(row);
+}

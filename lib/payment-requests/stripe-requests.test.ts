@@ -1,0 +1,207 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
+import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { callApi } from "@/lib/testing/call-api";
+import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock } from "@/lib/testing/factories";
+import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
+import { visitPage } from "@/lib/testing/payer";
+import {
+  openedRequest,
+  paymentEvents,
+  requestPayment,
+  rowOf,
+  sessionOf,
+} from "@/lib/testing/payment-requests";
+import { tablesWith } from "@/lib/testing/tables-with";
+
+const SHOP = "acct_shop";
+let fake: FakeStripe;
+let account: TestAccount;
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake);
+  stockBooks(fake.books, SHOP);
+});
+
+afterAll(() => fake.close());
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  await connect(account);
+});
+
+async function stateFor(of: TestAccount): Promise<string> {
+  const { url } = await startConnection(of.context());
+  return new URL(url).searchParams.get("state") ?? "";
+}
+
+async function connect(of: TestAccount, state?: string) {
+  const query = { code: `code_${SHOP}`, state: state ?? (await stateFor(of)) };
+  return finishConnection(of.context(), { query });
+}
+
+function create(body: object, token = account.token) {
+  return callApi("POST /v3/payment_requests", { token, body });
+}
+
+function cancel(id: string) {
+  return callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+}
+
+function webhook(type: string, object: object, id = crypto.randomUUID()) {
+  const { body, headers } = signedEvent({ id, object: "event", account: SHOP, type, data: { object } });
+  return callApi("POST /inbound/stripe", { body, headers });
+}
+
+function secretOf(paymentIntentId: string | null): string {
+  return fake.books.intents.get(`${SHOP}/${paymentIntentId}`)?.client_secret ?? "";
+}
+
+const payment = { amount: 1250, currency: "usd" };
+
+test("connecting leads to Stripe and back, only with the state this account was given, lately", async () => {
+  const { url } = await startConnection(account.context());
+  expect(new URL(url).searchParams.get("client_id")).toBe("ca_fake");
+  expect(await connect(account)).toEqual({ processor: "stripe", merchant_id: SHOP, can_charge: true });
+
+  const other = await createTestAccount({ type: "sandbox" });
+  await expect(connect(other, await stateFor(account))).rejects.toThrow("begin again");
+  await expect(connect(other, "forged")).rejects.toThrow("begin again");
+  const late = await stateFor(other);
+  advanceClock(31 * 60);
+  await expect(connect(other, late)).rejects.toThrow("begin again");
+  const production = await createTestAccount({ type: "production" });
+  await expect(connect(production)).rejects.toThrow("live");
+});
+
+test("a disconnected account has the sandbox again", async () => {
+  await endConnection(account.context());
+  const { body } = await create(payment);
+  expect((await rowOf(account, body.id)).processor).toBe("sandbox");
+});
+
+test("a payment is paid by Stripe's word: its webhook comes twice and ends it once", async () => {
+  const row = await openedRequest(account, { ...payment, metadata: { order: "7" } });
+  const intent = fake.books.intents.get(`${SHOP}/${row.paymentIntentId}`);
+  expect(intent?.metadata).toEqual({ order: "7", trunkline_payment_request: row.id });
+  // Not believed: nothing was paid yet.
+  await webhook("payment_intent.succeeded", { id: row.paymentIntentId, object: "payment_intent" });
+  expect((await rowOf(account, row.id)).status).toBe("requested");
+
+  await confirmAtStripe(fake.books, secretOf(row.paymentIntentId), "succeeds");
+  for (const id of ["evt_same", "evt_same", "evt_other"]) {
+    expect((await webhook("payment_intent.succeeded", intent ?? {}, id)).status).toBe(200);
+  }
+  expect((await rowOf(account, row.id)).status).toBe("succeeded");
+  const ends = (await paymentEvents(account)).filter(({ type }) => type === "payment.succeeded");
+  expect(ends).toHaveLength(1);
+});
+
+test("a webhook that Stripe did not sign is 403 and changes nothing", async () => {
+  const row = await openedRequest(account, payment);
+  await confirmAtStripe(fake.books, secretOf(row.paymentIntentId), "succeeds");
+  const forged = await callApi("POST /inbound/stripe", {
+    body: { id: "evt_x", type: "payment_intent.succeeded" },
+  });
+  expect([forged.status, forged.body.error.code]).toEqual([403, 2005]);
+  expect((await rowOf(account, row.id)).status).toBe("requested");
+});
+
+test("a payment whose webhook was lost is found by asking", async () => {
+  const row = await openedRequest(account, payment);
+  await confirmAtStripe(fake.books, secretOf(row.paymentIntentId), "succeeds");
+  advanceClock(120);
+  await expirePaymentRequests(new AbortController().signal);
+  expect((await rowOf(account, row.id)).status).toBe("succeeded");
+});
+
+test("an account that may no longer charge makes no requests", async () => {
+  await webhook("account.updated", { id: SHOP, object: "account", charges_enabled: false });
+  const { status, body } = await create(payment);
+  expect([status, body.error.code]).toEqual([403, 2011]);
+  await webhook("account.updated", { id: SHOP, object: "account", charges_enabled: true });
+  expect((await create(payment)).status).toBe(201);
+});
+
+test.each([
+  ["a currency its country has not", { amount: 500, currency: "zzz" }, 400, 1005],
+  ["a deleted customer", { ...payment, customer_id: "cus_deleted" }, 400, 1005],
+  ["a price nobody has", { mode: "subscription", price_id: "price_none" }, 400, 1005],
+])("%s is refused", async (_, body, status, code) => {
+  const answer = await create(body);
+  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
+
+test.each([
+  ["down", 500, 3003],
+  ["slow", 504, 3005],
+  ["garbage", 500, 3004],
+  ["broken", 500, 3004],
+] as const)("a Stripe that is %s is %d/%d, and nothing is half done", async (mode, status, code) => {
+  const row = await openedRequest(account, payment);
+  fake.mode = mode;
+  const created = await create({ ...payment, customer_id: "cus_ada" });
+  const canceled = await cancel(row.id);
+  fake.mode = "well";
+  expect([created.status, created.body.error.code]).toEqual([status, code]);
+  expect([canceled.status, canceled.body.error.code]).toEqual([status, code]);
+  const { body } = await callApi("GET /v3/payment_requests", { token: account.token });
+  expect(body.data).toMatchObject([{ id: row.id, status: "requested" }]);
+  expect((await cancel(row.id)).body.status).toBe("canceled");
+});
+
+test("the secondary rail is not Stripe's: 403/2011", async () => {
+  const { status, body } = await create({
+    ...payment,
+    rail: "secondary",
+    from: account.line,
+    payer_handle: "+15550001112",
+  });
+  expect([status, body.error.code]).toEqual([403, 2011]);
+});
+
+test("a canceled subscription is canceled at Stripe; one that was paid meanwhile is paid", async () => {
+  const subscription = { mode: "subscription", price_id: "price_monthly" };
+  const row = await openedRequest(account, subscription);
+  expect(row.customerId).toMatch(/^cus_/);
+  expect((await cancel(row.id)).body.status).toBe("canceled");
+  expect(fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`)?.status).not.toBe("active");
+
+  for (let round = 0; round < 10; round++) {
+    const open = await openedRequest(account, subscription);
+    const stored = fake.books.subscriptions.get(`${SHOP}/${open.subscriptionId}`);
+    const secret = stored?.latest_invoice.confirmation_secret?.client_secret ?? "";
+    await Promise.all([
+      cancel(open.id),
+      confirmAtStripe(fake.books, secret, "succeeds").catch(() => undefined),
+    ]);
+    const { status } = await rowOf(account, open.id);
+    expect([status, stored?.latest_invoice.status]).toEqual(
+      status === "succeeded" ? ["succeeded", "paid"] : ["canceled", "void"],
+    );
+  }
+});
+
+test("the page lets Stripe's script in and nothing else; its secret is shown to the payer and kept nowhere", async () => {
+  const { id, checkout_url } = await requestPayment(account, payment);
+  const page = await visitPage(checkout_url);
+  expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self' https:\/\/js\.stripe\.com;/);
+  const session = sessionOf(await rowOf(account, id));
+  const [address] = checkout_url.split("?");
+  const { text } = await visitPage(`${address}/open`, { form: { session } });
+  const { field } = JSON.parse(text);
+  expect(field).toMatchObject({
+    kind: "stripe",
+    intent: "payment",
+    publishableKey: "pk_test_fake",
+    merchantId: SHOP,
+  });
+  expect(field.clientSecret).toBe(secretOf((await rowOf(account, id)).paymentIntentId));
+  expect(await tablesWith(field.clientSecret)).toEqual([]);
+});
