@@ -18,7 +18,7 @@ export interface CardOrder extends Customer {
 }
 
 /** What a caller fetches the card with, from the provider itself. Holds no number and no security code. */
-export interface Handoff {
+interface Handoff {
   cardRef: string;
   fetchUrl: string;
   provider: string;
@@ -50,7 +50,7 @@ export interface CardProvider {
 }
 
 /** A card as only the vault shows it. Never stored, never logged. */
-export interface RevealedCard {
+interface RevealedCard {
   number: string;
   exp_month: number;
   exp_year: number;

@@ -1,0 +1,99 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { ask, newPhone } from "./partner-program";
+
+/** A device with passkeys, which its owner unlocks whenever it asks, or never. */
+async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: isUnlocked,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function codeOn(handle: string): Promise<string> {
+  let code: string | undefined;
+  await expect(async () => {
+    const { body } = await ask("GET /simulator/phones");
+    const phone = body.phones.find((candidate: { handle: string }) => candidate.handle === handle);
+    code = /"(\d{6}) is your code/.exec(JSON.stringify(phone))?.[1];
+    expect(code).toBeDefined();
+  }).toPass();
+  return code ?? "";
+}
+
+async function connect(handle: string): Promise<void> {
+  const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
+  const code = await codeOn(handle);
+  const verified = await ask(`POST /v3/payments/handles/${handle}/verify`, {
+    code,
+    connect_id: body.connect_id,
+  });
+  expect(verified.body.status).toBe("connected");
+}
+
+const pay = async (handle: string) =>
+  (
+    await ask("POST /v3/payments", {
+      amount_cents: 4200,
+      currency: "usd",
+      handle,
+      description: "Dinner for two",
+      merchant: { name: "Harbor Kitchen", url: "https://harbor.example" },
+    })
+  ).body;
+
+async function expectClean(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(isWide).toBe(false);
+}
+
+test("a customer adds a card and a passkey, approves, and the agent pays", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await addAuthenticator(page);
+  const { handle } = await newPhone();
+  await connect(handle);
+
+  await page.goto((await pay(handle)).attach_url);
+  await expect(page.getByText("$42.00")).toBeVisible();
+  await expectClean(page);
+  await page.getByRole("button", { name: "Add card" }).click();
+  await expect(page.getByRole("heading", { name: "Protect your wallet" })).toBeVisible();
+  await page.getByRole("button", { name: "Create a passkey" }).click();
+
+  await expect(page.getByRole("heading", { name: "Approve this payment" })).toBeVisible();
+  await expect(page.getByText("Harbor Kitchen (harbor.example)")).toBeVisible();
+  await expectClean(page);
+  await page.getByRole("button", { name: "Approve with passkey" }).click();
+  await expect(page.getByText("You approved this payment")).toBeVisible();
+
+  const ready = await pay(handle);
+  expect(ready.status).toBe("ready");
+  const { handoff } = (await ask(`GET /v3/payments/${ready.id}/credentials`)).body;
+  const card = (await ask(`GET ${new URL(handoff.fetch_url).pathname}`, undefined, handoff.user_token)).body;
+  const charge = { number: card.number, cvc: card.cvc, amount_cents: 4200, currency: "usd" };
+  expect((await ask("POST /vault/charges", charge)).body.outcome).toBe("captured");
+  expect((await ask(`GET /v3/payments/${ready.id}`)).body.status).toBe("succeeded");
+});
+
+test("a device that is not unlocked leaves the payment as it was, and the page says so", async ({ page }) => {
+  await addAuthenticator(page, { isUnlocked: false });
+  const { handle } = await newPhone();
+  await connect(handle);
+  await page.goto((await pay(handle)).attach_url);
+  await page.getByRole("button", { name: "Add card" }).click();
+  await page.getByRole("button", { name: "Create a passkey" }).click();
+  await expect(page.getByRole("status")).toContainText("did not confirm");
+  expect((await pay(handle)).status).toBe("awaiting_user_action");
+});
