@@ -114,9 +114,9 @@ export function typeOfExtension(extension: string): ContentType | null {
   return BY_EXTENSION.get(extension.toLowerCase()) ?? null;
 }
 
-/** The type and extension bytes without a named type are taken as: the first of the list by extension they fit. */
+/** The type and extension bytes without a named type are taken as: their own, else the first of the list they fit. */
 export function typeOfBytes(detected: string): { contentType: ContentType; extension: string } | null {
-  for (const name of NAMES) {
+  for (const name of [...NAMES.filter((own) => own === detected), ...NAMES]) {
     const { detected: fitting, extensions } = RULES.get(name) ?? { detected: [] };
     const [extension] = extensions ?? [];
     if (extension !== undefined && fitting.includes(detected)) return { contentType: name, extension };

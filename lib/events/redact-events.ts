@@ -8,6 +8,8 @@ const CONTENT = [
   ["{custom_emoji}", "null"],
   ["{poll,options}", "[]"],
   ["{added_options}", "[]"],
+  ["{first_name}", '""'],
+  ["{last_name}", '""'],
 ] as const;
 
 const REDACTED = CONTENT.reduce(

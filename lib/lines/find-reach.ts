@@ -2,6 +2,7 @@ import "server-only";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { LineRef, Reach } from "@/lib/adapters/transports/transport";
 import { withinTime } from "@/lib/adapters/within-time";
+import { keepReach } from "@/lib/lines/keep-reach";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -27,7 +28,9 @@ export async function findReach(question: ReachQuestion, timeoutMs: number): Pro
 
   const { line, handle, service } = question;
   const reach = await withinTime(timeoutMs, () => transport.probe(line, handle, service));
-  if (reach !== "unknown" && transport.reachHoldsSeconds > 0) await keepReach(question, reach);
+  if (reach !== "unknown" && transport.reachHoldsSeconds > 0) {
+    await keepReach({ accountId: line.accountId, handle, service, reach, at: now() });
+  }
   return reach;
 }
 
@@ -39,16 +42,4 @@ async function knownReach({ line, handle, service }: ReachQuestion, seconds: num
     values: [line.accountId, handle, service, new Date(now().getTime() - seconds * 1000)],
   });
   return row?.reach ?? null;
-}
-
-/** Remembers what was found out about a handle. */
-async function keepReach({ line, handle, service }: ReachQuestion, reach: "yes" | "no"): Promise<void> {
-  await sql.query({
-    name: "keep-reach",
-    text: `insert into handle_capabilities (account_id, handle, service, reach, checked_at)
-           values ($1, $2, $3::text::service_type, $4::text::handle_reach, $5)
-           on conflict (account_id, handle, service) do update
-             set reach = excluded.reach, checked_at = excluded.checked_at`,
-    values: [line.accountId, handle, service, reach, now()],
-  });
 }

@@ -1,14 +1,25 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { StoredAppClipPart } from "@/lib/messages/app-clip-part";
+import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
+/** An app clip as it is kept, and the payment request it is the checkout link of. */
+export interface ComposedAppClip {
+  part: StoredAppClipPart;
+  request: PaymentRequestRow | null;
+}
+
 /**
- * An app clip as it is kept, with what its card says: of the account's registered clips the one whose prefix the URL has
- * (partner-api.md, app_clip; contract.md 2.7). Errors: app_clip_invalid.
+ * Composes an app clip's card from the account's own payment request, or from the registered clip whose prefix the URL
+ * has (partner-api.md, app_clip; contract.md 2.7). Errors: app_clip_invalid.
  */
-export async function composeAppClip(ctx: Context, value: string): Promise<StoredAppClipPart> {
+export async function composeAppClip(ctx: Context, value: string): Promise<ComposedAppClip> {
+  const request = await findCheckoutLink(ctx.account.id, value);
+  if (request !== null) return { part: { type: "app_clip", value, ...shownOf(request) }, request };
+
   const { app_clips } = await getAccountOptions(ctx.account.id);
   const href = URL.parse(value)?.href;
   // Of two prefixes the longer one is meant.
@@ -21,5 +32,15 @@ export async function composeAppClip(ctx: Context, value: string): Promise<Store
       "value must be a checkout link of yours or begin with a registered app clip's prefix",
     );
   }
-  return { type: "app_clip", value, title: clip.name };
+  return { part: { type: "app_clip", value, title: clip.name }, request: null };
+}
+
+function shownOf({ amount, currency, description, imageUrl }: PaymentRequestRow) {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return {
+    title: `Pay ${format.format(Number(amount) / 10 ** digits)}`,
+    ...(description !== null && { description }),
+    ...(imageUrl !== null && { image_url: imageUrl }),
+  };
 }

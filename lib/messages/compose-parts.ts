@@ -11,17 +11,21 @@ import type { MessageContent } from "@/lib/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messages/message-part";
 import { toStoredFile } from "@/lib/messages/stored-file";
 import { toStoredText } from "@/lib/messages/text-part";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
 /** What a part, once its files are there, is kept as. */
 interface Composed {
+  /** The payment request whose checkout link it is. */
+  request?: PaymentRequestRow | null;
   files: readonly MediaRequest[];
   store(files: readonly AttachmentRow[]): StoredPart;
 }
 
 /** A content's parts as they will be kept, and the files they wait for, in one list. */
 export interface ComposedParts {
+  request: PaymentRequestRow | null;
   files: readonly MediaRequest[];
   /** `files` = those found, in the order they were asked for. Errors: content_invalid, content_type_mismatch. */
   store(files: readonly AttachmentRow[]): StoredPart[];
@@ -39,6 +43,7 @@ export async function composeParts(
     composed.push({ files: [], store: () => part });
   }
   return {
+    request: composed[0]?.request ?? null,
     files: composed.flatMap(({ files }) => files),
     store(found) {
       let taken = 0;
@@ -66,8 +71,8 @@ async function composePart(ctx: Context, part: RequestPart): Promise<Composed> {
     case "imessage_app":
       return composeCard(part);
     case "app_clip": {
-      const clip = await composeAppClip(ctx, part.value);
-      return { files: [], store: () => clip };
+      const { request, part: clip } = await composeAppClip(ctx, part.value);
+      return { request, files: [], store: () => clip };
     }
     case "link":
       return { files: [], store: () => part };

@@ -7,6 +7,7 @@ import { iMessageNeed, needsPlace } from "@/lib/messages/content-needs";
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
 import type { MessageContent } from "@/lib/messages/message-content";
 import type { StoredPart } from "@/lib/messages/message-part";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 
@@ -15,6 +16,8 @@ export interface PreparedContent {
   messageId: string;
   content: MessageContent;
   parts: StoredPart[];
+  /** The payment request whose checkout link it carries: the request's page tells where it was sent. */
+  request?: PaymentRequestRow | null;
 }
 
 /** That a content's idempotency key is that of an earlier message. */
@@ -40,7 +43,7 @@ export async function withPreparedParts<Sent extends { replayOf: null } | Repeat
   const preferred: MessageContent =
     iMessageNeed(content) === null ? content : { ...content, preferred_service: "iMessage" };
   return withFiles(ctx, { target, files: composed.files, content }, (messageId, files) =>
-    accept({ messageId, content: preferred, parts: composed.store(files) }),
+    accept({ messageId, content: preferred, parts: composed.store(files), request: composed.request }),
   );
 }
 

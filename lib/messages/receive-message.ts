@@ -2,6 +2,7 @@ import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
+import { readContactCards } from "@/lib/messages/read-contact-card";
 import {
   filesOf,
   keepParts,
@@ -65,7 +66,11 @@ function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received 
       messageId: arrival.messageId,
       at,
     });
-    await storeInbound(tx, arrival, { chatId, parts: await keepParts(tx, arrival, taken) });
+    await storeInbound(tx, arrival, {
+      chatId,
+      parts: await keepParts(tx, arrival, taken),
+      contactCards: await readContactCards(line.accountId, filesOf(taken)),
+    });
 
     return { chatId, messageId: arrival.messageId };
   });

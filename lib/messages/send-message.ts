@@ -15,9 +15,10 @@ import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { toResponsePart } from "@/lib/messages/message-part";
 import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { recordCheckoutSent } from "@/lib/payment-requests/find-checkout-link";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
@@ -93,6 +94,10 @@ export async function acceptContent(
   overrideOptout: boolean,
   tx?: Sql,
 ): Promise<SentContent> {
+  const { request = null } = prepared;
+  if (request !== null && tx === undefined) {
+    return transaction((own) => acceptContent(ctx, chatId, prepared, overrideOptout, own));
+  }
   const message = toNewMessage(ctx, chatId, prepared, overrideOptout);
 
   const accepted = await acceptMessage(message, tx);
@@ -101,6 +106,10 @@ export async function acceptContent(
   if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
   if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
+
+  if (request !== null && tx !== undefined) {
+    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId });
+  }
 
   return { replayOf: null, message: toAcceptedMessage(ctx, prepared, accepted) };
 }

@@ -3,25 +3,37 @@ import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
+import { MessageEffect } from "@/lib/messages/message-content";
 import type { StoredPart } from "@/lib/messages/message-part";
+import type { ContactName } from "@/lib/messages/read-contact-card";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
-/** Stores an inbound message in its chat, as `received`, with its message.received event. */
+/** What came, as it is kept. */
+export interface ReceivedContent {
+  chatId: string;
+  parts: StoredPart[];
+  /** The names on the contact cards among the parts. */
+  contactCards: readonly ContactName[];
+}
+
+/** Stores an inbound message in its chat, as `received`, with its message.received event, and contact_card.received. */
 export async function storeInbound(
   tx: Sql,
   arrival: Arrival,
-  { chatId, parts }: { chatId: string; parts: StoredPart[] },
+  { chatId, parts, contactCards }: ReceivedContent,
 ): Promise<void> {
   const { line, inbound, messageId, traceId, at } = arrival;
   const sender = await takePart(tx, arrival, chatId);
+  const replyTo = await findRepliedTo(tx, arrival, chatId);
+  const effect = MessageEffect.safeParse(inbound.effect).data ?? null;
   const [chat] = await tx.query<ChatRow>({
     name: "insert-inbound",
     text: `with stored as (
              insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
-               delivery_status, trace_id, created_at, updated_at, sent_at)
-             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10)
+               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at)
+             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13)
            ), counted as (
              insert into account_days as d (account_id, day, messages)
              select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
@@ -45,13 +57,35 @@ export async function storeInbound(
       traceId,
       at,
       inbound.at,
+      effect === null ? null : JSON.stringify(effect),
+      replyTo === null ? null : JSON.stringify(replyTo),
+      inbound.isLive === false ? at : null,
     ],
   });
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
-  const facts = toFacts(arrival, { chatId, chat, parts, ...sender });
+  const facts = toFacts(arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
-  await emitEvents(tx, [{ ...ids, type: "message.received", traceId, data: facts, at }]);
+  const cards = contactCards.map((card) => ({
+    ...ids,
+    type: "contact_card.received",
+    traceId,
+    data: { ...card, owner_handle: line.phoneNumber, sender_handle: inbound.from, image: null },
+    at,
+  }));
+  await emitEvents(tx, [{ ...ids, type: "message.received", traceId, data: facts, at }, ...cards]);
+}
+
+// An answer to what is not known here, or lies in another chat, is a message like others.
+async function findRepliedTo(tx: Sql, { line, inbound }: Arrival, chatId: string) {
+  if (inbound.replyTo == null) return null;
+  const [row] = await tx.query<{ id: string }>({
+    name: "find-replied-to",
+    text: `select m.id from transport_refs r join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3 and m.chat_id = $4 and m.deleted_at is null`,
+    values: [line.accountId, line.id, inbound.replyTo.ref, chatId],
+  });
+  return row === undefined ? null : { message_id: row.id, part_index: inbound.replyTo.part };
 }
 
 interface ChatRow {
@@ -114,6 +148,8 @@ interface StoredIn {
   chatId: string;
   chat: ChatRow;
   parts: StoredPart[];
+  effect: MessageFacts["message"]["effect"];
+  replyTo: MessageFacts["message"]["reply_to"];
   me: ParticipantRow;
   from: ParticipantRow;
 }
@@ -124,8 +160,8 @@ function toFacts({ line, inbound, messageId, at }: Arrival, stored: StoredIn): M
       id: messageId,
       is_from_me: false,
       parts: stored.parts,
-      effect: null,
-      reply_to: null,
+      effect: stored.effect,
+      reply_to: stored.replyTo,
       idempotency_key: null,
       preferred_service: null,
       service: inbound.service,
@@ -134,7 +170,7 @@ function toFacts({ line, inbound, messageId, at }: Arrival, stored: StoredIn): M
       sent_at: inbound.at.toISOString(),
       delivered_at: null,
       read_at: null,
-      reconciled_at: null,
+      reconciled_at: inbound.isLive === false ? at.toISOString() : null,
     },
     chat: {
       id: stored.chatId,

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import type { InPart } from "@/lib/adapters/transports/transport";
+import type { InMedia, InPart } from "@/lib/adapters/transports/transport";
 import { Filename } from "@/lib/attachments/attachment";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { Handle } from "@/lib/chats/phone-handle";
+import { TextRange } from "@/lib/messages/text-range";
 import type { Context } from "@/lib/platform/context";
 
 const TEXT_MOST = 10_000;
@@ -25,6 +27,8 @@ const PhoneMedia = z
       .max(2048)
       .optional(),
     filename: Filename.optional(),
+    /** Put on as a sticker. */
+    sticker: z.boolean().default(false),
     /** null or left out = what the bytes are. */
     content_type: z.string().max(200).nullable().default(null),
   })
@@ -41,23 +45,70 @@ const PhoneMedia = z
 
 type PhoneMedia = z.infer<typeof PhoneMedia>;
 
+const PhoneTextPart = z.object({
+  type: z.literal("text"),
+  value: z.string().min(1).max(TEXT_MOST),
+  mentions: z
+    .array(z.object({ handle: Handle, range: TextRange }))
+    .max(100)
+    .default([]),
+});
+
+const PhoneLink = z.object({ type: z.literal("link"), value: z.url({ protocol: /^https?$/ }).max(2048) });
+
+const CardText = z.string().max(512);
+
+const PhoneCard = z.object({
+  type: z.literal("imessage_app"),
+  app: z.object({
+    bundle_id: z.string().min(1).max(255),
+    name: z.string().min(1).max(64),
+    team_id: z.string().regex(/^[A-Z0-9]{10}$/),
+  }),
+  layout: z.object({ caption: CardText, subcaption: CardText.optional() }),
+  url: z.string().max(2048).default(""),
+});
+
 /** A part of what a simulated phone writes. */
-export const PhonePart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), value: z.string().min(1).max(TEXT_MOST) }),
-  PhoneMedia,
-]);
+export const PhonePart = z.discriminatedUnion("type", [PhoneTextPart, PhoneMedia, PhoneLink, PhoneCard]);
 
 /** What a phone wrote, as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
-export function toInParts(ctx: Context, parts: readonly z.infer<typeof PhonePart>[]): Promise<InPart[]> {
-  return Promise.all(parts.map((part) => (part.type === "text" ? part : toInMedia(ctx, part))));
+export function toInParts(ctx: Context, parts: readonly z.input<typeof PhonePart>[]): Promise<InPart[]> {
+  return Promise.all(parts.map((part) => toInPart(ctx, PhonePart.parse(part))));
 }
 
-async function toInMedia(ctx: Context, part: PhoneMedia): Promise<InPart> {
+async function toInPart(ctx: Context, part: z.infer<typeof PhonePart>): Promise<InPart> {
+  switch (part.type) {
+    case "text":
+      return part;
+    case "link":
+      return { type: "link", url: part.value };
+    case "media":
+      return toInMedia(ctx, part);
+    case "imessage_app":
+      return toInCard(part);
+  }
+}
+
+function toInCard({ app, layout, url }: z.infer<typeof PhoneCard>): InPart {
+  const { caption, subcaption } = layout;
+  return {
+    type: "app_card",
+    app: { bundleId: app.bundle_id, name: app.name, teamId: app.team_id },
+    layout: subcaption === undefined ? { caption } : { caption, subcaption },
+    image: null,
+    fallbackText: caption,
+    url,
+  };
+}
+
+async function toInMedia(ctx: Context, part: PhoneMedia): Promise<InMedia> {
   const file = await fileOf(ctx, part);
   return {
     type: "media",
     filename: part.filename ?? file.filename,
     mimeType: part.content_type ?? file.contentType,
+    sticker: part.sticker,
     open: async () => file.body,
   };
 }

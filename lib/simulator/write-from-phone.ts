@@ -3,6 +3,8 @@ import { z } from "zod";
 import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
 import type { InboundMessage } from "@/lib/adapters/transports/transport";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
+import { findVendorRef } from "@/lib/messages/find-vendor-ref";
+import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
 import { receiveMessage } from "@/lib/messages/receive-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
@@ -27,6 +29,11 @@ const PhoneText = z
     parts: z.array(PhonePart).min(1).max(PARTS_MOST).optional(),
     /** With a line: who else is in the group. */
     also_to: z.array(Handle).max(OTHERS_MOST).default([]),
+    effect: MessageEffect.optional(),
+    /** The id of a message of the account. */
+    reply_to: ReplyTo.optional(),
+    /** How long ago it was written: the network reports it only now, as one it had missed. */
+    late_seconds: z.int().min(1).max(86_400).optional(),
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
     message: "give exactly one of text and parts",
@@ -66,7 +73,7 @@ export const WriteFromPhone = contract({
  */
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
-  const { to, text, parts, also_to } = PhoneText.parse(body);
+  const { to, text, parts, also_to, effect, reply_to, late_seconds } = PhoneText.parse(body);
   const phone = await findPhone(ctx.account.id, handle);
   const conversation = await findConversation(ctx, phone.handle, to, also_to);
   if (!conversation.isUp) fail("state_conflict", "the line is down: nothing reaches it");
@@ -78,7 +85,10 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     from: phone.handle,
     others: conversation.others,
     service: serviceBetween(phone.platform, conversation.line.lineType),
-    at: ctx.now,
+    at: new Date(ctx.now.getTime() - (late_seconds ?? 0) * 1000),
+    isLive: late_seconds === undefined,
+    effect: effect ?? null,
+    replyTo: reply_to === undefined ? null : await repliedTo(ctx, reply_to),
     parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
   };
   const received = await receiveMessage(conversation.line, inbound, "fail");
@@ -87,12 +97,20 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   return { chat_id: received?.chatId ?? null, message_id: received?.messageId ?? null };
 }
 
+async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
+  const ref = await findVendorRef(ctx.account.id, message_id);
+  return {
+    ref: ref ?? fail("state_conflict", "reply_to: the network does not have that message"),
+    part: part_index,
+  };
+}
+
 // The writer's phone keeps what it wrote, and the phones of the others in a group get it.
 async function keepOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
   await sql.query({
     text: `insert into simulator_messages
-             (account_id, line_id, handle, ref, sender, group_ref, service, parts, created_at, delivered_at)
-           select $1, $2, p.handle, $4, $3, $5, $6::text::service_type, $7, $8, $8
+             (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
+           select $1, $2, p.handle, $4, $3, $5, $6::text::service_type, $7, $10, $8, $8
            from simulator_phones p where p.account_id = $1 and p.handle = any($9::text[])
            on conflict do nothing`,
     values: [
@@ -105,6 +123,7 @@ async function keepOnPhones({ line, others }: Conversation, inbound: InboundMess
       JSON.stringify(inbound.parts),
       inbound.at,
       [inbound.from, ...others],
+      inbound.effect == null ? null : JSON.stringify(inbound.effect),
     ],
   });
 }

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { InEvent, LineRef, Outbound, Transport } from "@/lib/adapters/transports/transport";
+import type {
+  Cap,
+  InEvent,
+  LineRef,
+  Outbound,
+  OutPart,
+  Transport,
+} from "@/lib/adapters/transports/transport";
 
 /** How a recipient of the peer behaves. */
 export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
@@ -19,6 +26,24 @@ export interface Bench {
   reportAgain(handle: string): Promise<void>;
   newMessageId(): string;
 }
+
+const SPECIAL_PARTS: [Cap, OutPart][] = [
+  ["link_card", { type: "link", url: "https://example.com/a" }],
+  ["app_clip", { type: "app_clip", url: "https://clip.example.com/a" }],
+  [
+    "app_card",
+    {
+      type: "app_card",
+      app: { bundleId: "com.example.game", name: "Game", teamId: "ABCDE12345", appStoreId: null },
+      layout: { caption: "Your move" },
+      image: null,
+      fallbackText: "Your move",
+      interactive: true,
+      url: "https://example.com/game",
+      replaces: null,
+    },
+  ],
+];
 
 /** Every transport behaves so: the core relies on no more, and on no less. */
 export function describeTransport(bench: () => Bench): void {
@@ -43,6 +68,23 @@ export function describeTransport(bench: () => Bench): void {
     expect(accepted.refs.length).toBeGreaterThan(0);
     expect(accepted).toMatchObject({ service: "iMessage", groupRef: null });
     expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test.each(SPECIAL_PARTS)("with the cap %s, such a message arrives once", async (cap, part) => {
+    if (!bench().transport.caps("iMessage").has(cap)) return;
+    const to = await bench().recipient("answers");
+    const message = outbound(to, { parts: [part] });
+    expect((await send(message)).refs.length).toBeGreaterThan(0);
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
+  test("with the cap reply, an answer to what was sent arrives", async () => {
+    if (!bench().transport.caps("iMessage").has("reply")) return;
+    const to = await bench().recipient("answers");
+    const [ref = ""] = (await send(outbound(to))).refs;
+    const answer = outbound(to, { replyTo: { ref, part: 0 } });
+    await send(answer);
+    expect(await bench().arrived(to)).toContain(answer.id);
   });
 
   test("the same message id again is the same message", async () => {

@@ -208,11 +208,36 @@ export interface InMedia {
   filename: string;
   /** As the peer called it; null = what the bytes are. */
   mimeType: string | null;
+  /** Put on as a peelable sticker. */
+  sticker?: boolean;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** A part of what somebody wrote. */
-export type InPart = { type: "text"; value: string } | InMedia;
+/** Text somebody wrote; only iMessage tells whom it mentions, by ranges in UTF-16 units. */
+export interface InText {
+  type: "text";
+  value: string;
+  mentions?: readonly { range: readonly [number, number]; handle: string }[];
+}
+
+/** A link that came as a preview card. */
+interface InLink {
+  type: "link";
+  url: string;
+}
+
+/** A card of an iMessage app. */
+export interface InAppCard {
+  type: "app_card";
+  app: { bundleId: string; name: string; teamId: string; appStoreId?: number };
+  layout: Readonly<Record<string, string>>;
+  image: InMedia | null;
+  fallbackText: string | null;
+  url: string;
+}
+
+/** A part of what somebody wrote. A sticker is media, and so are a contact card (vCard) and a voice memo. */
+export type InPart = InText | InMedia | InLink | InAppCard;
 
 /** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
 interface InEvents {
@@ -229,6 +254,11 @@ interface InEvents {
     service: ServiceType;
     at: Date;
     parts: readonly InPart[];
+    effect?: { type: string; name: string } | null;
+    /** What it answers, by the vendor's id. */
+    replyTo?: PartRef | null;
+    /** False = found later, when the transport looked for what it had missed. */
+    isLive?: boolean;
   };
   line: { up: boolean };
   /** Somebody edited a text part of what they wrote. */

@@ -1,0 +1,49 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { peekAt } from "@/lib/attachments/settle-upload";
+
+const READ_MOST_BYTES = 64 * 1024;
+const NAME_MOST = 200;
+
+/** Whom a contact card is about. */
+export interface ContactName {
+  first_name: string;
+  /** May be empty. */
+  last_name: string;
+}
+
+/** The names on the contact cards among files that were just stored. */
+export async function readContactCards(accountId: string, files: readonly NewFile[]): Promise<ContactName[]> {
+  const names: ContactName[] = [];
+  for (const { id, contentType, sizeBytes } of files) {
+    if (contentType !== "text/vcard") continue;
+    const peek = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
+    const text = (await peek.read(0, Math.min(sizeBytes, READ_MOST_BYTES))).toString("utf8");
+    names.push(nameOnCard(text));
+  }
+  return names;
+}
+
+/** The name a vCard gives: N (family; given), else FN, else nothing. RFC 6350 6.2; folded lines are one. */
+export function nameOnCard(card: string): ContactName {
+  const lines = card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
+  const [family = "", given = ""] = (valueOf(lines, "N") ?? "").split(/(?<!\\);/).map(plain);
+  if (given !== "" || family !== "") return { first_name: given, last_name: family };
+  return { first_name: plain(valueOf(lines, "FN") ?? ""), last_name: "" };
+}
+
+function valueOf(lines: readonly string[], property: string): string | null {
+  const named = new RegExp(`^(?:[\\w-]+\\.)?${property}(?:;[^:]*)?:(.*)$`, "i");
+  for (const line of lines) {
+    const value = named.exec(line)?.[1];
+    if (value !== undefined) return value;
+  }
+  return null;
+}
+
+function plain(value: string): string {
+  const text = value.replace(/\\n/gi, " ").replace(/\\([\\;,])/g, "$1");
+  return text.replaceAll("\0", "").trim().slice(0, NAME_MOST).toWellFormed();
+}
