@@ -29,12 +29,12 @@ export async function readContactCards(accountId: string, files: readonly NewFil
 /** The name a vCard gives: N (family; given), else FN, else nothing. RFC 6350 6.2; folded lines are one. */
 export function nameOnCard(card: string): ContactName {
   const lines = card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
-  const [family = "", given = ""] = (valueOf(lines, "N") ?? "").split(/(?<!\\);/).map(plain);
+  const [family = "", given = ""] = (lineOf(lines, "N") ?? "").split(/(?<!\\);/).map(plain);
   if (given !== "" || family !== "") return { first_name: given, last_name: family };
-  return { first_name: plain(valueOf(lines, "FN") ?? ""), last_name: "" };
+  return { first_name: plain(lineOf(lines, "FN") ?? ""), last_name: "" };
 }
 
-function valueOf(lines: readonly string[], property: string): string | null {
+function lineOf(lines: readonly string[], property: string): string | null {
   const named = new RegExp(`^(?:[\\w-]+\\.)?${property}(?:;[^:]*)?:(.*)$`, "i");
   for (const line of lines) {
     const value = named.exec(line)?.[1];
