@@ -20,7 +20,8 @@ const COLORS = [
 
 const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "a shade is a colour such as #1A2B3C");
 
-const Color = z
+/** One colour, or two. */
+export const ColorBackground = z
   .object({
     type: z.literal("color"),
     /** Left out = custom. */
@@ -38,7 +39,8 @@ const dynamic = <const Style extends string, const Variants extends readonly [st
   variants: Variants,
 ) => z.object({ type: z.literal("dynamic"), style: z.literal(style), variant: z.enum(variants) });
 
-const Dynamic = z.discriminatedUnion("style", [
+/** A picture that moves. */
+export const DynamicBackground = z.discriminatedUnion("style", [
   dynamic("sky", ["dusk", "haze", "sunset", "clear", "sunrise", "dawn"]),
   dynamic("water", ["light", "dark"]),
   dynamic("aurora", ["green", "purple", "pink"]),
@@ -47,4 +49,4 @@ const Dynamic = z.discriminatedUnion("style", [
 const Photo = z.object({ type: z.literal("photo"), image_url: PictureUrl });
 
 /** How a chat is to look behind its messages (contract.md 1.1, background). */
-export const ChatBackground = z.discriminatedUnion("type", [Color, Dynamic, Photo]);
+export const ChatBackground = z.discriminatedUnion("type", [ColorBackground, DynamicBackground, Photo]);

@@ -1,5 +1,9 @@
 import "server-only";
 import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import { receiveBackground } from "@/lib/chats/receive-background";
+import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-change";
+import { receiveMember } from "@/lib/chats/receive-member";
+import { receiveTyping } from "@/lib/chats/receive-typing";
 import { setLineUp } from "@/lib/lines/set-line-up";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messages/receive-edit";
@@ -17,6 +21,11 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   edited: receiveEdit,
   reaction: receiveReaction,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
+  typing: receiveTyping,
+  member: receiveMember,
+  group_name: receiveGroupName,
+  group_icon: (line, event) => receiveGroupIcon(line, event),
+  background: (line, event) => receiveBackground(line, event),
 };
 
 /** Where every transport's reports come in. Resolves once the event and all that follows from it are stored. */

@@ -21,7 +21,7 @@ export interface Conversation {
 
 /**
  * The conversation a phone means by a chat id, or by a line's number and the others of a group. Errors: chat_not_found,
- * access_denied, line_not_permitted, parameter_invalid (a phone that is not in the chat).
+ * access_denied, line_not_permitted, parameter_invalid (a phone that is not in the chat), state_conflict (the line has left).
  */
 export async function findConversation(
   ctx: Context,
@@ -43,6 +43,7 @@ async function conversationOfChat(ctx: Context, handle: string, chatId: string):
     include: { line: true, participants: { where: { isMe: false, status: "active" } } },
   });
   if (chat === null) return failUnlessForeign(chatId);
+  if (chat.leftAt !== null) fail("state_conflict", "the line has left this chat: nothing reaches it");
   const members = chat.participants.map((participant) => participant.handle);
   if (!members.includes(handle)) fail("parameter_invalid", `${handle} is not in this chat`);
 

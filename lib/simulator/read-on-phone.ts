@@ -20,6 +20,7 @@ export const ReadOnPhone = contract({
     "name_unknown",
     "chat_not_found",
     "access_denied",
+    "state_conflict",
     "feature_not_available",
   ],
   extension: true,

@@ -231,7 +231,9 @@ async function failureOf(send: Promise<unknown>): Promise<string> {
 }
 
 function about(events: readonly InEvent[], refs: readonly string[]): string[] {
-  return events.flatMap((event) => ("ref" in event && refs.includes(event.ref) ? event.on : []));
+  return events.flatMap((event) =>
+    "ref" in event && event.ref !== null && refs.includes(event.ref) ? event.on : [],
+  );
 }
 
 async function seen(events: readonly InEvent[], on: string, refs: readonly string[]): Promise<void> {

@@ -239,6 +239,26 @@ export interface InAppCard {
 /** A part of what somebody wrote. A sticker is media, and so are a contact card (vCard) and a voice memo. */
 export type InPart = InText | InMedia | InLink | InAppCard;
 
+/** Something somebody did in a conversation besides writing. */
+export interface InChange {
+  /** The vendor's id of the report, by which a repeat is known; null where a repeat does no harm. */
+  ref: string | null;
+  /** The vendor's id of the group conversation; null in a direct one. */
+  groupRef: string | null;
+  /** Who did it; null where the vendor does not tell, in groups only. */
+  from: string | null;
+  at: Date;
+}
+
+/** How a conversation looks from now on. */
+export interface InBackground {
+  type: "color" | "dynamic" | "photo";
+  variant?: string;
+  style?: "sky" | "water" | "aurora" | "glitter";
+  shades?: [string, string];
+  image?: InMedia;
+}
+
 /** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
 interface InEvents {
   delivered: Receipt;
@@ -264,6 +284,12 @@ interface InEvents {
   /** Somebody edited a text part of what they wrote. */
   edited: PartRef & { from: string; text: string };
   reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };
+  typing: InChange & { isOn: boolean };
+  /** Somebody, maybe our line, was added to a group, was removed, or left. */
+  member: InChange & { handle: string; change: "added" | "removed" | "left" };
+  group_name: InChange & { name: string | null };
+  group_icon: InChange & { image: InMedia | null };
+  background: InChange & { background: InBackground | null };
 }
 
 /** How somebody reacted; `ref` = the vendor's id of a sticker. */

@@ -1,0 +1,10 @@
+import { endpoint } from "@/lib/http/endpoint";
+import {
+  AddOnPhone,
+  addOnPhone,
+  RemoveOnPhone,
+  removeOnPhone,
+} from "@/lib/simulator/change-members-on-phone";
+
+export const POST = endpoint(AddOnPhone, addOnPhone);
+export const DELETE = endpoint(RemoveOnPhone, removeOnPhone);

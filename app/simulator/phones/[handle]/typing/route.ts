@@ -1,0 +1,10 @@
+import { endpoint } from "@/lib/http/endpoint";
+import {
+  StopTypingOnPhone,
+  stopTypingOnPhone,
+  TypeOnPhone,
+  typeOnPhone,
+} from "@/lib/simulator/type-on-phone";
+
+export const POST = endpoint(TypeOnPhone, typeOnPhone);
+export const DELETE = endpoint(StopTypingOnPhone, stopTypingOnPhone);

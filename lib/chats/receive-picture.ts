@@ -1,0 +1,58 @@
+import "server-only";
+import type { InMedia, LineRef } from "@/lib/adapters/transports/transport";
+import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { discardFiles, storeFile } from "@/lib/attachments/store-file";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** What becomes of a change whose picture is none: real transports must not bring it again and again. */
+export type RefusedPicture = "left_out" | "fail";
+
+/**
+ * Stores the picture of a change, where it has one, and runs `keep` with it; it is forgotten when `keep` did nothing.
+ * Errors, when refused pictures are to fail: content_type_mismatch, file_too_large, file_type_invalid.
+ */
+export async function withReceivedPicture(
+  line: LineRef,
+  picture: InMedia | null,
+  refused: RefusedPicture,
+  keep: (file: NewFile | null) => Promise<boolean>,
+): Promise<void> {
+  const file = picture === null ? null : await take(line, picture, refused);
+  if (file === "refused") return;
+  let isKept = false;
+  try {
+    isKept = await keep(file);
+  } finally {
+    if (!isKept && file !== null) await discardFiles(line.accountId, [file]);
+  }
+}
+
+async function take(line: LineRef, picture: InMedia, refused: RefusedPicture): Promise<NewFile | "refused"> {
+  try {
+    return await store(line, picture);
+  } catch (error) {
+    if (refused === "fail" || !(error instanceof ApiError)) throw error;
+    log.warn(
+      { lineId: line.id, reason: error.message },
+      "a picture of a chat that somebody set was left out",
+    );
+    return "refused";
+  }
+}
+
+async function store({ accountId }: LineRef, { filename, open }: InMedia): Promise<NewFile> {
+  const body = await open();
+  // What the peer calls it may be anything: the bytes decide.
+  const file = await storeFile({
+    accountId,
+    filename,
+    contentType: null,
+    mostBytes: DOWNLOAD_MOST_BYTES,
+    body,
+  });
+  if (file.contentType.startsWith("image/")) return file;
+  await discardFiles(accountId, [file]);
+  return fail("content_type_mismatch", `${filename} is no picture`);
+}

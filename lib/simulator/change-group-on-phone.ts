@@ -1,0 +1,42 @@
+import "server-only";
+import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-change";
+import { GroupName } from "@/lib/chats/update-chat";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { PhonePicture, toInPicture } from "@/lib/simulator/phone-picture";
+import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
+
+/** What a picture on a phone may be refused with. */
+export const PHONE_PICTURE_ERRORS = [
+  "attachment_not_found",
+  "attachment_not_ready",
+  "file_type_invalid",
+  "file_too_large",
+  "content_type_mismatch",
+  "image_download_failed",
+] as const;
+
+export const ChangeGroupOnPhone = contract({
+  ...PhoneChange,
+  summary: "Rename a group, or change its icon, on a simulated phone",
+  body: InChat.extend({
+    /** null takes the name away. */
+    name: GroupName.nullable().optional(),
+    /** null takes the icon away. */
+    icon: PhonePicture.nullable().optional(),
+  }).refine(({ name, icon }) => name !== undefined || icon !== undefined, "give name, icon or both"),
+  errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS, "group_required"],
+});
+
+/** The phone's person changes how a group is shown. Errors: as `ChangeGroupOnPhone`. */
+export async function changeGroupOnPhone(ctx: Context, { params, body }: Input<typeof ChangeGroupOnPhone>) {
+  const { name, icon } = body;
+  const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id, "inGroup");
+
+  if (name !== undefined) await receiveGroupName(line, { on: "group_name", ...change, ref: null, name });
+  if (icon !== undefined) {
+    const image = icon && (await toInPicture(ctx, icon));
+    await receiveGroupIcon(line, { on: "group_icon", ...change, image }, "fail");
+  }
+  return answer;
+}

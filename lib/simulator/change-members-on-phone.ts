@@ -1,0 +1,51 @@
+import "server-only";
+import { Handle } from "@/lib/chats/phone-handle";
+import { receiveMember } from "@/lib/chats/receive-member";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
+
+const Members = {
+  ...PhoneChange,
+  body: InChat.extend({ handle: Handle }),
+  errors: [...PHONE_CHANGE_ERRORS, "phone_not_e164", "group_required"],
+} as const;
+
+export const AddOnPhone = contract({ ...Members, summary: "Add somebody to a group on a simulated phone" });
+export const RemoveOnPhone = contract({
+  ...Members,
+  summary: "Remove somebody from a group on a simulated phone",
+});
+export const LeaveOnPhone = contract({
+  ...PhoneChange,
+  summary: "Leave a group on a simulated phone",
+  body: InChat,
+  errors: [...PHONE_CHANGE_ERRORS, "group_required"],
+});
+
+/** The phone's person adds somebody to a group, maybe a line that was in it before. Errors: as `AddOnPhone`. */
+export function addOnPhone(ctx: Context, { params, body }: Input<typeof AddOnPhone>) {
+  return report(ctx, params.handle, { ...body, change: "added" });
+}
+
+/** The phone's person removes somebody from a group, maybe the line itself. Errors: as `RemoveOnPhone`. */
+export function removeOnPhone(ctx: Context, { params, body }: Input<typeof RemoveOnPhone>) {
+  return report(ctx, params.handle, { ...body, change: "removed" });
+}
+
+/** The phone's person leaves a group. Errors: as `LeaveOnPhone`. */
+export function leaveOnPhone(ctx: Context, { params, body }: Input<typeof LeaveOnPhone>) {
+  return report(ctx, params.handle, { ...body, handle: params.handle, change: "left" });
+}
+
+interface MemberChange {
+  chat_id: string;
+  handle: string;
+  change: "added" | "removed" | "left";
+}
+
+async function report(ctx: Context, phone: string, { chat_id, handle, change: what }: MemberChange) {
+  const { line, change, answer } = await reportFromPhone(ctx, phone, chat_id, "inGroup");
+  await receiveMember(line, { on: "member", ...change, handle, change: what });
+  return answer;
+}

@@ -1,0 +1,46 @@
+import "server-only";
+import { z } from "zod";
+import { ColorBackground, DynamicBackground } from "@/lib/chats/chat-background";
+import { receiveBackground } from "@/lib/chats/receive-background";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { PHONE_PICTURE_ERRORS } from "@/lib/simulator/change-group-on-phone";
+import { PhonePicture, toInPicture } from "@/lib/simulator/phone-picture";
+import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
+
+const PhoneBackground = z.discriminatedUnion("type", [
+  ColorBackground,
+  DynamicBackground,
+  z.object({ type: z.literal("photo"), image: PhonePicture }),
+]);
+
+export const PaintOnPhone = contract({
+  ...PhoneChange,
+  summary: "Set a chat's background on a simulated phone",
+  body: InChat.extend({ background: PhoneBackground }),
+  errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS],
+});
+
+export const UnpaintOnPhone = contract({
+  ...PhoneChange,
+  summary: "Remove a chat's background on a simulated phone",
+  body: InChat,
+  errors: PHONE_CHANGE_ERRORS,
+});
+
+/** The phone's person sets the background of a chat. Errors: as `PaintOnPhone`. */
+export async function paintOnPhone(ctx: Context, { params, body }: Input<typeof PaintOnPhone>) {
+  const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
+  const { background: look } = body;
+  const background =
+    look.type === "photo" ? { type: look.type, image: await toInPicture(ctx, look.image) } : look;
+  await receiveBackground(line, { on: "background", ...change, background }, "fail");
+  return answer;
+}
+
+/** The phone's person takes the background of a chat away. Errors: as `UnpaintOnPhone`. */
+export async function unpaintOnPhone(ctx: Context, { params, body }: Input<typeof UnpaintOnPhone>) {
+  const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
+  await receiveBackground(line, { on: "background", ...change, background: null });
+  return answer;
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { z } from "zod";
+import type { InMedia } from "@/lib/adapters/transports/transport";
+import { openMedia } from "@/lib/attachments/download-media";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
+import type { Context } from "@/lib/platform/context";
+
+const DOWNLOAD_MS = 30_000;
+
+/** A picture on a simulated phone: a file of the account, or what a url gives. */
+export const PhonePicture = z
+  .object({
+    attachment_id: z.uuid().optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+  })
+  .refine(({ attachment_id, url }) => (attachment_id === undefined) !== (url === undefined), {
+    message: "give exactly one of attachment_id and url",
+  });
+
+/** The picture as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
+export async function toInPicture(
+  ctx: Context,
+  { attachment_id, url }: z.infer<typeof PhonePicture>,
+): Promise<InMedia> {
+  const file =
+    attachment_id === undefined
+      ? await openMedia(new URL(url ?? ""), AbortSignal.timeout(DOWNLOAD_MS))
+      : await openOwnFile(ctx.account.id, attachment_id);
+  return {
+    type: "media",
+    filename: file.filename,
+    mimeType: file.contentType,
+    open: async () => file.body,
+  };
+}

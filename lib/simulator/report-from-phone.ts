@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { findConversation } from "@/lib/simulator/find-conversation";
+import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+/** What all contracts of what phones do in a chat share. */
+export const PhoneChange = {
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  returns: z.object({ chat_id: z.uuid() }),
+  status: 200,
+  extension: true,
+} as const;
+
+/** A chat the phone is in. */
+export const InChat = z.object({ chat_id: z.uuid() });
+
+export const PHONE_CHANGE_ERRORS = [
+  "field_missing",
+  "parameter_invalid",
+  "name_unknown",
+  "chat_not_found",
+  "access_denied",
+  "state_conflict",
+  "feature_not_available",
+] as const;
+
+/**
+ * Where a simulated phone does something, and the beginning of its report. Errors: those of PHONE_CHANGE_ERRORS;
+ * group_required in a direct chat when it is `inGroup`.
+ */
+export async function reportFromPhone(
+  ctx: Context,
+  handle: string,
+  chatId: string,
+  where: "anywhere" | "inGroup" = "anywhere",
+): Promise<{ line: LineRef; change: InChange; answer: { chat_id: string } }> {
+  requireSandbox(ctx);
+  const phone = await findPhone(ctx.account.id, handle);
+  const { line, isUp, groupRef } = await findConversation(ctx, phone.handle, chatId);
+  if (!isUp) fail("state_conflict", "the line is down: nothing reaches it");
+  if (where === "inGroup" && groupRef === null) fail("group_required");
+
+  const at = ctx.now;
+  const change = { ref: newId(at.getTime()), groupRef, from: phone.handle, at };
+  return { line, change, answer: { chat_id: chatId } };
+}

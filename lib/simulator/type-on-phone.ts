@@ -1,0 +1,26 @@
+import "server-only";
+import { receiveTyping } from "@/lib/chats/receive-typing";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
+
+const Typing = { ...PhoneChange, body: InChat, errors: PHONE_CHANGE_ERRORS } as const;
+
+export const TypeOnPhone = contract({ ...Typing, summary: "Begin to type on a simulated phone" });
+export const StopTypingOnPhone = contract({ ...Typing, summary: "Stop typing on a simulated phone" });
+
+/** The phone's person begins to type in a chat. Errors: as `TypeOnPhone`. */
+export function typeOnPhone(ctx: Context, input: Input<typeof TypeOnPhone>) {
+  return setTyping(ctx, input, true);
+}
+
+/** The phone's person stops typing. Errors: as `StopTypingOnPhone`. */
+export function stopTypingOnPhone(ctx: Context, input: Input<typeof StopTypingOnPhone>) {
+  return setTyping(ctx, input, false);
+}
+
+async function setTyping(ctx: Context, { params, body }: Input<typeof TypeOnPhone>, isOn: boolean) {
+  const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
+  await receiveTyping(line, { on: "typing", ...change, isOn });
+  return answer;
+}
