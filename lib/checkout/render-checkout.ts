@@ -57,8 +57,20 @@ function openBody(checkout: Checkout, visit: Visit, words: Words): Html {
 ${summary(row, visit.language)}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
-<p class="quiet">${words.expiresIn}
-<time role="timer" datetime="${row.expiresAt.toISOString()}" data-countdown>${row.expiresAt.toISOString()}</time></p>`;
+${expiry(row, visit.language)}`;
+}
+
+// The script counts down; without it the moment stands there.
+function expiry({ expiresAt }: PaymentRequestRow, language: Language): Html {
+  const words = wordsOf(language);
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  const date = `${format.format(expiresAt)} UTC`;
+  return html`<p class="quiet"><span data-countdown="${words.expiresIn}">${fill(words.expiresAt, { date })}</span>
+<time role="timer" datetime="${expiresAt.toISOString()}" hidden></time></p>`;
 }
 
 function endedBody({ row, branding }: Checkout, language: Language, state: keyof typeof TITLES): Html {

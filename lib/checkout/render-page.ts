@@ -55,7 +55,7 @@ ${body}
 }
 
 function sandboxBanner(language: Language): Html {
-  return html`<p class="sandbox" role="note">${wordsOf(language).noMoney}</p>`;
+  return html`<aside class="sandbox">${wordsOf(language).noMoney}</aside>`;
 }
 
 function header({ name, logoUrl }: CheckoutBranding): Html {

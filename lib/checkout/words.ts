@@ -11,6 +11,7 @@ export interface Words {
   freeUntil: string;
   quantity: string;
   expiresIn: string;
+  expiresAt: string;
   noMoney: string;
   noMoneyWhy: string;
   chooseCard: string;
@@ -52,6 +53,7 @@ const en: Words = {
   freeUntil: "Nothing is taken today. Free until {date}, then {amount} {every}.",
   quantity: "Quantity: {count}",
   expiresIn: "This link expires in",
+  expiresAt: "This link expires on {date}.",
   noMoney: "Test mode: no money moves",
   noMoneyWhy: "This is a sandbox. Choose what the test card should do.",
   chooseCard: "Test card",
@@ -97,6 +99,7 @@ const es: Words = {
   freeUntil: "Hoy no se cobra nada. Gratis hasta el {date}; después, {amount} {every}.",
   quantity: "Cantidad: {count}",
   expiresIn: "Este enlace caduca en",
+  expiresAt: "Este enlace caduca el {date}.",
   noMoney: "Modo de prueba: no se mueve dinero",
   noMoneyWhy: "Esto es un entorno de pruebas. Elija qué debe hacer la tarjeta.",
   chooseCard: "Tarjeta de prueba",
@@ -143,6 +146,7 @@ const fr: Words = {
   freeUntil: "Rien n’est prélevé aujourd’hui. Gratuit jusqu’au {date}, puis {amount} {every}.",
   quantity: "Quantité : {count}",
   expiresIn: "Ce lien expire dans",
+  expiresAt: "Ce lien expire le {date}.",
   noMoney: "Mode test : aucun argent ne circule",
   noMoneyWhy: "Ceci est un bac à sable. Choisissez ce que fera la carte de test.",
   chooseCard: "Carte de test",
@@ -190,6 +194,7 @@ const de: Words = {
   freeUntil: "Heute wird nichts eingezogen. Kostenlos bis {date}, danach {amount} {every}.",
   quantity: "Menge: {count}",
   expiresIn: "Dieser Link läuft ab in",
+  expiresAt: "Dieser Link läuft am {date} ab.",
   noMoney: "Testmodus: Es fließt kein Geld",
   noMoneyWhy: "Dies ist eine Testumgebung. Wählen Sie, was die Testkarte tun soll.",
   chooseCard: "Testkarte",

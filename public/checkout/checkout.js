@@ -7,7 +7,8 @@
     document.querySelector("input[name=session]")?.value ?? "";
   const [, , slug] = location.pathname.split("/");
 
-  const timer = document.querySelector("[data-countdown]");
+  const label = document.querySelector("[data-countdown]");
+  const timer = document.querySelector("[role=timer]");
   const days = new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" });
   const two = (value) => String(value).padStart(2, "0");
 
@@ -28,7 +29,9 @@
   }
   window.lookAtCheckout = () => look().catch(() => undefined);
 
-  if (timer !== null) {
+  if (label !== null && timer !== null) {
+    label.textContent = label.dataset.countdown;
+    timer.hidden = false;
     showTimeLeft();
     setInterval(showTimeLeft, 1000);
   }

@@ -1,0 +1,132 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { firstRun } from "./test-instance";
+
+async function call(method: string, path: string, body?: object) {
+  const { base_url, token } = firstRun();
+  const response = await fetch(`${base_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+function request(more: object = {}) {
+  const body = { amount: 4250, currency: "usd", description: "Dinner for two", ...more };
+  return call("POST", "/v3/payment_requests", body);
+}
+
+async function statusOf(id: string): Promise<string> {
+  return (await call("GET", `/v3/payment_requests/${id}`)).status;
+}
+
+async function expectClean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual(
+    [],
+  );
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excess).toBeLessThanOrEqual(0);
+}
+
+for (const [name, width] of [
+  ["phone", 360],
+  ["desktop", 1280],
+] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`${name}, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme });
+
+      test("a payer is declined, then pays, and every page is clean", async ({ page }) => {
+        const { id, checkout_url } = await request();
+        await page.goto(checkout_url);
+        await expect(page.getByText("no money moves")).toBeVisible();
+        await expect(page.getByRole("timer")).toHaveText(/^\d\d:\d\d:\d\d$/);
+        await expectClean(page);
+        await page.getByLabel("A card that is declined").check();
+        await page.getByRole("button", { name: "Pay $42.50" }).click();
+        await expect(page.getByRole("alert")).toContainText("You have not been charged");
+        await expectClean(page);
+        await page.getByLabel("A card that is accepted").check();
+        await page.getByRole("button", { name: "Pay $42.50" }).click();
+        await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+        await expectClean(page);
+        expect(await statusOf(id)).toBe("succeeded");
+      });
+    });
+  }
+}
+
+test("with the keyboard alone a payer takes the second step", async ({ page }) => {
+  const { id, checkout_url } = await request();
+  await page.goto(checkout_url);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Confirm the payment" })).toBeVisible();
+  await expectClean(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  expect(await statusOf(id)).toBe("succeeded");
+});
+
+test("without script a payer pays", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const { id, checkout_url } = await request();
+  await page.goto(checkout_url);
+  await page.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  expect(await statusOf(id)).toBe("succeeded");
+  await context.close();
+});
+
+test("a link that expires while the page is open says so", async ({ page }) => {
+  const { id, checkout_url } = await request({ expires_at: new Date(Date.now() + 6000).toISOString() });
+  await page.goto(checkout_url);
+  await expect(page.getByRole("button", { name: "Pay $42.50" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible({ timeout: 20_000 });
+  await expectClean(page);
+  expect(await statusOf(id)).toBe("expired");
+});
+
+test("a request that is canceled while the payer is in the second step cannot be paid", async ({ page }) => {
+  const { id, checkout_url } = await request();
+  await page.goto(checkout_url);
+  await page.getByLabel("A card that asks for a second step").check();
+  await page.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(page.getByRole("heading", { name: "Confirm the payment" })).toBeVisible();
+  await call("POST", `/v3/payment_requests/${id}/cancel`);
+  await expect(page.getByRole("heading", { name: "This payment was canceled" })).toBeVisible();
+  await expectClean(page);
+  expect(await statusOf(id)).toBe("canceled");
+});
+
+test("a payment that takes a moment is shown as such, and then as paid", async ({ page }) => {
+  const { checkout_url } = await request();
+  await page.goto(checkout_url);
+  await page.getByLabel("A card whose payment takes a moment").check();
+  await page.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(page.getByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
+  await expectClean(page);
+  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible({ timeout: 40_000 });
+});
+
+test("what the page loads is small, and all of it ours", async ({ page }) => {
+  const { checkout_url } = await request();
+  const urls: string[] = [];
+  let bytes = 0;
+  page.on("response", async (response) => {
+    urls.push(response.url());
+    bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
+  });
+  await page.goto(checkout_url, { waitUntil: "networkidle" });
+  const { origin } = new URL(checkout_url);
+  expect(urls.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"))).toEqual([]);
+  // Uncompressed: gzip only makes it less.
+  expect(bytes).toBeLessThan(40_000);
+});
