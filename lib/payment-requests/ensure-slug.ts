@@ -5,7 +5,7 @@ const RESERVED = new Set(["assets", "api"]);
 const MOST_CHARACTERS = 40;
 
 /** A name as part of an address: small letters, digits, single hyphens. */
-export function toSlug(name: string): string {
+function toSlug(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, "-")

@@ -7,7 +7,7 @@ export type FakeIntent = Pick<
   "id" | "object" | "amount" | "amount_received" | "currency" | "status" | "client_secret" | "metadata"
 > & { latest_charge: { id: string; object: "charge"; created: number } | null; created: number };
 
-export type FakeSetup = Pick<Stripe.SetupIntent, "id" | "object" | "status" | "client_secret">;
+type FakeSetup = Pick<Stripe.SetupIntent, "id" | "object" | "status" | "client_secret">;
 
 export type FakeInvoice = Pick<Stripe.Invoice, "id" | "object" | "status" | "amount_due" | "amount_paid"> & {
   status_transitions: { paid_at: number | null };
@@ -21,7 +21,7 @@ export type FakeSubscription = Pick<Stripe.Subscription, "id" | "object" | "stat
   pending_setup_intent: FakeSetup | null;
 };
 
-export type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & { deleted?: boolean };
+type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & { deleted?: boolean };
 
 /** What the fake knows: all of an account is kept under `account/id`. */
 export interface StripeBooks {

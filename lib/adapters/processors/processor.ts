@@ -80,7 +80,7 @@ export type ProcessorNews =
   | { about: "merchant"; merchantId: string; canCharge: boolean };
 
 /** A webhook of a processor whose signature was right. */
-export interface ProcessorWebhook {
+interface ProcessorWebhook {
   eventId: string;
   news: ProcessorNews | null;
 }
@@ -116,7 +116,7 @@ export interface Processor {
   receive?(headers: Headers, text: string): Promise<ProcessorWebhook>;
 }
 
-export interface TestCards {
+interface TestCards {
   pay(merchant: Merchant, refs: OrderRefs, card: string): Promise<Attempt>;
   /** The second step a card asked for: the payer agreed, or not. */
   answerStep(merchant: Merchant, refs: OrderRefs, agreed: boolean): Promise<Attempt>;
