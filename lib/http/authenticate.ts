@@ -6,6 +6,7 @@ import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { isWellFormedToken } from "@/lib/tokens/api-token";
+import { limitRequests } from "@/lib/tokens/limit-requests";
 
 /** On whose behalf a request comes. */
 export interface Caller {
@@ -20,6 +21,7 @@ interface TokenRow {
   partner_id: string;
   type: AccountRef["type"];
   expires_at: Date | null;
+  requests_per_minute: number | null;
 }
 
 // Tokens that wait share one statement which starts after their requests came, so a revoked one is refused at once.
@@ -40,7 +42,7 @@ export async function authenticateToken(request: Request): Promise<Caller> {
 
 /**
  * The account a token belongs to; `advice` is for who sent none. Revocation holds from the next request on every instance.
- * Errors: unauthorized; access_denied once the account has expired.
+ * Errors: unauthorized; access_denied once the account has expired; rate_limited.
  */
 export async function callerOf(token: string | null, advice: string): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
@@ -49,7 +51,9 @@ export async function callerOf(token: string | null, advice: string): Promise<Ca
   const row = await findToken(sha256(token));
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
 
-  if (row.expires_at !== null && row.expires_at <= now()) failExpired(row.expires_at);
+  const at = now();
+  if (row.expires_at !== null && row.expires_at <= at) failExpired(row.expires_at);
+  limitRequests({ accountId: row.account_id, tokenId: row.id }, row.requests_per_minute, at);
 
   return {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
@@ -69,7 +73,7 @@ function bearerToken(header: string | null): string | null {
 function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: "find-tokens",
-    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at
+    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.requests_per_minute
            from api_tokens t join accounts a on a.id = t.account_id
            where t.hash = any($1::bytea[]) and t.revoked_at is null`,
     values: [hashes],

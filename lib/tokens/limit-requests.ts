@@ -1,0 +1,104 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { failRateLimited } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const MINUTE_MS = 60_000;
+/** How often instances tell each other what they have counted: what two can be ahead of a limit by. */
+const SHARE_MS = 1000;
+const KEPT_MINUTES = 5;
+
+/** One token's requests of the current minute, as far as this process knows. */
+interface Count {
+  accountId: string;
+  minute: number;
+  /** Counted here and not yet shared. */
+  own: number;
+  /** Of all instances, when last shared. */
+  shared: number;
+}
+
+interface Counts {
+  byToken: Map<string, Count>;
+  sharedAt: number;
+  sharing: boolean;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineRequestCounts?: Counts };
+
+/**
+ * Counts a request of a token, or refuses it with 429 until the minute is over. `limit` null = as REQUESTS_PER_MINUTE
+ * says. Counted in memory and shared among instances each second, so that no request waits for it (contract.md 6).
+ * Errors: rate_limited.
+ */
+export function limitRequests(
+  token: { accountId: string; tokenId: string },
+  limit: number | null,
+  at: Date,
+): void {
+  const most = limit ?? env().REQUESTS_PER_MINUTE;
+  if (most === 0) return;
+
+  shared.trunklineRequestCounts ??= { byToken: new Map(), sharedAt: 0, sharing: false };
+  const counts = shared.trunklineRequestCounts;
+  const minute = Math.floor(at.getTime() / MINUTE_MS);
+  const count = countOf(counts, token, minute);
+  shareSoon(counts);
+  if (count.own + count.shared >= most) {
+    failRateLimited(Math.max(1, Math.ceil(((minute + 1) * MINUTE_MS - at.getTime()) / 1000)));
+  }
+  count.own++;
+}
+
+function countOf(
+  counts: Counts,
+  { accountId, tokenId }: { accountId: string; tokenId: string },
+  minute: number,
+): Count {
+  const known = counts.byToken.get(tokenId);
+  if (known?.minute === minute) return known;
+  const fresh = { accountId, minute, own: 0, shared: 0 };
+  counts.byToken.set(tokenId, fresh);
+  return fresh;
+}
+
+function shareSoon(counts: Counts): void {
+  if (counts.sharing || Date.now() - counts.sharedAt < SHARE_MS) return;
+  counts.sharing = true;
+  counts.sharedAt = Date.now();
+  shareCounts(counts)
+    .catch((error: Error) => log.warn({ error: error.message }, "request counts could not be shared"))
+    .finally(() => {
+      counts.sharing = false;
+    });
+}
+
+async function shareCounts({ byToken }: Counts): Promise<void> {
+  const newest = Math.max(...[...byToken.values()].map(({ minute }) => minute));
+  const told = [...byToken].map(([tokenId, count]) => ({ tokenId, count, own: count.own }));
+  const rows = await sql.query<{ token_id: string; requests: number }>({
+    name: "share-request-counts",
+    text: `with swept as (
+             delete from token_minutes where minute < $5::timestamptz - interval '${KEPT_MINUTES} minutes'
+           )
+           insert into token_minutes as t (account_id, token_id, minute, requests)
+           select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[]) as own order by 1, 2, 3
+           on conflict (account_id, token_id, minute) do update set requests = t.requests + excluded.requests
+           returning token_id, requests`,
+    values: [
+      told.map(({ count }) => count.accountId),
+      told.map(({ tokenId }) => tokenId),
+      told.map(({ count }) => new Date(count.minute * MINUTE_MS)),
+      told.map(({ own }) => own),
+      new Date(newest * MINUTE_MS),
+    ],
+  });
+  const requests = new Map(rows.map((row) => [row.token_id, row.requests]));
+  for (const { tokenId, count, own } of told) {
+    count.own -= own;
+    count.shared = requests.get(tokenId) ?? count.shared + own;
+    // A token that rests is forgotten when its minute is over.
+    if (own === 0 && count.minute < newest && byToken.get(tokenId) === count) byToken.delete(tokenId);
+  }
+}
