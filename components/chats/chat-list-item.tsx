@@ -4,6 +4,8 @@ import { type Service, StatusBadge, type StatusOf, statusLooks } from "@/compone
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 
+const UNREAD_MOST = 100;
+
 /** What a list entry needs of the wire's Chat. */
 export type ListedChat = {
   id: string;
@@ -27,6 +29,8 @@ type ChatListItemProps = {
   href: string;
   active?: boolean;
   lastMessage?: ChatPreview | null;
+  /** 100 stands for more. */
+  unread?: number;
 };
 
 const marks: Record<Service, string> = {
@@ -42,7 +46,7 @@ export function chatTitle(chat: Pick<ListedChat, "display_name" | "handles">): s
 }
 
 /** One chat of a list: with whom, over what, the last word and when. */
-export function ChatListItem({ chat, href, active = false, lastMessage }: ChatListItemProps) {
+export function ChatListItem({ chat, href, active = false, lastMessage, unread = 0 }: ChatListItemProps) {
   const Icon = chat.is_group ? Users : User;
   const health = chat.health_status.status;
   return (
@@ -73,10 +77,22 @@ export function ChatListItem({ chat, href, active = false, lastMessage }: ChatLi
             className="shrink-0 text-muted-foreground text-xs"
           />
         </span>
-        <Preview lastMessage={lastMessage} />
+        <span className="flex items-center justify-between gap-3">
+          <Preview lastMessage={lastMessage} />
+          {unread > 0 && <Unread count={unread} />}
+        </span>
         {health !== "HEALTHY" && <StatusBadge kind="health" value={health} className="mt-1" />}
       </span>
     </Link>
+  );
+}
+
+function Unread({ count }: { count: number }) {
+  return (
+    <span className="shrink-0 rounded-full border border-brand-text/50 px-1.5 font-medium text-brand-text text-xs tabular-nums">
+      {count < UNREAD_MOST ? count : "99+"}
+      <span className="sr-only"> unread</span>
+    </span>
   );
 }
 
@@ -85,7 +101,7 @@ function Preview({ lastMessage }: Pick<ChatListItemProps, "lastMessage">) {
   const failed = lastMessage.delivery_status === "failed";
   const { icon: Icon, label } = statusLooks.delivery[lastMessage.delivery_status];
   return (
-    <span className="flex items-center gap-1.5 text-[0.8125rem] text-muted-foreground">
+    <span className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted-foreground">
       {lastMessage.is_from_me && (
         <>
           <Icon className={cn("size-3.5 shrink-0", failed && "text-destructive-text")} aria-hidden="true" />

@@ -55,13 +55,14 @@ export function ChatList({ initial, lines, firstStep }: ChatListProps) {
         {chats.data?.length === 0 &&
           (filtered ? <NoMatch onClear={() => setFilter({ line: null, search: "" })} /> : firstStep)}
         <ul className="divide-y">
-          {chats.data?.map(({ chat, last_message }) => (
+          {chats.data?.map(({ chat, last_message, unread }) => (
             <li key={chat.id}>
               <ChatListItem
                 chat={chat}
                 href={`/chats/${chat.id}${address}`}
                 active={chat.id === openChatId}
                 lastMessage={last_message}
+                unread={unread}
               />
             </li>
           ))}

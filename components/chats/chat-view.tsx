@@ -10,23 +10,31 @@ import { Composer } from "@/components/chats/composer";
 import type { TimelinePage } from "@/components/chats/put-message";
 import { Timeline } from "@/components/chats/timeline";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
+import { useNotes } from "@/components/chats/use-notes";
 import { useSend } from "@/components/chats/use-send";
 import { useTimeline } from "@/components/chats/use-timeline";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/chats/chat";
+import type { ChatNote } from "@/lib/chats/list-chat-notes";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 
 const REFRESH_MS = 1000;
 
-type ChatViewProps = { initialChat: Chat; initialPage: TimelinePage; maySend: boolean };
+type ChatViewProps = {
+  initialChat: Chat;
+  initialPage: TimelinePage;
+  initialNotes: ChatNote[];
+  maySend: boolean;
+};
 
 /** One chat: with whom, what was said, and where to write. */
-export function ChatView({ initialChat, initialPage, maySend }: ChatViewProps) {
+export function ChatView({ initialChat, initialPage, initialNotes, maySend }: ChatViewProps) {
   const chat = useChat(initialChat);
   const timeline = useTimeline(chat.id, initialPage);
+  const notes = useNotes(chat.id, initialNotes);
   const [sentId, setSentId] = useState<string>();
   const { send, failure } = useSend(chat.id, (messageId) => {
     setSentId(messageId);
@@ -36,7 +44,7 @@ export function ChatView({ initialChat, initialPage, maySend }: ChatViewProps) {
   return (
     <>
       <ChatHead chat={chat} />
-      <Timeline timeline={timeline} isGroup={chat.is_group} sentId={sentId} />
+      <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <div className="border-t bg-background">
         <div className="mx-auto max-w-3xl px-4 py-3 sm:px-6">
           <Composer

@@ -4,29 +4,35 @@ import { ArrowDown, MessageSquareDashed } from "lucide-react";
 import { type UIEvent, useMemo } from "react";
 import { MessageBubble } from "@/components/chats/message-bubble";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline-day";
+import { type TimelineEntry, toEntries } from "@/components/chats/timeline-entries";
 import { useStickToEnd } from "@/components/chats/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/use-timeline";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
+import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
+import type { ChatNote } from "@/lib/chats/list-chat-notes";
 import type { TimelineMessage } from "@/lib/messages/timeline-message";
 
 const LOAD_OLDER_AT_PX = 160;
 
 type TimelineProps = {
   timeline: ReturnType<typeof useTimeline>;
+  /** What happened in the chat besides, oldest first. */
+  notes: ChatNote[];
   isGroup: boolean;
   /** The message the reader has just sent. */
   sentId?: string;
 };
 
 /** What was said in a chat, oldest first, with what became of every message. */
-export function Timeline({ timeline, isGroup, sentId }: TimelineProps) {
-  const messages = useMemo(() => timeline.data?.toReversed() ?? [], [timeline.data]);
+export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
+  const { data, hasNextPage } = timeline;
+  const entries = useMemo(() => toEntries(data ?? [], notes, hasNextPage), [data, notes, hasNextPage]);
   const { box, onScroll, unseen, toEnd } = useStickToEnd({
-    newestId: messages.at(-1)?.id,
-    oldestId: messages[0]?.id,
+    newestId: entries.at(-1)?.id,
+    oldestId: entries[0]?.id,
     sentId,
   });
 
@@ -50,7 +56,7 @@ export function Timeline({ timeline, isGroup, sentId }: TimelineProps) {
         onScroll={scrolled}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
-        <TimelineBody timeline={timeline} messages={messages} isGroup={isGroup} onLoadOlder={loadOlder} />
+        <TimelineBody timeline={timeline} entries={entries} isGroup={isGroup} onLoadOlder={loadOlder} />
       </div>
       {unseen && (
         <Button
@@ -77,13 +83,22 @@ function TimelineBubble({ message, isGroup }: { message: TimelineMessage; isGrou
   );
 }
 
-type TimelineBodyProps = Omit<TimelineProps, "sentId"> & {
-  messages: TimelineMessage[];
+/** What happened between two messages. */
+function TimelineNote({ text, at }: { text: string; at: string }) {
+  return (
+    <p className="mx-auto max-w-full text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
+      {text} · <Timestamp value={at} />
+    </p>
+  );
+}
+
+type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
+  entries: TimelineEntry[];
   onLoadOlder: () => void;
 };
 
-function TimelineBody({ timeline, messages, isGroup, onLoadOlder }: TimelineBodyProps) {
-  const days = useTimelineDays(messages);
+function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyProps) {
+  const days = useTimelineDays(entries);
   return (
     <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
       <LoadMore
@@ -102,15 +117,19 @@ function TimelineBody({ timeline, messages, isGroup, onLoadOlder }: TimelineBody
           {timeline.error.message}
         </ErrorNote>
       )}
-      {messages.length === 0 && (
+      {entries.length === 0 && (
         <EmptyState icon={MessageSquareDashed} title="No messages" description="Write the first one below." />
       )}
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="flex flex-col gap-3">
           <TimelineDay value={firstAt} />
-          {ofDay.map((message) => (
-            <TimelineBubble key={message.id} message={message} isGroup={isGroup} />
-          ))}
+          {ofDay.map(({ id, created_at, message, text }) =>
+            message === null ? (
+              <TimelineNote key={id} text={text} at={created_at} />
+            ) : (
+              <TimelineBubble key={id} message={message} isGroup={isGroup} />
+            ),
+          )}
         </section>
       ))}
     </div>

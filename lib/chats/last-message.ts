@@ -14,6 +14,16 @@ export const LastMessage = z.object({
   created_at: z.iso.datetime(),
 });
 
+const UNREAD_MOST = 100;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/** The end of a chat, as a list shows it. */
+export interface ChatEnd {
+  lastMessage: LastMessage;
+  /** What contacts wrote since the chat was marked read or we wrote last; 100 stands for more. */
+  unread: number;
+}
+
 export type LastMessage = z.infer<typeof LastMessage>;
 
 interface Row {
@@ -23,27 +33,36 @@ interface Row {
   is_from_me: boolean;
   delivery_status: LastMessage["delivery_status"];
   created_at: Date;
+  unread: number;
 }
 
-/** The newest message of each chat, by chat; chats without one are missing. */
-export async function selectLastMessages(
+/** The newest message of each chat and how many are unread, by chat; chats without a message are missing. */
+export async function selectChatEnds(
   ctx: Context,
   chatIds: readonly string[],
-): Promise<Map<string, LastMessage>> {
+): Promise<Map<string, ChatEnd>> {
   if (chatIds.length === 0) return new Map();
   const rows = await sql.query<Row>({
     name: "last-messages",
-    text: `select m.*
+    text: `select m.*, unread.count as unread
            from unnest($2::uuid[]) as chat(id) cross join lateral (
              select m.chat_id, left(coalesce(m.parts->0->>'value', m.parts->0->>'filename'), ${TEXT_MOST}) as text, m.parts->0->>'type' as kind,
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
              order by m.id desc limit 1
-           ) m`,
+           ) m cross join lateral (
+             select count(*)::int as count from (
+               select m.is_from_me, m.id > coalesce(c.read_up_to, '${BEFORE_ALL}') as is_new,
+                 bool_or(m.is_from_me) over (order by m.id desc) as is_answered
+               from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+               where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
+               order by m.id desc limit ${UNREAD_MOST}
+             ) newest where is_new and not is_answered
+           ) unread`,
     values: [ctx.account.id, chatIds],
   });
-  return new Map(rows.map((row) => [row.chat_id, toLastMessage(row)]));
+  return new Map(rows.map((row) => [row.chat_id, { lastMessage: toLastMessage(row), unread: row.unread }]));
 }
 
 function toLastMessage(row: Row): LastMessage {

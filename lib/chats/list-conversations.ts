@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
-import { LastMessage, selectLastMessages } from "@/lib/chats/last-message";
+import { LastMessage, selectChatEnds } from "@/lib/chats/last-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -14,6 +14,8 @@ export const Conversation = z.object({
   chat: Chat,
   line_id: z.uuid(),
   last_message: LastMessage.nullable(),
+  /** What contacts wrote since the chat was marked read or we wrote last; 100 stands for more. */
+  unread: z.int(),
 });
 
 export type Conversation = z.infer<typeof Conversation>;
@@ -51,14 +53,15 @@ export async function listConversations(
   });
 
   const page = toPage(rows, query.limit, chatKey);
-  const last = await selectLastMessages(
+  const ends = await selectChatEnds(
     ctx,
     page.items.map((row) => row.id),
   );
   const conversations = page.items.map((row) => ({
     chat: toChat(row),
     line_id: row.lineId,
-    last_message: last.get(row.id) ?? null,
+    last_message: ends.get(row.id)?.lastMessage ?? null,
+    unread: ends.get(row.id)?.unread ?? 0,
   }));
   return { conversations, next_cursor: page.nextCursor };
 }

@@ -1,0 +1,28 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChatEvents } from "@/components/chats/chat-events";
+import type { ChatNote } from "@/lib/chats/list-chat-notes";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { useThrottled } from "@/lib/client/use-throttled";
+
+const REFRESH_MS = 500;
+
+/** What happened in a chat besides messages, oldest first, read again when an event tells of more. */
+export function useNotes(chatId: string, initial: ChatNote[]): ChatNote[] {
+  const queryClient = useQueryClient();
+  const queryKey = ["notes", chatId];
+  const refresh = useThrottled(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS);
+  useChatEvents({
+    onEvent: (event) => {
+      if (event.chat_id === chatId && event.message_id === null) refresh();
+    },
+    onReady: refresh,
+  });
+  const { data } = useQuery<{ notes: ChatNote[] }, ApiFailure>({
+    queryKey,
+    queryFn: ({ signal }) => apiFetch(`/api/chats/${chatId}/notes`, { signal }),
+    initialData: { notes: initial },
+  });
+  return data.notes;
+}

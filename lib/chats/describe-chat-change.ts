@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import { EVENTS } from "@/lib/events/catalog";
+
+const ActionFailed = z.object({
+  kind: z.string(),
+  handle: z.string().optional(),
+  error_code: z.int(),
+});
+
+/** What each event says of a chat, in one sentence. */
+const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
+  "participant.added": (data) =>
+    `${who(EVENTS["participant.added"].payload.facts.parse(data).participant)} joined`,
+  "participant.removed": (data) => {
+    const { participant } = EVENTS["participant.removed"].payload.facts.parse(data);
+    return `${who(participant)} ${participant.status === "removed" ? "was removed" : "left"}`;
+  },
+  "chat.group_name_updated": (data) => {
+    const { new_value, changed_by_handle } = EVENTS["chat.group_name_updated"].payload.facts.parse(data);
+    return `${who(changed_by_handle)} ${new_value === null ? "took the group's name away" : `named the group “${new_value}”`}`;
+  },
+  "chat.group_icon_updated": (data) => {
+    const { new_icon, changed_by_handle } = EVENTS["chat.group_icon_updated"].payload.facts.parse(data);
+    return `${who(changed_by_handle)} ${new_icon === null ? "took the group's icon away" : "changed the group's icon"}`;
+  },
+  "chat.background_updated": (data) => {
+    const { background, actor_handle } = EVENTS["chat.background_updated"].payload.facts.parse(data);
+    return `${who(actor_handle)} ${background === undefined ? "removed" : "changed"} the background`;
+  },
+  "chat.group_name_update_failed": (data) => `The name could not be changed (${codeOf(data)})`,
+  "chat.group_icon_update_failed": (data) => `The icon could not be changed (${codeOf(data)})`,
+  "chat.background_update_failed": (data) => `The background could not be changed (${codeOf(data)})`,
+  "chat.action_failed": (data) => {
+    const { kind, handle = "somebody", error_code } = ActionFailed.parse(data);
+    return `${FAILURES[kind]?.(handle) ?? "Something could not be done"} (${error_code})`;
+  },
+};
+
+const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
+  add_participant: (handle) => `${handle} could not be added`,
+  remove_participant: (handle) => `${handle} could not be removed`,
+  leave: () => "The line could not leave: it is still in the chat",
+  share_contact_card: () => "The contact card could not be shared",
+};
+
+/** The events a timeline shows between its messages. */
+export const NOTED_TYPES: readonly string[] = Object.keys(SENTENCES);
+
+/** What an event of NOTED_TYPES says, in one sentence. Throws for another, and for facts that are not the event's. */
+export function describeChatChange(type: string, data: unknown): string {
+  const sentence = SENTENCES[type];
+  if (sentence === undefined) throw new Error(`a timeline has no words for ${type}`);
+  return sentence(data);
+}
+
+function who(handle: { handle: string; is_me: boolean | null } | null | undefined): string {
+  if (handle === null || handle === undefined) return "Somebody";
+  return handle.is_me ? "Your line" : handle.handle;
+}
+
+function codeOf(data: unknown): number {
+  return z.object({ error_code: z.int() }).parse(data).error_code;
+}
