@@ -10,11 +10,12 @@ import { findOwnLine } from "@/lib/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { refuseFirstLinks } from "@/lib/messages/refuse-first-links";
 import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 const RECIPIENTS_MOST = 31;
@@ -49,15 +50,10 @@ export const CreateChat = contract({
  * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
-  const recipients = [...new Set(body.to)];
-  const line = await findOwnLine(ctx, body.from);
-  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
-  await requireCreatedGroup(ctx, line, recipients);
-
-  const service = body.message.preferred_service ?? line.lineType;
-  const toOpen = { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+  const toOpen = await toChatToOpen(ctx, body);
+  const { line, recipients, service } = toOpen;
   const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>
-    openAndSend(ctx, toOpen, prepared, body.override_optout),
+    openAndSend(ctx, { toOpen, prepared, overrideOptout: body.override_optout }),
   );
   const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);
 
@@ -65,16 +61,37 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
   return { chat: toCreatedChat(chat, message, service) };
 }
 
-async function openAndSend(
+/** Whom a first message goes to, and from where. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
+export async function toChatToOpen(
   ctx: Context,
-  toOpen: ChatToOpen,
-  prepared: PreparedContent,
-  overrideOptout: boolean,
-) {
+  { from, to, message }: Input<typeof CreateChat>["body"],
+): Promise<ChatToOpen> {
+  const recipients = [...new Set(to)];
+  const line = await findOwnLine(ctx, from);
+  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
+  await requireCreatedGroup(ctx, line, recipients);
+
+  const service = message.preferred_service ?? line.lineType;
+  return { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+}
+
+interface First {
+  toOpen: ChatToOpen;
+  prepared: PreparedContent;
+  overrideOptout: boolean;
+}
+
+/** Accepts a first message into its chat, opened when there is none. Errors: parameter_invalid, and as `SendMessage`. */
+export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
+  const { chatId, created } = await openChat(tx, toOpen);
+  if (created) await refuseFirstLinks(ctx, prepared.content);
+  return { chatId, sent: await acceptContent(ctx, chatId, prepared, overrideOptout, tx) };
+}
+
+async function openAndSend(ctx: Context, first: First) {
   try {
     return await transaction(async (tx) => {
-      const { chatId } = await openChat(tx, toOpen);
-      const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+      const { chatId, sent } = await acceptFirst(tx, ctx, first);
       if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
       return { replayOf: null, chat_id: chatId, message: sent.message };
     });

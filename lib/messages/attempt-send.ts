@@ -1,11 +1,9 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import type { Accepted, Cap, Outbound, OutPart, Reach, Transport } from "@/lib/adapters/transports/transport";
+import type { Accepted, Cap, Outbound, OutPart, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
-import { findReach } from "@/lib/lines/find-reach";
-import { chooseService } from "@/lib/messages/choose-service";
+import { chooseLineService } from "@/lib/messages/choose-line-service";
 import { type ClaimedMessage, lineOf } from "@/lib/messages/claim-messages";
 import { deliveredParts } from "@/lib/messages/delivered-parts";
 import { findVendorRef } from "@/lib/messages/find-vendor-ref";
@@ -35,7 +33,16 @@ async function send(
   message: ClaimedMessage,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const service = await serviceFor(message, timeoutMs);
+  const service = await chooseLineService(
+    {
+      line: lineOf(message),
+      transport: message.transport,
+      lineHasRcs: message.line_has_rcs,
+      recipients: message.recipients,
+    },
+    message.preferred_service,
+    timeoutMs,
+  );
   if (service === null) return failed("type_not_supported", "no service reaches every recipient");
 
   const caps = transport.caps(service);
@@ -53,22 +60,6 @@ async function send(
   } catch (error) {
     return afterFailure(transport, message, { error: toAdapterError(error), service, timeoutMs });
   }
-}
-
-async function serviceFor(message: ClaimedMessage, timeoutMs: number): Promise<ServiceType | null> {
-  const line = lineOf(message);
-  const { rcs } = await getAccountOptions(message.account_id);
-  const wish = {
-    lineType: line.lineType,
-    hasRcs: rcs && message.line_has_rcs,
-    preferred: message.preferred_service,
-    recipients: message.recipients,
-  };
-  return chooseService(wish, (handle, service) =>
-    findReach({ line, transport: message.transport, handle, service }, timeoutMs).catch(
-      (): Reach => "unknown",
-    ),
-  );
 }
 
 interface Failure {

@@ -1,0 +1,121 @@
+import "@/lib/testing/use-test-database";
+import { beforeAll, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+
+let account: TestAccount;
+let phone: string;
+let chatId: string;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  phone = await createTestPhone(account);
+  chatId = await createDirectChat(account, phone);
+});
+
+const TABLES = [
+  "messages",
+  "chats",
+  "participants",
+  "events",
+  "webhook_deliveries",
+  "attachments",
+  "attachment_uses",
+  "contacts",
+];
+
+/** How often rows of each table were written, and what is there. */
+async function rows() {
+  const counts = TABLES.map(
+    (table) => `(select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) from ${table} t) as ${table}`,
+  );
+  const [found] = await sql.query({ text: `select ${counts.join(", ")}` });
+  return found;
+}
+
+const tryOut = (message: object, path = `/v3/chats/${chatId}/messages`, more: object = {}) =>
+  callApi(`POST ${path}?dry_run=true`, { token: account.token, body: { message, ...more } });
+
+const text = (value: string) => ({ parts: [{ type: "text", value }] });
+
+const failed = (body: { checks: { check: string; passed: boolean | null; code?: number }[] }) =>
+  body.checks.filter(({ passed }) => passed === false).map(({ check, code }) => [check, code]);
+
+test("a send that would go says over what, and nothing is written", async () => {
+  const before = await rows();
+  const { status, body } = await tryOut({ ...text("hello"), idempotency_key: "dry" });
+  expect([status, body.would_send, body.service, body.line]).toEqual([200, true, "iMessage", account.line]);
+  expect(body.checks.every(({ passed }: { passed: boolean }) => passed)).toBe(true);
+  expect(await rows()).toEqual(before);
+});
+
+test("a first message to somebody new opens no chat", async () => {
+  const stranger = await createTestPhone(account, { platform: "android_rcs" });
+  const before = await rows();
+  const { status, body } = await tryOut(text("hello"), "/v3/chats", { from: account.line, to: [stranger] });
+  expect([status, body.would_send, body.service, failed(body)]).toEqual([
+    200,
+    false,
+    "RCS",
+    [["recipient", 2008]],
+  ]);
+  const known = await tryOut(text("hello"), "/v3/chats", { from: account.line, to: [phone] });
+  expect(known.body.would_send).toBe(true);
+  expect(await rows()).toEqual(before);
+});
+
+test("each refusal is named by its check and code, and nothing is written", async () => {
+  await sql.query({
+    text: "update contacts set opted_out_at = now() where account_id = $1 and handle = $2",
+    values: [account.ref.id, phone],
+  });
+  const before = await rows();
+  expect(failed((await tryOut(text("hello"))).body)).toEqual([["recipient", 2024]]);
+  expect((await tryOut(text("bye"), undefined, { override_optout: true })).body.would_send).toBe(true);
+  const missing = { parts: [{ type: "media", attachment_id: crypto.randomUUID() }] };
+  expect(failed((await tryOut(missing)).body)).toEqual([["files", 2003]]);
+  const clip = { parts: [{ type: "app_clip", value: "https://nobody.example" }] };
+  expect(failed((await tryOut(clip)).body)).toEqual([["content", 1009]]);
+  const mention = { parts: [{ type: "text", value: "Ann", mention: phone }] };
+  expect(failed((await tryOut(mention)).body)).toEqual([["chat", 2023]]);
+  expect(await rows()).toEqual(before);
+  await sql.query({
+    text: "update contacts set opted_out_at = null where account_id = $1",
+    values: [account.ref.id],
+  });
+});
+
+test("a key that was used would send nothing; a wrong body and a chat that is not ours are refused as ever", async () => {
+  const message = { ...text("once"), idempotency_key: "used" };
+  await callApi(`POST /v3/chats/${chatId}/messages`, { token: account.token, body: { message } });
+  const { body } = await tryOut(message);
+  expect([body.would_send, failed(body)]).toEqual([false, [["idempotency_key", 2015]]]);
+  expect((await tryOut({ parts: [] })).status).toBe(400);
+  expect((await tryOut(text("x"), `/v3/chats/${crypto.randomUUID()}/messages`)).status).toBe(404);
+});
+
+test("where the account says so, a first message holds no link; the next one may", async () => {
+  const other = await createTestPhone(account);
+  const third = await createTestPhone(account);
+  for (const handle of [other, third]) await createDirectChat(account, handle);
+  await updateAccountOptions(account.context(), { body: { first_message_links: "reject" } });
+  const create = (message: object) =>
+    callApi("POST /v3/chats", {
+      token: account.token,
+      body: { from: account.line, to: [other, third], message },
+    });
+
+  for (const message of [
+    text("see https://a.example"),
+    { parts: [{ type: "link", value: "https://a.example" }] },
+  ]) {
+    const { status, body } = await create(message);
+    expect([status, body.error.code]).toEqual([400, 1005]);
+  }
+  expect((await create(text("hello"))).status).toBe(201);
+  expect((await create(text("see https://a.example"))).status).toBe(201);
+  await updateAccountOptions(account.context(), { body: { first_message_links: "allow" } });
+});

@@ -1,0 +1,167 @@
+import "server-only";
+import { z } from "zod";
+import { ServiceType } from "@/lib/chats/chat-handle";
+import { chooseLineService } from "@/lib/messages/choose-line-service";
+import { iMessageNeed } from "@/lib/messages/content-needs";
+import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
+import type { MessageContent } from "@/lib/messages/message-content";
+import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import type { SentContent } from "@/lib/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+
+const CHECKS = [
+  "content",
+  "files",
+  "chat",
+  "line",
+  "recipient",
+  "service",
+  "limits",
+  "idempotency_key",
+] as const;
+
+type CheckName = (typeof CHECKS)[number];
+
+const Check = z.object({
+  check: z.enum(CHECKS),
+  /** null: another check failed before this one was certain. */
+  passed: z.boolean().nullable(),
+  /** Of the error the send would answer, or fail with. */
+  code: z.int().optional(),
+  message: z.string().optional(),
+});
+
+/** What would become of a send (contract.md 0, dry run). */
+export const DryRun = z
+  .object({
+    would_send: z.boolean(),
+    /** What it would go over; null when nothing reaches every recipient. */
+    service: ServiceType.nullable(),
+    line: z.string(),
+    checks: z.array(Check),
+  })
+  .meta({ id: "DryRun" });
+
+export const DryRunQuery = z.object({ dry_run: z.enum(["true", "false"]).optional() });
+
+/** What a check refuses with; every other refusal is one of the content. */
+const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
+  attachment_not_found: "files",
+  attachment_not_ready: "files",
+  file_type_invalid: "files",
+  file_too_large: "files",
+  content_type_mismatch: "files",
+  image_download_failed: "files",
+  chat_unavailable: "chat",
+  chat_being_created: "chat",
+  group_required: "chat",
+  state_conflict: "chat",
+  message_not_found: "chat",
+  sender_not_eligible: "chat",
+  line_restricted: "line",
+  opted_out: "recipient",
+  recipient_blocked: "recipient",
+  recipient_not_allowed: "recipient",
+  service_not_supported: "service",
+  app_message_needs_imessage: "service",
+  app_clip_needs_imessage: "service",
+  type_not_supported: "service",
+  service_unavailable: "service",
+  rcs_account_missing: "service",
+  rcs_check_unavailable: "service",
+  rate_limited: "limits",
+};
+
+/** A content that is tried out, and where. */
+export interface Trial {
+  content: MessageContent;
+  target: SendTarget;
+  /** Accepts it in the transaction, which is rolled back. */
+  accept(tx: Sql, prepared: PreparedContent): Promise<SentContent>;
+}
+
+interface Failure {
+  check: CheckName;
+  code: number;
+  message: string;
+}
+
+const CHECK_MS = 5000;
+
+/**
+ * Runs every check of a send, and the accept itself in a transaction that is rolled back: nothing is written. What a send
+ * would be refused with is in `checks`. Errors: chat_not_found, access_denied.
+ */
+export async function dryRun(ctx: Context, trial: Trial): Promise<z.input<typeof DryRun>> {
+  const place = await findSendPlace(ctx, trial.target, null);
+  if ("replayOf" in place) throw new Error("a place was looked for without an idempotency key");
+
+  const refused = await tryOut(ctx, trial);
+  const { content } = trial;
+  const service = await chooseLineService(place, preferenceOf(content), CHECK_MS);
+  const failure = refused ?? wrongService(content, place, service);
+
+  return {
+    would_send: failure === null,
+    service,
+    line: place.line.phoneNumber,
+    checks: CHECKS.map((check) => toCheck(check, failure)),
+  };
+}
+
+function preferenceOf(content: MessageContent) {
+  return iMessageNeed(content) === null ? (content.preferred_service ?? null) : "iMessage";
+}
+
+function wrongService(
+  content: MessageContent,
+  { recipients }: SendPlace,
+  service: SendPlace["service"],
+): Failure | null {
+  const fits = service !== null && (iMessageNeed(content) === null || service === "iMessage");
+  if (fits) return null;
+  const message = `it would fail later: nothing that carries it reaches ${recipients.join(", ")}`;
+  return { check: "service", code: ERRORS.type_not_supported.code, message };
+}
+
+/** Thrown to roll the accept back. */
+class TriedOut extends Error {
+  constructor(readonly sent: SentContent) {
+    super("tried out");
+  }
+}
+
+async function tryOut(ctx: Context, { content, target, accept }: Trial): Promise<Failure | null> {
+  try {
+    const repeated = await withPreparedParts(ctx, content, target, (prepared) =>
+      transaction(async (tx) => {
+        throw new TriedOut(await accept(tx, prepared));
+      }),
+    );
+    return toRepeat(repeated.replayOf);
+  } catch (error) {
+    if (error instanceof TriedOut) return error.sent.replayOf === null ? null : toRepeat(error.sent.replayOf);
+    return toRefusal(error);
+  }
+}
+
+function toRepeat(messageId: string | null): Failure {
+  const message = `the key was used: the send would answer the message ${messageId} and send nothing`;
+  return { check: "idempotency_key", code: ERRORS.state_conflict.code, message };
+}
+
+const NOT_OURS: readonly ErrorName[] = ["chat_not_found", "access_denied"];
+
+function toRefusal(error: unknown): Failure {
+  if (!(error instanceof ApiError) || NOT_OURS.includes(error.errorName)) throw error;
+  const { errorName, row, message } = error;
+  return { check: REFUSALS[errorName] ?? "content", code: row.code, message };
+}
+
+function toCheck(check: CheckName, failure: Failure | null): z.input<typeof Check> {
+  if (failure === null) return { check, passed: true };
+  if (failure.check !== check) return { check, passed: null };
+  return { check, passed: false, code: failure.code, message: failure.message };
+}
