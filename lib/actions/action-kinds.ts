@@ -7,6 +7,7 @@ import { addParticipantAction, leaveAction, removeParticipantAction } from "@/li
 import { readAction, typingAction } from "@/lib/chats/presence-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
 import { editAction } from "@/lib/messages/edit-action";
+import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
@@ -23,6 +24,8 @@ export const ACTION_KINDS = {
   edit: actionKind(editAction),
   react: actionKind(reactAction),
   move_sticker: actionKind(moveStickerAction),
+  add_poll_options: actionKind(addPollOptionsAction),
+  vote: actionKind(voteAction),
 } as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
 
 export type ActionKindName = keyof typeof ACTION_KINDS;

@@ -5,26 +5,7 @@ import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/events/event-chat";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
-
-const PollOption = z
-  .object({
-    option_id: z.uuid(),
-    text: z.string(),
-    can_be_edited: z.literal(false),
-    /** null when it is not known who added it. */
-    creator_handle: ChatHandle.nullable(),
-    voters: z.array(z.object({ handle: z.string(), voted_at: FactTime })),
-  })
-  .meta({ id: "PollOption" });
-
-/** A poll as it was at the moment (contract.md 2.10). */
-const Poll = z
-  .object({
-    options: z.array(PollOption),
-    /** Distinct people across all options. */
-    total_voters: z.int().min(0),
-  })
-  .meta({ id: "Poll" });
+import { Poll, PollOption } from "@/lib/polls/poll";
 
 const whereShape = {
   message_id: z.uuid(),

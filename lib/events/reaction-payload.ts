@@ -43,7 +43,8 @@ const ReactionFacts = z.object({ ...reactionShape, sticker: StickerFacts.nullabl
 const PollReactionFacts = z.object({
   ...reactionShape,
   reaction_type: z.literal("sticker"),
-  sticker: StickerFacts,
+  /** null: the sticker is an emoji, `custom_emoji`. */
+  sticker: StickerFacts.nullable(),
 });
 
 const Sticker = z.object({ file_name: z.string(), ...size, url: z.url() });

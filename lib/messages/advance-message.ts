@@ -1,7 +1,7 @@
 import "server-only";
 import type { NewEvent } from "@/lib/events/emit-event";
-import { milestonesOf, nextStatus, type Trigger } from "@/lib/messages/delivery-status";
-import { type MessageSnapshot, toMessageFacts } from "@/lib/messages/message-snapshot";
+import { type Milestone, milestonesOf, nextStatus, type Trigger } from "@/lib/messages/delivery-status";
+import { type MessageSnapshot, toMessageFacts, toPollFacts } from "@/lib/messages/message-snapshot";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -37,15 +37,25 @@ function failMessage(message: MessageSnapshot, step: Extract<Step, { trigger: "f
   const { at } = step;
   const { code, message: sentence } = ERRORS[step.error];
   const failed = { code, reason: `${sentence}: ${step.reason}` };
-  const data = {
-    ...toMessageFacts(message, at),
-    failure: { ...failed, failed_at: at.toISOString() },
-  };
+  const failed_at = at.toISOString();
   return {
     message: { ...message, delivery_status: "failed", failure_code: code },
     failure: failed,
-    events: [eventOf(message, "message.failed", data, at)],
+    events: [
+      message.kind === "poll"
+        ? eventOf(message, "poll.failed", { ...toPollFacts(message), ...pollFailure(failed), failed_at }, at)
+        : eventOf(
+            message,
+            "message.failed",
+            { ...toMessageFacts(message, at), failure: { ...failed, failed_at } },
+            at,
+          ),
+    ],
   };
+}
+
+function pollFailure({ code, reason }: { code: number; reason: string }) {
+  return { sender_handle: null, error: { code, message: reason } };
 }
 
 function holdMessage(message: MessageSnapshot, at: Date): Advance {
@@ -63,9 +73,22 @@ function passMilestones(message: MessageSnapshot, at: Date): Advance {
   for (const milestone of milestonesOf(message.delivery_status)) {
     if (reached[`${milestone}_at`] !== null) continue;
     reached = { ...reached, [`${milestone}_at`]: at };
-    events.push(eventOf(message, `message.${milestone}`, toMessageFacts(reached, at), at));
+    events.push(milestoneEvent(reached, milestone, at));
   }
   return { message: reached, failure: null, events };
+}
+
+function milestoneEvent(message: MessageSnapshot, milestone: Milestone, at: Date): NewEvent {
+  const facts = toMessageFacts(message, at);
+  if (message.kind !== "poll") return eventOf(message, `message.${milestone}`, facts, at);
+  const data = {
+    ...toPollFacts(message),
+    sender_handle: facts.sender_handle,
+    created_at: message.created_at.toISOString(),
+    updated_at: at.toISOString(),
+    [`${milestone}_at`]: at.toISOString(),
+  };
+  return eventOf(message, `poll.${milestone}`, data, at);
 }
 
 function eventOf(message: MessageSnapshot, type: string, data: unknown, at: Date): NewEvent {

@@ -29,11 +29,22 @@ const NAMES = {
   app_card: "app cards",
 } as const;
 
+function deliveredPoll(
+  { poll_options }: ClaimedMessage,
+  caps: ReadonlySet<Cap>,
+): { parts: OutPart[] } | Undeliverable {
+  if (!caps.has("poll")) return { error: "type_not_supported", reason: "no polls over this service" };
+  return {
+    parts: [{ type: "poll", options: (poll_options ?? []).map(({ ref, text }) => ({ id: ref, text })) }],
+  };
+}
+
 /** A message's parts as the transport gets them: what the service cannot show is left out, files are converted. */
 export async function deliveredParts(
   message: ClaimedMessage,
   caps: ReadonlySet<Cap>,
 ): Promise<{ parts: OutPart[] } | Undeliverable> {
+  if (message.kind === "poll") return deliveredPoll(message, caps);
   const missing = message.parts
     .map((part) => NEEDS[part.type])
     .find((need) => need !== null && !caps.has(need));

@@ -8,6 +8,7 @@ import { setLineUp } from "@/lib/lines/set-line-up";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messages/receive-edit";
 import { receiveMessage } from "@/lib/messages/receive-message";
+import { receivePollOptions, receiveVote } from "@/lib/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/reactions/receive-reaction";
 
 type Kind = InEvent["on"];
@@ -20,6 +21,8 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   failed: applyReceipt,
   edited: receiveEdit,
   reaction: receiveReaction,
+  poll_options: receivePollOptions,
+  vote: receiveVote,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
   typing: receiveTyping,
   member: receiveMember,

@@ -94,7 +94,8 @@ const STORE = `with input as (
   ), ${eventSource("told", EVENTS_AT)}, source as (
     select told.ord, told.account_id, told.event_id, told.type, told.internal, told.line_id, told.chat_id,
       told.message_id, told.trace_id, told.at,
-      case when s.deleted_at is null then told.data else jsonb_set(told.data, '{message,parts}', '[]', false) end as data
+      case when s.deleted_at is null then told.data else 
+        jsonb_set(jsonb_set(told.data, '{message,parts}', '[]', false), '{poll,options}', '[]', false) end as data
     from told join stored s on s.account_id = told.account_id and s.id = told.message_id
   ), ${eventCtes("source")}
   select ord::int from stored`;

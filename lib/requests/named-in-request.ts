@@ -21,7 +21,7 @@ export function namedInAnswer(result: unknown, params: Record<string, string>): 
   const messages = [own, answer.message, chat.message, ...listed].filter(isRecord);
   return {
     chatId: uuid(params.chatId) ?? uuid(chat.id) ?? uuid(answer.chat_id) ?? uuid(messages[0]?.chat_id),
-    messageIds: uuidsOf([params.messageId, ...messages.map((message) => message.id)]),
+    messageIds: uuidsOf([params.messageId, answer.message_id, ...messages.map((message) => message.id)]),
     line: lineParameter(params) ?? ownHandle(chat.handles ?? answer.handles, messages),
   };
 }

@@ -90,7 +90,13 @@ export interface OutMedia {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-export type OutPart = OutText | OutMedia | OutLink | OutAppClip | OutAppCard;
+/** A poll, in a message by itself; only when the transport has `poll`. Votes come back by the options' ids. */
+export interface OutPoll {
+  type: "poll";
+  options: readonly { id: string; text: string }[];
+}
+
+export type OutPart = OutText | OutMedia | OutLink | OutAppClip | OutAppCard | OutPoll;
 
 /** One message to be sent. */
 export interface Outbound {
@@ -290,6 +296,9 @@ interface InEvents {
   group_name: InChange & { name: string | null };
   group_icon: InChange & { image: InMedia | null };
   background: InChange & { background: InBackground | null };
+  /** Somebody added options to a poll; their refs are the vendor's ids of them. */
+  poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
+  vote: { ref: string; from: string; option: string; isRemoved: boolean };
 }
 
 /** How somebody reacted; `ref` = the vendor's id of a sticker. */
@@ -311,6 +320,8 @@ export type InEvent<On extends keyof InEvents = keyof InEvents> = {
 export type InboundMessage = InEvent<"message">;
 export type InboundEdit = InEvent<"edited">;
 export type InboundReaction = InEvent<"reaction">;
+export type InboundPollOptions = InEvent<"poll_options">;
+export type InboundVote = InEvent<"vote">;
 
 /**
  * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;

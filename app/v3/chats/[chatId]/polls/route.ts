@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { SendPoll, sendPoll } from "@/lib/polls/send-poll";
+
+export const POST = endpoint(SendPoll, sendPoll);

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { GetPoll, getPoll } from "@/lib/polls/get-poll";
+
+export const GET = endpoint(GetPoll, getPoll);

@@ -1,0 +1,28 @@
+import "server-only";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { PlacedMessage } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { type OptionRow, toPollOption } from "@/lib/polls/poll";
+import { findOptions, type PollDeed, pollEvent } from "@/lib/polls/poll-events";
+import { type OptionIn, storeOptions } from "@/lib/polls/store-poll";
+
+/** Adds options to a poll and tells of it; those that are new. */
+export async function addOptions(
+  tx: Sql,
+  message: PlacedMessage,
+  { deed, options }: { deed: PollDeed; options: readonly OptionIn[] },
+): Promise<OptionRow[]> {
+  const where = {
+    accountId: message.account_id,
+    messageId: message.id,
+    participantId: deed.who.id,
+    at: deed.at,
+  };
+  const ids = new Set(await storeOptions(tx, where, options));
+  if (ids.size === 0) return [];
+
+  const added = (await findOptions(tx, message)).filter(({ id }) => ids.has(id));
+  const added_options = added.map((row) => toPollOption(row, message.handles));
+  await emitEvents(tx, [pollEvent(message, "poll.updated", deed, { added_options })]);
+  return added;
+}

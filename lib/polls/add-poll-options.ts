@@ -1,0 +1,53 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import { eventIds } from "@/lib/messages/edit-text";
+import { withMessage } from "@/lib/messages/placed-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { addOptions } from "@/lib/polls/add-options";
+import { checkPoll } from "@/lib/polls/check-poll";
+import { findPoll } from "@/lib/polls/find-poll";
+import { NewOption, OPTIONS_MOST, PollEnvelope } from "@/lib/polls/poll";
+import { findOptions } from "@/lib/polls/poll-events";
+
+export const AddPollOptions = contract({
+  summary: "Add options to a poll",
+  tag: "Polls",
+  params: z.object({ messageId: z.uuid() }),
+  body: z.object({ options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
+  returns: PollEnvelope,
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "message_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "line_restricted",
+    "state_conflict",
+  ],
+});
+
+/** Adds options behind those of a poll; none is ever changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
+export async function addPollOptions(ctx: Context, { params, body }: Input<typeof AddPollOptions>) {
+  await withMessage(ctx, params.messageId, async (tx, message) => {
+    checkPoll(message);
+    const has = (await findOptions(tx, message)).length;
+    if (has + body.options.length > OPTIONS_MOST) {
+      fail("parameter_invalid", `a poll has at most ${OPTIONS_MOST} options, this one has ${has}`);
+    }
+    const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
+    const options = body.options.map(({ text }) => ({ ref: null, text }));
+    const added = await addOptions(tx, message, { deed, options });
+    await queueAction(tx, {
+      ...eventIds(message),
+      kind: "add_poll_options",
+      payload: { options: added.map(({ ref, text }) => ({ id: ref, text })) },
+      traceId: ctx.traceId,
+      at: ctx.now,
+    });
+  });
+  return findPoll(ctx, params.messageId);
+}

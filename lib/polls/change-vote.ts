@@ -1,0 +1,40 @@
+import "server-only";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { PlacedMessage } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { type PollDeed, pollEvent } from "@/lib/polls/poll-events";
+
+interface Vote {
+  deed: PollDeed;
+  optionId: string;
+  isRemoved: boolean;
+}
+
+const GIVE = `insert into poll_votes (account_id, message_id, option_id, participant_id, voted_at)
+  values ($1, $2, $3, $4, $5) on conflict do nothing returning option_id`;
+const TAKE_BACK = `delete from poll_votes
+  where account_id = $1 and message_id = $2 and option_id = $3 and participant_id = $4
+    and $5::timestamptz is not null returning option_id`;
+
+/** Gives somebody's vote for an option or takes it back, with its event; false when it was so already. */
+export async function changeVote(
+  tx: Sql,
+  message: PlacedMessage,
+  { deed, optionId, isRemoved }: Vote,
+): Promise<boolean> {
+  const rows = await tx.query<{ option_id: string }>({
+    name: isRemoved ? "take-vote-back" : "give-vote",
+    text: isRemoved ? TAKE_BACK : GIVE,
+    values: [message.account_id, message.id, optionId, deed.who.id, deed.at],
+  });
+  if (rows.length === 0) return false;
+
+  await tx.query({
+    name: "touch-poll",
+    text: "update polls set updated_at = $3 where account_id = $1 and message_id = $2",
+    values: [message.account_id, message.id, deed.at],
+  });
+  const type = isRemoved ? "poll.vote.removed" : "poll.vote.added";
+  await emitEvents(tx, [pollEvent(message, type, deed, { option_id: optionId })]);
+  return true;
+}

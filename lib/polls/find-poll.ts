@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { findParticipants } from "@/lib/chats/find-participants";
+import { failUnlessForeign } from "@/lib/messages/find-message";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/polls/poll";
+import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
+
+interface Row {
+  id: string;
+  chat_id: string;
+  created_at: Date;
+  updated_at: Date | null;
+  options: unknown;
+  reactions: unknown;
+}
+
+/** A poll of the account. Errors: message_not_found (also a message that is no poll), access_denied. */
+export async function findPoll(ctx: Context, messageId: string): Promise<z.input<typeof PollEnvelope>> {
+  const [row] = await sql.query<Row>({
+    name: "find-poll",
+    text: `select m.id, m.chat_id, m.created_at, p.updated_at, ${OPTIONS_OF_POLL} as options,
+             ${REACTIONS_OF_MESSAGE} as reactions
+           from messages m left join polls p on p.account_id = m.account_id and p.message_id = m.id
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [ctx.account.id, messageId],
+  });
+  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (row.updated_at === null) fail("message_not_found", "the message is no poll");
+
+  const handles = await findParticipants(ctx.account.id, row.chat_id);
+  return {
+    message_id: row.id,
+    chat_id: row.chat_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    poll: toPoll(z.array(OptionRow).parse(row.options ?? []), handles),
+    reactions: reactionsOnPart(z.array(ReactionRow).parse(row.reactions ?? []), 0, handles),
+  };
+}

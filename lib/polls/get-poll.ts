@@ -1,0 +1,20 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { findPoll } from "@/lib/polls/find-poll";
+import { PollEnvelope } from "@/lib/polls/poll";
+
+export const GetPoll = contract({
+  summary: "Get a poll",
+  tag: "Polls",
+  params: z.object({ messageId: z.uuid() }),
+  returns: PollEnvelope,
+  status: 200,
+  errors: ["message_not_found", "access_denied"],
+});
+
+/** A poll with its options and votes, by its message (contract.md 1.2). Errors: message_not_found, access_denied. */
+export function getPoll(ctx: Context, { params }: Input<typeof GetPoll>) {
+  return findPoll(ctx, params.messageId);
+}

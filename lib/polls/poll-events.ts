@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import type { ChatHandle } from "@/lib/chats/chat-handle";
+import type { NewEvent } from "@/lib/events/emit-event";
+import { eventIds } from "@/lib/messages/edit-text";
+import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { OPTIONS_OF_POLL, OptionRow } from "@/lib/polls/poll";
+
+/** Something somebody did with a poll. */
+export interface PollDeed {
+  who: ChatHandle;
+  traceId: string;
+  at: Date;
+}
+
+/** The event of a deed; its direction is that of who did it. */
+export function pollEvent(message: PlacedMessage, type: string, deed: PollDeed, more: object): NewEvent {
+  const { who, traceId, at } = deed;
+  const data = {
+    message_id: message.id,
+    chat: { id: message.chat_id, is_group: message.is_group, owner_handle: message.me },
+    direction: who.is_me === true ? "outbound" : "inbound",
+    service: serviceOf(message) ?? message.line_type,
+    sender_handle: who,
+    ...more,
+  };
+  return { ...eventIds(message), type, traceId, data, at };
+}
+
+/** The options of a poll with their votes. */
+export async function findOptions(tx: Sql, message: PlacedMessage): Promise<OptionRow[]> {
+  const [row] = await tx.query<{ options: unknown }>({
+    name: "find-poll-options",
+    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
+    values: [message.account_id, message.id],
+  });
+  return z.array(OptionRow).parse(row?.options ?? []);
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import type { InboundPollOptions, InboundVote, LineRef } from "@/lib/adapters/transports/transport";
+import { lockReported } from "@/lib/messages/lock-reported";
+import type { PlacedMessage } from "@/lib/messages/placed-message";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { addOptions } from "@/lib/polls/add-options";
+import { changeVote } from "@/lib/polls/change-vote";
+import { findOptions, type PollDeed } from "@/lib/polls/poll-events";
+import { isBlocked } from "@/lib/reactions/receive-reaction";
+
+/** Somebody added options to a poll. A repeat changes nothing. */
+export async function receivePollOptions(line: LineRef, inbound: InboundPollOptions): Promise<void> {
+  await withPoll(line, inbound, async (tx, message, deed) => {
+    await addOptions(tx, message, { deed, options: inbound.options });
+  });
+}
+
+/** Somebody voted in a poll, or took a vote back. A repeat changes nothing. */
+export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<void> {
+  await withPoll(line, inbound, async (tx, message, deed) => {
+    const option = (await findOptions(tx, message)).find(({ ref }) => ref === inbound.option);
+    if (option === undefined) return;
+    await changeVote(tx, message, { deed, optionId: option.id, isRemoved: inbound.isRemoved });
+  });
+}
+
+async function withPoll(
+  line: LineRef,
+  { ref, from }: { ref: string; from: string },
+  work: (tx: Sql, message: PlacedMessage, deed: PollDeed) => Promise<void>,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const message = await lockReported(tx, line, ref);
+    const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
+    if (message?.kind !== "poll" || who === undefined) return;
+    if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return;
+    await work(tx, message, { who, traceId: newTraceId(), at: now() });
+  });
+}

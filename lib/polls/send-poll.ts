@@ -1,0 +1,103 @@
+import "server-only";
+import { z } from "zod";
+import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
+import { acceptContent } from "@/lib/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { findPoll } from "@/lib/polls/find-poll";
+import { NewOptions, PollEnvelope } from "@/lib/polls/poll";
+import { storePoll } from "@/lib/polls/store-poll";
+
+export const SendPoll = contract({
+  summary: "Send a poll to a chat",
+  tag: "Polls",
+  params: z.object({ chatId: z.uuid() }),
+  body: z.object({
+    poll: z.object({
+      options: NewOptions,
+      idempotency_key: z.string().min(1).max(255).optional(),
+    }),
+  }),
+  returns: PollEnvelope,
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "chat_not_found",
+    "access_denied",
+    "message_not_found",
+    "chat_unavailable",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+    "service_not_supported",
+  ],
+});
+
+type NewPoll = Input<typeof SendPoll>["body"]["poll"];
+
+/**
+ * Sends a poll: a message of the chat, dispatched as any other; iMessage only. A repeated idempotency key, of a space of
+ * its own, answers the original (contract.md 1.1). Errors: as `SendPoll`.
+ */
+export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
+  const { idempotency_key: key = null } = body.poll;
+  const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
+  if (earlier !== null) return findPoll(ctx, earlier);
+  const chat = await findUsableChat(ctx, params.chatId);
+  checkService(chat);
+
+  const messageId = await transaction((tx) => acceptPoll(tx, ctx, { chatId: chat.id, poll: body.poll }));
+  // Another request stored the same key between our look and our insert.
+  return findPoll(ctx, messageId ?? (await findByKey(sql, ctx.account.id, key ?? "")) ?? "");
+}
+
+function checkService({ service, line_type }: UsableChat): void {
+  if (line_type !== "iMessage" || (service !== null && service !== "iMessage")) {
+    fail("service_not_supported", "polls can only be sent over iMessage");
+  }
+}
+
+async function acceptPoll(
+  tx: Sql,
+  ctx: Context,
+  { chatId, poll }: { chatId: string; poll: NewPoll },
+): Promise<string | null> {
+  const key = poll.idempotency_key ?? null;
+  if (key !== null) await holdKey(tx, ctx.account.id, key);
+  if (key !== null && (await findByKey(tx, ctx.account.id, key)) !== null) return null;
+
+  const messageId = newId(ctx.now.getTime());
+  const prepared = { messageId, content: { parts: [] }, parts: [] };
+  const accepted = await acceptContent(ctx, chatId, prepared, false, tx);
+  if (accepted.replayOf !== null) throw new Error("a poll has no key of sends");
+  const sender = accepted.message.from_handle;
+  if (sender === null) throw new Error("a chat without our line");
+
+  const where = { accountId: ctx.account.id, messageId, participantId: sender.id, at: ctx.now };
+  const options = poll.options.map(({ text }) => ({ ref: null, text }));
+  await storePoll(tx, where, { options, idempotencyKey: key });
+  return messageId;
+}
+
+// Those who use a key at once go one after the other: the second finds what the first stored.
+async function holdKey(tx: Sql, accountId: string, key: string): Promise<void> {
+  await tx.query({
+    name: "hold-poll-key",
+    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
+    values: [`poll ${accountId} ${key}`],
+  });
+}
+
+async function findByKey(on: Sql, accountId: string, key: string): Promise<string | null> {
+  const [row] = await on.query<{ message_id: string }>({
+    name: "find-poll-by-key",
+    text: "select message_id from polls where account_id = $1 and idempotency_key = $2",
+    values: [accountId, key],
+  });
+  return row?.message_id ?? null;
+}

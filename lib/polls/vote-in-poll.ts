@@ -1,0 +1,55 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import { eventIds } from "@/lib/messages/edit-text";
+import { withMessage } from "@/lib/messages/placed-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { changeVote } from "@/lib/polls/change-vote";
+import { checkPoll } from "@/lib/polls/check-poll";
+import { findPoll } from "@/lib/polls/find-poll";
+import { PollEnvelope } from "@/lib/polls/poll";
+import { findOptions } from "@/lib/polls/poll-events";
+
+export const VoteInPoll = contract({
+  summary: "Vote in a poll",
+  tag: "Polls",
+  params: z.object({ messageId: z.uuid() }),
+  body: z.object({ operation: z.enum(["add", "remove"]), option_id: z.uuid() }),
+  returns: PollEnvelope,
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "message_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "line_restricted",
+    "state_conflict",
+  ],
+});
+
+/**
+ * Gives our line's vote for one option of a poll, or takes it back; a vote that stands already changes nothing
+ * (contract.md 1.2). Errors: as `VoteInPoll`.
+ */
+export async function voteInPoll(ctx: Context, { params, body }: Input<typeof VoteInPoll>) {
+  const isRemoved = body.operation === "remove";
+  await withMessage(ctx, params.messageId, async (tx, message) => {
+    checkPoll(message);
+    const option = (await findOptions(tx, message)).find(({ id }) => id === body.option_id.toLowerCase());
+    if (option === undefined) fail("parameter_invalid", "option_id is no option of this poll");
+
+    const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
+    if (!(await changeVote(tx, message, { deed, optionId: option.id, isRemoved }))) return;
+    await queueAction(tx, {
+      ...eventIds(message),
+      kind: "vote",
+      payload: { option: option.ref, is_removed: isRemoved },
+      traceId: ctx.traceId,
+      at: ctx.now,
+    });
+  });
+  return findPoll(ctx, params.messageId);
+}

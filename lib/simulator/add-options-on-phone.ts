@@ -1,0 +1,36 @@
+import "server-only";
+import { z } from "zod";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { newId } from "@/lib/platform/ids";
+import { NewOption, OPTIONS_MOST } from "@/lib/polls/poll";
+import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
+import { PathHandle } from "@/lib/simulator/phone";
+
+export const AddOptionsOnPhone = contract({
+  summary: "Add options to a poll from a simulated phone",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: z.object({ message_id: z.uuid(), options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
+  returns: z.object({ message_id: z.uuid() }),
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "message_not_found",
+    "access_denied",
+    "state_conflict",
+    "feature_not_available",
+  ],
+  extension: true,
+});
+
+/** A phone adds options to a poll; they are received when this returns. Errors: as `AddOptionsOnPhone`. */
+export async function addOptionsOnPhone(ctx: Context, { params, body }: Input<typeof AddOptionsOnPhone>) {
+  const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
+  const options = body.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text }));
+  await receiveEvent(line, { on: "poll_options", ...message, options });
+  return { message_id: body.message_id };
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
+import { PathHandle } from "@/lib/simulator/phone";
+
+export const VoteOnPhone = contract({
+  summary: "Vote in a poll from a simulated phone",
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  body: z.object({
+    message_id: z.uuid(),
+    option_id: z.uuid(),
+    operation: z.enum(["add", "remove"]).default("add"),
+  }),
+  returns: z.object({ message_id: z.uuid() }),
+  status: 201,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "message_not_found",
+    "access_denied",
+    "state_conflict",
+    "feature_not_available",
+  ],
+  extension: true,
+});
+
+/** A phone votes for an option, or takes the vote back; it is received when this returns. Errors: as `VoteOnPhone`. */
+export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof VoteOnPhone>) {
+  const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
+  const [option] = await sql.query<{ ref: string }>({
+    text: "select ref from poll_options where account_id = $1 and message_id = $2 and id = $3",
+    values: [ctx.account.id, body.message_id, body.option_id],
+  });
+  if (option === undefined) fail("parameter_invalid", "option_id is no option of this poll");
+  const isRemoved = body.operation === "remove";
+  await receiveEvent(line, { on: "vote", ...message, option: option.ref, isRemoved });
+  return { message_id: body.message_id };
+}
