@@ -11,6 +11,7 @@ import type { MessageContent } from "@/lib/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messages/message-part";
 import { toStoredFile } from "@/lib/messages/stored-file";
 import { toStoredText } from "@/lib/messages/text-part";
+import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
@@ -39,8 +40,7 @@ export async function composeParts(
 ): Promise<ComposedParts> {
   const composed = await Promise.all(partsOf(content).map((part) => composePart(ctx, part)));
   if (content.experience !== undefined) {
-    const part = await composeExperience(ctx, content.experience, recipients);
-    composed.push({ files: [], store: () => part });
+    composed.push(await composeExperience(ctx, content.experience, recipients));
   }
   return {
     request: composed[0]?.request ?? null,
@@ -75,7 +75,11 @@ async function composePart(ctx: Context, part: RequestPart): Promise<Composed> {
       return { request, files: [], store: () => clip };
     }
     case "link":
-      return { files: [], store: () => part };
+      return {
+        request: await findCheckoutLink(ctx.account.id, part.value),
+        files: [],
+        store: () => part,
+      };
   }
 }
 
@@ -114,8 +118,11 @@ async function composeExperience(
   ctx: Context,
   invocation: NonNullable<MessageContent["experience"]>,
   recipients: readonly string[],
-): Promise<StoredAppCardPart> {
+): Promise<Composed> {
   const experience = await validateExperience(ctx, invocation, recipients);
   const { app, ...shown } = toCard(experience.card);
-  return { ...toStoredCard(app, shown, null), experience };
+  const part: StoredAppCardPart = { ...toStoredCard(app, shown, null), experience };
+  const isRequest = experience.card.subject?.type === "payment_request";
+  const request = isRequest ? await findCheckoutLink(ctx.account.id, experience.card.url) : null;
+  return { request, files: [], store: () => part };
 }

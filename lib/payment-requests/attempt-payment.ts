@@ -32,8 +32,14 @@ export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Pr
       ? testCards.pay(merchant, row, deed.card)
       : testCards.answerStep(merchant, row, deed.agreed),
   );
+  if (attempt === "declined") await noteDecline(row);
   await refreshRequest(row);
   return attempt;
+}
+
+async function noteDecline(row: PaymentRequestRow): Promise<void> {
+  const fact = { type: "payment_request.declined", traceId: row.traceId, at: now() } as const;
+  await transaction((tx) => recordPaymentFact(tx, row, fact));
 }
 
 /** Opens a request and pays it with a test card. Errors: as `attemptPayment`. */

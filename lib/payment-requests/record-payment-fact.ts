@@ -8,6 +8,7 @@ type PaymentFact =
   | "payment_request.requested"
   | "payment_request.opened"
   | "payment_request.attempted"
+  | "payment_request.declined"
   | "payment_request.paid";
 
 interface Fact {

@@ -1,0 +1,4 @@
+import { csvEndpoint } from "@/lib/http/csv-endpoint";
+import { ExportPaymentRequests, exportPaymentRequests } from "@/lib/payment-requests/export-payment-requests";
+
+export const GET = csvEndpoint(ExportPaymentRequests, exportPaymentRequests);

@@ -1,0 +1,37 @@
+import "server-only";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { sql } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
+
+/** Who created and who canceled a request: a person's name, "API", or null when nobody is on record. */
+export interface ActorRow {
+  created: string | null;
+  canceled: string | null;
+}
+
+// The processor is asked between the entry's time and the end's.
+const CANCEL_TAKES_MS = 120_000;
+
+/** The people behind a request, from the audit trail: it is read only around the two moments, by its order of ids. */
+export async function actorsOf(row: PaymentRequestRow): Promise<ActorRow> {
+  const created = row.createdAt.getTime();
+  const ended = row.updatedAt.getTime();
+  const entries = await sql.query<{ action: string; actor: string | null }>({
+    name: "payment-request-actors",
+    text: `select e.action, case e.actor_type when 'api' then 'API' else coalesce(u.name, u.email) end as actor
+           from audit_entries e left join users u on u.id = e.actor_id and e.actor_type = 'user'
+           where e.account_id = $1 and e.object_id = $2 and (
+             (e.id between $3::uuid and $4::uuid and e.action = 'payment_request.created')
+             or (e.id between $5::uuid and $6::uuid and e.action = 'payment_request.canceled'))`,
+    values: [
+      row.accountId,
+      row.id,
+      firstIdAt(created),
+      firstIdAt(created + 1),
+      firstIdAt(ended - CANCEL_TAKES_MS),
+      firstIdAt(ended + 1),
+    ],
+  });
+  const actorOf = (action: string) => entries.find((entry) => entry.action === action)?.actor ?? null;
+  return { created: actorOf("payment_request.created"), canceled: actorOf("payment_request.canceled") };
+}

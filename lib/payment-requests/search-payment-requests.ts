@@ -1,0 +1,107 @@
+import "server-only";
+import { z } from "zod";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { paymentCondition, paymentConditionFields } from "@/lib/payment-requests/request-conditions";
+import {
+  SHOWN_COLUMNS,
+  ShownPaymentRequest,
+  type ShownRow,
+  toShownRequest,
+} from "@/lib/payment-requests/shown-payment-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+const TIMEOUT_MS = 3000;
+
+export const SearchPaymentRequests = contract({
+  summary: "Search the payment requests of the account",
+  tag: "Payment requests",
+  query: z.object({
+    ...paymentConditionFields,
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(1000, 50),
+  }),
+  returns: z.object({
+    payment_requests: z.array(ShownPaymentRequest),
+    next_cursor: z.string().nullable(),
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+export const TotalPaymentRequests = contract({
+  summary: "Total the payment requests of the account by currency",
+  tag: "Payment requests",
+  query: z.object(paymentConditionFields),
+  returns: z.object({
+    totals: z.array(
+      z.object({
+        currency: z.string(),
+        count: z.int(),
+        requested_text: z.string(),
+        paid_count: z.int(),
+        paid_text: z.string(),
+      }),
+    ),
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The account's requests, newest first. Errors: parameter_invalid, also for a search that takes too long. */
+export async function searchPaymentRequests(
+  ctx: Context,
+  { query }: Pick<Input<typeof SearchPaymentRequests>, "query">,
+) {
+  const { cursor, limit, ...asked } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const { text, parameters } = paymentCondition(ctx.account.id, asked);
+  const further = after === null ? "" : `and r.id < ${parameters.add(after)}::uuid`;
+  const most = parameters.add(limit + 1);
+  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+    tx.query<ShownRow>({
+      text: `select ${SHOWN_COLUMNS} from payment_requests r where ${text} ${further} order by r.id desc limit ${most}`,
+      values: parameters.values,
+    }),
+  );
+
+  const page = toPage(rows, limit, (row) => [row.id]);
+  return { payment_requests: page.items.map(toShownRequest), next_cursor: page.nextCursor };
+}
+
+interface TotalRow {
+  currency: string;
+  count: number;
+  requested: string;
+  paidCount: number;
+  paid: string;
+}
+
+/** What the requests found come to, each currency by itself: asked for, and taken. Errors: parameter_invalid. */
+export async function totalPaymentRequests(
+  ctx: Context,
+  { query }: Pick<Input<typeof TotalPaymentRequests>, "query">,
+) {
+  const { text, parameters } = paymentCondition(ctx.account.id, query);
+  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+    tx.query<TotalRow>({
+      text: `select r.currency, count(*)::int as count, sum(r.amount)::text as requested,
+               (count(*) filter (where r.status = 'succeeded'))::int as "paidCount",
+               coalesce(sum(coalesce(r.charged, r.amount)) filter (where r.status = 'succeeded'), 0)::text as paid
+             from payment_requests r where ${text} group by r.currency order by count(*) desc, r.currency`,
+      values: parameters.values,
+    }),
+  );
+  const totals = rows.map(({ currency, count, requested, paidCount, paid }) => ({
+    currency,
+    count,
+    requested_text: formatAmount(Number(requested), currency, "en"),
+    paid_count: paidCount,
+    paid_text: formatAmount(Number(paid), currency, "en"),
+  }));
+  return { totals };
+}

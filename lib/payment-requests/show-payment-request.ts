@@ -1,0 +1,95 @@
+import "server-only";
+import { z } from "zod";
+import { type ActorRow, actorsOf } from "@/lib/payment-requests/request-actors";
+import {
+  SHOWN_COLUMNS,
+  ShownPaymentRequest,
+  type ShownRow,
+  toShownRequest,
+} from "@/lib/payment-requests/shown-payment-request";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { byKey, sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const STEPS = ["created", "sent", "opened", "attempted", "declined", "paid", "canceled", "expired"] as const;
+
+const Step = z.object({
+  step: z.enum(STEPS),
+  at: z.iso.datetime(),
+  /** Who did it: a person's name, or "API"; null = the payer or the service. */
+  actor: z.string().nullable(),
+  chat_id: z.uuid().nullable(),
+});
+
+type Step = z.infer<typeof Step>;
+
+export const ShowPaymentRequest = contract({
+  summary: "Get a payment request and what became of it",
+  tag: "Payment requests",
+  params: z.object({ paymentRequestId: z.uuid() }),
+  returns: z.object({ payment_request: ShownPaymentRequest, timeline: z.array(Step) }),
+  status: 200,
+  errors: ["payment_request_not_found", "access_denied", "parameter_invalid"],
+});
+
+/** One request with its timeline, oldest first. Errors: payment_request_not_found, access_denied. */
+export async function showPaymentRequest(
+  ctx: Context,
+  { params }: Pick<Input<typeof ShowPaymentRequest>, "params">,
+) {
+  const [row] = await sql.query<ShownRow>({
+    name: "show-payment-request",
+    text: `select ${SHOWN_COLUMNS} from payment_requests r where ${byKey("r", { id: "$1::uuid" })}`,
+    values: [params.paymentRequestId],
+  });
+  if (row === undefined) return fail("payment_request_not_found");
+  if (row.accountId !== ctx.account.id) fail("access_denied");
+
+  const [actors, facts] = await Promise.all([actorsOf(row), factsOf(row)]);
+  return { payment_request: toShownRequest(row), timeline: timelineOf(row, actors, facts) };
+}
+
+interface FactRow {
+  step: "sent" | "attempted" | "declined";
+  at: Date;
+  chatId: string | null;
+}
+
+// A fact stands once for each chat the link was sent into: distinct tells of it once. The condition on the type is the
+// index's own.
+async function factsOf({ accountId, id, traceId }: ShownRow): Promise<FactRow[]> {
+  return sql.query<FactRow>({
+    name: "payment-request-facts",
+    text: `select distinct replace(type, 'payment_request.', '') as step, created_at as at, null::uuid as "chatId"
+           from events where account_id = $1 and trace_id = $3 and type like 'payment_request.%'
+             and type in ('payment_request.attempted', 'payment_request.declined')
+             and data ->> 'payment_request_id' = $2::text
+           union all
+           select 'sent', m.created_at, m.chat_id from payment_request_messages s
+           join messages m on m.account_id = s.account_id and m.id = s.message_id
+           where s.account_id = $1 and s.payment_request_id = $2::uuid`,
+    values: [accountId, id, traceId],
+  });
+}
+
+const ENDS = { succeeded: "paid", canceled: "canceled", expired: "expired" } as const;
+
+function timelineOf(row: ShownRow, { created, canceled }: ActorRow, facts: FactRow[]): Step[] {
+  const told = facts.map(({ step, at, chatId }) => toStep(step, at, { chatId }));
+  const steps = [toStep("created", row.createdAt, { actor: created }), ...told];
+  if (row.openedAt !== null) steps.push(toStep("opened", row.openedAt));
+  if (row.status !== "requested") {
+    const actor = row.status === "canceled" ? canceled : null;
+    steps.push(toStep(ENDS[row.status], row.paidAt ?? row.updatedAt, { actor }));
+  }
+  return steps.sort((a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
+}
+
+function toStep(
+  step: Step["step"],
+  at: Date,
+  { actor = null, chatId = null }: { actor?: string | null; chatId?: string | null } = {},
+): Step {
+  return { step, at: at.toISOString(), actor, chat_id: chatId };
+}

@@ -1,0 +1,46 @@
+import "server-only";
+import { z } from "zod";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import {
+  PaymentRequest,
+  type PaymentRequestRow,
+  REQUEST_COLUMNS,
+  toPaymentRequest,
+} from "@/lib/payment-requests/payment-request";
+
+const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
+
+/** A request as the account's people see it. */
+export const ShownPaymentRequest = PaymentRequest.extend({
+  /** As people write it: $12.50. */
+  amount_text: z.string(),
+  /** The payer has paid, and whether the money comes is not known yet. */
+  is_processing: z.boolean(),
+  processor: z.string(),
+  /** The chats its link was sent into. */
+  sent_to: z.array(SentTo),
+}).meta({ id: "ShownPaymentRequest" });
+
+export type ShownPaymentRequest = z.infer<typeof ShownPaymentRequest>;
+
+export interface ShownRow extends PaymentRequestRow {
+  sentTo: z.infer<typeof SentTo>[];
+}
+
+/** The columns of a ShownRow, of `payment_requests r`. */
+export const SHOWN_COLUMNS = `${REQUEST_COLUMNS}, (
+  select coalesce(json_agg(json_build_object('chat_id', m.chat_id, 'handle', (
+    select p.handle from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me
+    order by p.handle limit 1)) order by m.message_id), '[]')
+  from payment_request_messages m
+  where m.account_id = r.account_id and m.payment_request_id = r.id) as "sentTo"`;
+
+export function toShownRequest(row: ShownRow): ShownPaymentRequest {
+  return {
+    ...toPaymentRequest(row),
+    amount_text: formatAmount(Number(row.amount), row.currency, "en"),
+    is_processing: row.isProcessing,
+    processor: row.processor,
+    sent_to: row.sentTo,
+  };
+}
