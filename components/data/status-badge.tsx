@@ -51,6 +51,14 @@ export const statusLooks = {
     ACTIVE: { label: "Active", variant: "success", icon: CircleCheck },
     FLAGGED: { label: "Flagged", variant: "destructive", icon: TriangleAlert },
   },
+  connection: {
+    down: { label: "Down", variant: "warning", icon: Hourglass },
+  },
+  audit: {
+    pending: { label: "Running", variant: "info", icon: CircleDot },
+    complete: { label: "Complete", variant: "success", icon: CircleCheck },
+    error: { label: "Failed", variant: "destructive", icon: CircleX },
+  },
   token: {
     active: { label: "Active", variant: "success", icon: CircleDot },
     expired: { label: "Expired", variant: "neutral", icon: Timer },

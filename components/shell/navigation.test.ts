@@ -6,6 +6,7 @@ test.each([
   ["/chats", "Chats"],
   ["/chats/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Chats"],
   ["/events", "Events"],
+  ["/lines/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10/audits", "Lines"],
   ["/tokens", "API tokens"],
   ["/requests", "Requests"],
   ["/requests/errors", "Requests"],

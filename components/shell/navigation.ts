@@ -3,6 +3,7 @@ import {
   KeyRound,
   type LucideIcon,
   MessagesSquare,
+  Phone,
   Radio,
   SquareTerminal,
   Webhook,
@@ -27,15 +28,26 @@ export const navigation: NavigationGroup[] = [
     ],
   },
   {
-    label: "Messaging",
+    label: "Inbox",
     pages: [
       { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
-      { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
+    ],
+  },
+  {
+    label: "Lines",
+    pages: [
+      {
+        label: "Lines",
+        href: "/lines",
+        icon: Phone,
+        keywords: ["numbers", "reputation", "audit", "forwarding", "flagged"],
+      },
     ],
   },
   {
     label: "Developers",
     pages: [
+      { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
       {
         label: "Requests",
         href: "/requests",

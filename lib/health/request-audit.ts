@@ -10,7 +10,8 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { requireRight } from "@/lib/users/role-rights";
 
-const COOL_DOWN_SECONDS = 3600;
+/** How long after an audit of a line none is made. */
+export const COOL_DOWN_SECONDS = 3600;
 
 export const RequestAudit = contract({
   summary: "Ask for a reputation audit of a line",

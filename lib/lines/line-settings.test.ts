@@ -74,8 +74,11 @@ describe("the list", () => {
       rcs: true,
       attachment_tier: null,
       contact_card: { first_name: "Harbor", is_active: true },
+      chats: { healthy: 1, at_risk: 0, critical: 0, opted_out: 0 },
       today: { sent: 1, received: 1, failed: 0 },
     });
+    expect(body.lines[0].week).toHaveLength(7);
+    expect(body.lines[0].week.at(-1)).toMatchObject({ sent: 1, received: 1 });
     expect(body.lines[1].today).toEqual({ sent: 0, received: 0, failed: 0 });
     expect(await countStatements(get)).toBe(one);
   });

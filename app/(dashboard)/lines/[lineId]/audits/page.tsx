@@ -1,0 +1,20 @@
+import { LineAudits } from "@/components/lines/line-audits";
+import { LineFrame } from "@/components/lines/line-frame";
+import { readLinePage } from "@/lib/dashboard/read-line-page";
+
+export const metadata = { title: "Line audits" };
+
+type AuditsPageProps = {
+  params: Promise<{ lineId: string }>;
+  searchParams: Promise<{ audit?: string | string[] }>;
+};
+
+export default async function AuditsPage({ params, searchParams }: AuditsPageProps) {
+  const [{ lineId }, { audit }] = await Promise.all([params, searchParams]);
+  const { shown } = await readLinePage(lineId);
+  return (
+    <LineFrame key={lineId} {...shown} current="audits">
+      <LineAudits initial={shown.initial} mayManage={shown.mayManage} chosen={[audit].flat()[0]} />
+    </LineFrame>
+  );
+}

@@ -1,0 +1,15 @@
+import { LineFrame } from "@/components/lines/line-frame";
+import { LineOverview } from "@/components/lines/line-overview";
+import { readLinePage } from "@/lib/dashboard/read-line-page";
+
+export const metadata = { title: "Line" };
+
+export default async function LinePage({ params }: { params: Promise<{ lineId: string }> }) {
+  const { lineId } = await params;
+  const { shown } = await readLinePage(lineId);
+  return (
+    <LineFrame key={lineId} {...shown} current="overview">
+      <LineOverview initial={shown.initial} mayManage={shown.mayManage} />
+    </LineFrame>
+  );
+}

@@ -1,0 +1,14 @@
+import { readLineFilter } from "@/components/lines/line-filter";
+import { LinesView } from "@/components/lines/lines-view";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { listLineSettings } from "@/lib/lines/list-line-settings";
+
+export const metadata = { title: "Lines" };
+
+type LinesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function LinesPage({ searchParams }: LinesPageProps) {
+  const [{ account, ctx }, query] = await Promise.all([requireAccount(), searchParams]);
+  const { lines } = await listLineSettings(ctx);
+  return <LinesView key={account.id} initial={lines} filter={readLineFilter(query)} />;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { readMarkdown } from "@/components/data/read-markdown";
+
+const plain = (text: string) => ({ text, strong: false });
+
+test("a report's markdown is headings, lists and strong text", () => {
+  const text = "## +15550100: CRITICAL\n\n- One (1)\n- Two\n\n### What to do\n\n1. **Rest.** Wait.\n2. Done";
+  expect(readMarkdown(text)).toEqual([
+    { kind: "heading", spans: [plain("+15550100: CRITICAL")] },
+    { kind: "bullets", items: [[plain("One (1)")], [plain("Two")]] },
+    { kind: "heading", spans: [plain("What to do")] },
+    { kind: "numbers", items: [[{ text: "Rest.", strong: true }, plain(" Wait.")], [plain("Done")]] },
+  ]);
+});
+
+test("markup, links and pictures stay text", () => {
+  const text = "<img src=x onerror=alert(1)> [link](javascript:alert(1)) ![x](http://evil.example)";
+  expect(readMarkdown(text)).toEqual([{ kind: "paragraph", spans: [plain(text)] }]);
+});

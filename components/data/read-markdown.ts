@@ -1,0 +1,49 @@
+/** A run of text, strong or not. */
+export interface MarkdownSpan {
+  text: string;
+  strong: boolean;
+}
+
+export type MarkdownBlock =
+  | { kind: "heading"; spans: MarkdownSpan[] }
+  | { kind: "paragraph"; spans: MarkdownSpan[] }
+  | { kind: "bullets" | "numbers"; items: MarkdownSpan[][] };
+
+type ListKind = "bullets" | "numbers";
+
+/**
+ * Reads the markdown our reports are written in: headings, lists and strong text. Whatever else there is stays text, so
+ * that nothing of it is ever taken for markup.
+ */
+export function readMarkdown(text: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
+  for (const line of text.split("\n")) {
+    const trimmed = line.trim();
+    if (trimmed === "") continue;
+    const heading = /^#{1,6}\s+(.*)$/.exec(trimmed)?.[1];
+    const item = readItem(trimmed);
+    if (heading !== undefined) blocks.push({ kind: "heading", spans: readSpans(heading) });
+    else if (item === null) blocks.push({ kind: "paragraph", spans: readSpans(trimmed) });
+    else addItem(blocks, item.kind, readSpans(item.text));
+  }
+  return blocks;
+}
+
+function readItem(line: string): { kind: ListKind; text: string } | null {
+  const [, mark, text] = /^([-*]|\d+\.)\s+(.*)$/.exec(line) ?? [];
+  if (mark === undefined || text === undefined) return null;
+  return { kind: mark === "-" || mark === "*" ? "bullets" : "numbers", text };
+}
+
+function addItem(blocks: MarkdownBlock[], kind: ListKind, spans: MarkdownSpan[]): void {
+  const last = blocks.at(-1);
+  if (last !== undefined && last.kind === kind && "items" in last) last.items.push(spans);
+  else blocks.push({ kind, items: [spans] });
+}
+
+function readSpans(text: string): MarkdownSpan[] {
+  return text
+    .split(/\*\*(.+?)\*\*/)
+    .map((part, index) => ({ text: part, strong: index % 2 === 1 }))
+    .filter((span) => span.text !== "");
+}

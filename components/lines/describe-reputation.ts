@@ -1,0 +1,22 @@
+import type { LineSettings } from "@/lib/lines/list-line-settings";
+
+/** As many chats a line must have before they are judged (docs: chat health). */
+const JUDGED_FROM = 20;
+
+/** In a few words what a line's reputation comes from. */
+export function describeReputation({ chats }: Pick<LineSettings, "chats">): string {
+  const total = chats.healthy + chats.at_risk + chats.critical + chats.opted_out;
+  const bad = chats.critical + chats.opted_out;
+  if (total < JUDGED_FROM) return `Judged from ${JUDGED_FROM} chats`;
+  if (bad + chats.at_risk === 0) return "All chats healthy";
+  const parts = [
+    bad > 0 && `${percent(bad, total)} critical or opted out`,
+    chats.at_risk > 0 && `${percent(chats.at_risk, total)} at risk`,
+  ];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+function percent(part: number, total: number): string {
+  const share = (part / total) * 100;
+  return share < 1 ? "under 1 %" : `${Math.round(share)} %`;
+}

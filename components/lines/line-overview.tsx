@@ -1,0 +1,85 @@
+"use client";
+
+import { StatusBadge } from "@/components/data/status-badge";
+import { ChatHealthBar, ChatHealthLinks } from "@/components/lines/chat-health-bar";
+import { DayChart } from "@/components/lines/day-chart";
+import { describeReputation } from "@/components/lines/describe-reputation";
+import { LineCardLink } from "@/components/lines/line-card-link";
+import { LineSettingsForm } from "@/components/lines/line-settings-form";
+import { useLine } from "@/components/lines/use-line";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import type { LineDetails } from "@/lib/lines/get-line-details";
+
+const VOLUME = {
+  sent: { label: "Sent", color: "var(--chart-1)" },
+  received: { label: "Received", color: "var(--chart-2)" },
+};
+const NEW_CHATS = { new_chats: { label: "New conversations", color: "var(--chart-3)" } };
+
+type LineOverviewProps = { initial: LineDetails; mayManage: boolean };
+
+/** How a line's chats and volume do, and what is set on it. */
+export function LineOverview({ initial, mayManage }: LineOverviewProps) {
+  const { data: line } = useLine(initial);
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <ReputationCard line={line} />
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Card>
+          <CardHeader>
+            <CardTitle>Volume</CardTitle>
+            <CardDescription>Messages a day, last 30 days in UTC.</CardDescription>
+          </CardHeader>
+          <CardContent>
+            <DayChart
+              label="Messages a day"
+              days={line.days}
+              series={VOLUME}
+              countOf={{ sent: (day) => day.sent, received: (day) => day.received }}
+            />
+          </CardContent>
+        </Card>
+        <Card>
+          <CardHeader>
+            <CardTitle>New conversations</CardTitle>
+            <CardDescription>Chats begun a day; below 50 a day is advised.</CardDescription>
+          </CardHeader>
+          <CardContent>
+            <DayChart
+              label="New conversations a day"
+              days={line.days}
+              series={NEW_CHATS}
+              countOf={{ new_chats: (day) => day.new_chats }}
+            />
+          </CardContent>
+        </Card>
+      </div>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <LineSettingsForm line={line} mayManage={mayManage} />
+        <LineCardLink line={line} mayManage={mayManage} />
+      </div>
+    </div>
+  );
+}
+
+function ReputationCard({ line }: { line: LineDetails }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle className="flex flex-wrap items-center gap-2">
+          Reputation <StatusBadge kind="health" value={line.reputation.status} />
+        </CardTitle>
+        <CardDescription>
+          {describeReputation(line)}.{" "}
+          <a className="underline underline-offset-4" href={line.reputation.doc_url}>
+            How it is judged
+          </a>
+        </CardDescription>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        <ChatHealthBar chats={line.chats} className="w-full" />
+        <ChatHealthLinks chats={line.chats} lineId={line.id} />
+      </CardContent>
+    </Card>
+  );
+}

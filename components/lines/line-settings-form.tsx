@@ -1,0 +1,67 @@
+"use client";
+
+import { FailureNote } from "@/components/data/failure-note";
+import { ForwardingForm } from "@/components/lines/forwarding-form";
+import { useLineChange } from "@/components/lines/use-line-change";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Switch } from "@/components/ui/switch";
+import type { LineDetails } from "@/lib/lines/get-line-details";
+
+type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
+
+const ACCOUNTS = "account";
+
+/** What is set on a line: where calls go, how long files stay, and RCS. */
+export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
+  const change = useLineChange(line.id, "The line was changed");
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Settings</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-5">
+        <ForwardingForm key={line.forwarding_number} line={line} mayManage={mayManage} />
+        <FailureNote title="Not changed" failure={change.error} />
+        <Field>
+          <FieldLabel>Attachments</FieldLabel>
+          <Select
+            value={line.attachment_tier ?? ACCOUNTS}
+            disabled={!mayManage || change.isPending}
+            onValueChange={(tier) => change.mutate({ attachment_tier: readTier(tier) })}
+          >
+            <FieldControl>
+              <SelectTrigger className="w-full sm:w-72">
+                <SelectValue />
+              </SelectTrigger>
+            </FieldControl>
+            <SelectContent>
+              <SelectItem value={ACCOUNTS}>As the account's</SelectItem>
+              <SelectItem value="persistent">Kept</SelectItem>
+              <SelectItem value="ephemeral">Ephemeral: links for 15 minutes</SelectItem>
+            </SelectContent>
+          </Select>
+          <FieldDescription>Holds for files from now on; what is stored keeps its tier.</FieldDescription>
+        </Field>
+        <Field orientation="horizontal">
+          <div className="flex min-w-0 flex-col gap-1">
+            <FieldLabel>RCS</FieldLabel>
+            <FieldDescription>Off: what needs RCS on this line is refused with 4004.</FieldDescription>
+          </div>
+          <FieldControl>
+            <Switch
+              checked={line.rcs}
+              disabled={!mayManage || change.isPending}
+              onCheckedChange={(rcs) => change.mutate({ rcs })}
+            />
+          </FieldControl>
+        </Field>
+      </CardContent>
+    </Card>
+  );
+}
+
+function readTier(value: string): "persistent" | "ephemeral" | null {
+  return value === "persistent" || value === "ephemeral" ? value : null;
+}

@@ -1,0 +1,12 @@
+import { StatusBadge } from "@/components/data/status-badge";
+import type { LineSettings } from "@/lib/lines/list-line-settings";
+
+/** Whether a line may be written on, and whether its transport has it up. */
+export function LineState({ line }: { line: Pick<LineSettings, "status" | "is_up"> }) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1.5 sm:justify-start">
+      <StatusBadge kind="line" value={line.status} />
+      {!line.is_up && <StatusBadge kind="connection" value="down" />}
+    </span>
+  );
+}

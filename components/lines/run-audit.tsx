@@ -1,0 +1,54 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useNow } from "@/components/data/clock";
+import { FailureNote } from "@/components/data/failure-note";
+import { lineKey } from "@/components/lines/lines-key";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { LineDetails } from "@/lib/lines/get-line-details";
+
+/** Asks for an audit, says while it runs, and counts down to when the next may be asked for. */
+export function RunAudit({ line }: { line: LineDetails }) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const run = useMutation<unknown, ApiFailure>({
+    mutationFn: () =>
+      apiFetch(`/api/phone-numbers/${encodeURIComponent(line.phone_number)}/reputation-audits`, {
+        method: "POST",
+      }),
+    onSuccess: () => router.replace(`/lines/${line.id}/audits`, { scroll: false }),
+    // Also what was refused changes what may be done next.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: lineKey(line.id) }),
+  });
+  const isRunning = run.isPending || line.audits.some(({ status }) => status === "pending");
+  const wait = useWait(line.audit_free_at);
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button disabled={isRunning || wait !== null} onClick={() => run.mutate()}>
+          {isRunning ? <Spinner /> : <ShieldCheck aria-hidden="true" />}
+          {isRunning ? "Auditing…" : "Run an audit"}
+        </Button>
+        <p role="status" className="text-muted-foreground text-sm tabular-nums">
+          {isRunning && "The report appears here by itself."}
+          {!isRunning && wait !== null && `The next one can be run in ${wait}.`}
+        </p>
+      </div>
+      <FailureNote title="No audit was begun" failure={run.error} />
+    </div>
+  );
+}
+
+/** The time left in words; null once it is over. */
+function useWait(until: string | null): string | null {
+  const { nowMs } = useNow();
+  if (until === null || nowMs === null) return null;
+  const seconds = Math.ceil((Date.parse(until) - nowMs) / 1000);
+  if (seconds <= 0) return null;
+  return seconds < 60 ? `${seconds} sec` : `${Math.ceil(seconds / 60)} min`;
+}

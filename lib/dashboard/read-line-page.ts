@@ -1,0 +1,27 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { getLineDetails } from "@/lib/lines/get-line-details";
+import type { Context } from "@/lib/platform/context";
+import { ApiError } from "@/lib/platform/errors";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+/** What every page of one line shows. Ends in the page for what is not there. */
+export async function readLinePage(lineId: string) {
+  const { account, ctx } = await requireAccount();
+  const shown = {
+    initial: await findLine(ctx, lineId),
+    mayManage: roleHasRight(account.role, "manage_lines"),
+    mayFlag: roleHasRight(account.role, "manage_account"),
+  };
+  return { ctx, shown };
+}
+
+async function findLine(ctx: Context, lineId: string) {
+  if (!z.uuid().safeParse(lineId).success) notFound();
+  return getLineDetails(ctx, { params: { lineId } }).catch((error: unknown) => {
+    if (error instanceof ApiError) notFound();
+    throw error;
+  });
+}

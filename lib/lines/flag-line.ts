@@ -1,0 +1,36 @@
+import "server-only";
+import { z } from "zod";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import { Line, toLine } from "@/lib/lines/line";
+import { setLineStatus } from "@/lib/lines/set-line-status";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const FlagLine = contract({
+  summary: "Flag a phone line, or clear it",
+  tag: "Phone lines",
+  params: z.object({ lineId: z.uuid() }),
+  body: z.object({ status: z.enum(["ACTIVE", "FLAGGED"]) }),
+  returns: Line,
+  status: 200,
+  errors: ["field_missing", "parameter_invalid", "access_denied", "line_not_found"],
+  extension: true,
+});
+
+/**
+ * Flags a line by hand, whose writes are then refused with 2027, or clears it, whoever had flagged it (contract.md 0).
+ * Errors: access_denied, line_not_found.
+ */
+export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
+  requireRight(ctx, "manage_account");
+  const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null };
+  if ((await prisma().line.findUnique({ where, select: { id: true } })) === null) {
+    return failUnlessForeign(ctx, params.lineId);
+  }
+
+  await setLineStatus(ctx, params.lineId, body.status);
+
+  return toLine(await prisma().line.findUniqueOrThrow({ where }));
+}

@@ -1,0 +1,91 @@
+import "server-only";
+import { z } from "zod";
+import { findCards, toContactCard } from "@/lib/contact-cards/contact-card";
+import { ListedAudit, listLineAudits } from "@/lib/health/list-line-audits";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import { NO_CHATS, readChatTallies } from "@/lib/lines/line-chats";
+import { DayVolume, readVolumes, volumeDays } from "@/lib/lines/line-volume";
+import { LineSettings, toLineSettings } from "@/lib/lines/list-line-settings";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import { FlaggedBy } from "@/lib/platform/prisma/enums";
+
+const SHOWN_DAYS = 30;
+
+/** A line as its own page shows it. */
+const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
+  /** Who flagged it, and when; null while it is ACTIVE. */
+  flagged_by: z.enum(FlaggedBy).nullable(),
+  flagged_at: z.iso.datetime().nullable(),
+  /** Until then its reputation alone does not flag it: somebody has just cleared it. */
+  spared_until: z.iso.datetime().nullable(),
+  /** The last thirty days in UTC, today last. */
+  days: z.array(DayVolume.extend({ new_chats: z.int() })),
+  /** The newest first. */
+  audits: z.array(ListedAudit),
+  /** From when another audit may be asked for; null = now. */
+  audit_free_at: z.iso.datetime().nullable(),
+});
+
+export type LineDetails = z.infer<typeof LineDetails>;
+
+export const GetLineDetails = contract({
+  summary: "Get a phone line with its chats by health, volume and audits",
+  tag: "Phone lines",
+  params: z.object({ lineId: z.uuid() }),
+  returns: LineDetails,
+  status: 200,
+  errors: ["access_denied", "line_not_found"],
+  extension: true,
+});
+
+/** One line with all that its page shows, in six statements. Errors: line_not_found, access_denied. */
+export async function getLineDetails(
+  ctx: Context,
+  { params: { lineId } }: Pick<Input<typeof GetLineDetails>, "params">,
+): Promise<LineDetails> {
+  const accountId = ctx.account.id;
+  const row = await prisma().line.findUnique({
+    where: { accountId_id: { accountId, id: lineId }, releasedAt: null },
+  });
+  if (row === null) return failUnlessForeign(ctx, lineId);
+
+  const dates = volumeDays(ctx.now, SHOWN_DAYS);
+  const [[card], volumes, newChats, tallies, audits] = await Promise.all([
+    findCards(accountId, { lineId }),
+    readVolumes(ctx, dates, lineId),
+    readNewChats(ctx, lineId, dates),
+    readChatTallies(ctx, lineId),
+    listLineAudits(ctx, lineId),
+  ]);
+
+  return {
+    ...toLineSettings(row),
+    contact_card: card === undefined ? null : toContactCard(card),
+    chats: tallies.get(lineId) ?? NO_CHATS,
+    flagged_by: row.flaggedBy,
+    flagged_at: row.flaggedAt?.toISOString() ?? null,
+    spared_until: row.sparedUntil?.toISOString() ?? null,
+    days: volumes(lineId).map((day) => ({ ...day, new_chats: newChats.get(day.date) ?? 0 })),
+    ...audits,
+  };
+}
+
+// Chats that are new were active since, so the list's index finds them.
+async function readNewChats(
+  ctx: Context,
+  lineId: string,
+  dates: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql.query<{ date: string; count: number }>({
+    name: "new-chats-by-day",
+    text: `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date, count(*)::int as count
+           from chats
+           where account_id = $1 and line_id = $2 and last_activity_at >= $3::timestamptz
+             and created_at >= $3::timestamptz
+           group by 1`,
+    values: [ctx.account.id, lineId, `${dates[0]}T00:00:00Z`],
+  });
+  return new Map(rows.map(({ date, count }) => [date, count]));
+}

@@ -1,0 +1,88 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeEach, expect, test } from "vitest";
+import * as line from "@/app/api/lines/[lineId]/route";
+import * as status from "@/app/api/lines/[lineId]/status/route";
+import * as audits from "@/app/api/phone-numbers/[phoneNumber]/reputation-audits/route";
+import { prisma, sql } from "@/lib/platform/db";
+import { countStatements } from "@/lib/testing/count-statements";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+
+let account: TestAccount;
+let admin: DashboardUser;
+let lineId: string;
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  admin = await signInAs(account, "admin");
+  lineId = (await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } })).id;
+});
+
+const read = (user = admin, id = lineId) => user.call(line.GET, { params: { lineId: id } });
+const flag = (to: string, user = admin, id = lineId) =>
+  user.call(status.PUT, { method: "PUT", params: { lineId: id }, body: { status: to } });
+
+test("a line's page has its chats by health, thirty days and new chats, in as many statements for many chats", async () => {
+  await createDirectChat(account, await createTestPhone(account));
+  const one = await countStatements(() => read());
+  const phone = await createTestPhone(account);
+  await createDirectChat(account, phone);
+  await writeAs(account, phone, { to: account.line, text: "STOP" });
+
+  const { status, body } = await read();
+
+  expect(status).toBe(200);
+  expect(body.chats).toEqual({ healthy: 1, at_risk: 0, critical: 0, opted_out: 1 });
+  expect(body.days).toHaveLength(30);
+  expect(body.days.at(-1)).toMatchObject({ received: 3, sent: 0, new_chats: 2 });
+  expect(body.days[0]).toMatchObject({ received: 0, new_chats: 0 });
+  expect(await countStatements(() => read())).toBe(one);
+});
+
+test("audits are its history, and say from when another may be asked for", async () => {
+  const params = { phoneNumber: account.line };
+  const asked = await admin.call(audits.POST, { method: "POST", params });
+  expect(asked.status).toBe(202);
+  const running = (await read()).body;
+  expect(running.audits).toMatchObject([
+    { audit_id: asked.body.audit_id, status: "pending", severity: null },
+  ]);
+  expect(running.audit_free_at).toBeNull();
+
+  await sql.query({
+    text: "update reputation_audits set status = 'complete' where account_id = $1",
+    values: [account.ref.id],
+  });
+
+  const freeAt = Date.parse((await read()).body.audit_free_at);
+  expect(freeAt - Date.now()).toBeGreaterThan(3_500_000);
+  const support = await signInAs(account, "support");
+  expect((await support.call(audits.POST, { method: "POST", params })).status).toBe(403);
+});
+
+test("an admin flags a line and clears it, and the page says by whom; nobody else can", async () => {
+  expect((await flag("FLAGGED")).body).toMatchObject({ id: lineId, status: "FLAGGED" });
+  expect((await read()).body).toMatchObject({ status: "FLAGGED", flagged_by: "operator" });
+
+  expect((await flag("ACTIVE")).body.status).toBe("ACTIVE");
+  const cleared = (await read()).body;
+  expect(cleared).toMatchObject({ flagged_by: null, flagged_at: null });
+  expect(Date.parse(cleared.spared_until)).toBeGreaterThan(Date.now());
+
+  const developer = await signInAs(account, "developer");
+  expect((await flag("FLAGGED", developer)).status).toBe(403);
+  expect((await read(developer)).body.status).toBe("ACTIVE");
+});
+
+test("another account's line is refused, an unknown one is not found", async () => {
+  const theirs = await createTestAccount({ type: "sandbox" });
+  const foreign = await prisma().line.findFirstOrThrow({ where: { accountId: theirs.ref.id } });
+  for (const call of [read(admin, foreign.id), flag("FLAGGED", admin, foreign.id)]) {
+    expect((await call).body.error.code).toBe(2005);
+  }
+  for (const call of [read(admin, account.ref.id), flag("FLAGGED", admin, account.ref.id)]) {
+    expect((await call).body.error.code).toBe(2019);
+  }
+});
