@@ -10,17 +10,19 @@ const CONTENT = [
   ["{added_options}", "[]"],
   ["{first_name}", '""'],
   ["{last_name}", '""'],
+  ["{image,filename}", '"file"'],
+  ["{sticker,image,filename}", '"file"'],
 ] as const;
 
-const REDACTED = CONTENT.reduce(
-  (data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`,
-  "data",
-);
+/** SQL for an event's facts without what somebody wrote. */
+export function redactedSql(facts: string): string {
+  return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, facts);
+}
 
 /** Takes the content of these messages out of their events: later deliveries and readers no longer get it. */
 export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
-    text: `update events set data = ${REDACTED} where account_id = $1 and message_id = any($2::uuid[])`,
+    text: `update events set data = ${redactedSql("data")} where account_id = $1 and message_id = any($2::uuid[])`,
     values: [accountId, messageIds],
   });
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
+import { redactedSql } from "@/lib/events/redact-events";
 import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/health/chat-health";
 import type { Advance } from "@/lib/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messages/message-snapshot";
@@ -94,8 +95,7 @@ const STORE = `with input as (
   ), ${eventSource("told", EVENTS_AT)}, source as (
     select told.ord, told.account_id, told.event_id, told.type, told.internal, told.line_id, told.chat_id,
       told.message_id, told.trace_id, told.at,
-      case when s.deleted_at is null then told.data else 
-        jsonb_set(jsonb_set(told.data, '{message,parts}', '[]', false), '{poll,options}', '[]', false) end as data
+      case when s.deleted_at is null then told.data else ${redactedSql("told.data")} end as data
     from told join stored s on s.account_id = told.account_id and s.id = told.message_id
   ), ${eventCtes("source")}
   select ord::int from stored`;

@@ -46,11 +46,17 @@ const SHARD = randomInt(32);
 
 const DELIVERY = byKey("d", { account_id: "o.account_id", id: "o.delivery_id" });
 
+// What was erased while it was on its way does not come back in an answer that echoes it.
+const ANSWER = `case when o.response_body is null or not exists (
+    select 1 from events e join messages m on ${byKey("m", { account_id: "e.account_id", id: "e.message_id" })}
+    where ${byKey("e", { account_id: "d.account_id", seq: "d.event_seq" })} and m.deleted_at is not null
+  ) then o.response_body end`;
+
 // An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now. A delivery
 // that is gone with its account takes its outcome with it.
 const RECORD = `, kept as (
     insert into webhook_attempts (${KEPT})
-    select ${KEPT.replaceAll(/\w+/g, "o.$&")}
+    select ${KEPT.replaceAll(/\w+/g, "o.$&").replace("o.response_body", ANSWER)}
     from o join webhook_deliveries d on ${DELIVERY}
     on conflict do nothing
     returning account_id, delivery_id, number

@@ -4,6 +4,17 @@ import type { Sql } from "@/lib/platform/db";
 /** What stands in the place of a JSON path that may quote what is gone. */
 export const ERASED_PATH = "(erased)";
 
+/** Forgets the JSON paths of the account's replays from before `before` that have ended, whatever they found. */
+export async function redactOldReplayPaths(tx: Sql, accountId: string, before: Date): Promise<void> {
+  await tx.query({
+    text: `update webhook_replays
+           set selection = jsonb_set(selection, '{filter,json_path}', to_jsonb($3::text))
+           where account_id = $1 and created_at <= $2 and ended_at is not null
+             and selection #> '{filter,json_path}' <> to_jsonb($3::text)`,
+    values: [accountId, before, ERASED_PATH],
+  });
+}
+
 /** Forgets the JSON paths of replays that took events of these messages: a path may quote what they said. */
 export async function redactReplayPaths(
   tx: Sql,

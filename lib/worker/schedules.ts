@@ -3,6 +3,7 @@ import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
+import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
@@ -20,6 +21,7 @@ export interface Schedule {
 }
 
 export const SCHEDULES: readonly Schedule[] = [
+  { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },

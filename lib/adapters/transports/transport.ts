@@ -1,5 +1,6 @@
 import "server-only";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** A line as its transport knows it. */
@@ -352,6 +353,14 @@ export interface Transport {
   act(action: OutAction, signal: AbortSignal): Promise<void>;
   /** Whether the vendor is still at making a group it has no id for yet. Absent where that takes no time. */
   isCreating?(line: LineRef, chatId: string): Promise<boolean>;
+  /**
+   * Erases what the transport itself keeps in this database of what these messages said, and of all content from
+   * before, known to us or not. Absent where it keeps none.
+   */
+  forget?(
+    tx: Sql,
+    content: { accountId: string; messageIds: readonly string[]; before: Date },
+  ): Promise<void>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

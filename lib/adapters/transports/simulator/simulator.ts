@@ -1,5 +1,6 @@
 import "server-only";
 import { actOnPhones } from "@/lib/adapters/transports/simulator/act-on-phones";
+import { forgetOnPhones } from "@/lib/adapters/transports/simulator/forget-on-phones";
 import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
@@ -53,5 +54,6 @@ export const simulator: Transport = {
   setContactCard: setCardOnLine,
   act: actOnPhones,
   isCreating: isCreatingGroups,
+  forget: forgetOnPhones,
   start: startReporting,
 };

@@ -1,0 +1,25 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/**
+ * Lets the ephemeral files of messages that have expired go at once, unless another message shows them too: the sweep of
+ * attachments removes bytes and rows. Persistent ones stay until DELETE (partner-api.md, Retention).
+ */
+export async function endFilesOf(
+  tx: Sql,
+  { accountId, messageIds, at }: { accountId: string; messageIds: readonly string[]; at: Date },
+): Promise<void> {
+  await tx.query({
+    text: `with shown as (
+             delete from attachment_uses where account_id = $1 and message_id = any($2::uuid[])
+             returning attachment_id
+           )
+           update attachments a set expires_at = least(a.expires_at, $3)
+           from (select distinct attachment_id from shown) s
+           where a.account_id = $1 and a.id = s.attachment_id and a.tier = 'ephemeral' and not exists (
+             select 1 from attachment_uses o
+             where o.account_id = $1 and o.attachment_id = a.id and o.message_id <> all($2::uuid[]))`,
+    values: [accountId, messageIds, at],
+  });
+  tx.wake("attachments");
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+
+const BATCH_ROWS = 1000;
+
+const EMPTY = `with seen as (
+    select account_id, id from api_requests where account_id = $1 and id > $2 and id < $3 order by id limit $4
+  ), emptied as (
+    update api_requests r set request_body = null, response_body = null
+    from seen where r.account_id = seen.account_id and r.id = seen.id and r.created_at <= $5
+      and (r.request_body is not null or r.response_body is not null)
+  )
+  select count(*)::int as seen, (select id from seen order by id desc limit 1) as last from seen`;
+
+/** Which requests: their ids lie between, and they were answered up to `before`. */
+interface OldRequests {
+  accountId: string;
+  after: string;
+  until: string;
+  before: Date;
+}
+
+/**
+ * Empties the bodies of an account's old requests, whatever became of them: one that was refused holds content of no
+ * message. In short statements, until none is left or it is told to stop.
+ */
+export async function emptyOldBodies(old: OldRequests, stop: AbortSignal): Promise<void> {
+  let after = old.after;
+  while (!stop.aborted) {
+    const [row] = await sql.query<{ seen: number; last: string | null }>({
+      name: "empty-old-bodies",
+      text: EMPTY,
+      values: [old.accountId, after, old.until, BATCH_ROWS, old.before],
+    });
+    if (!row?.last || row.seen < BATCH_ROWS) break;
+    after = row.last;
+  }
+}
