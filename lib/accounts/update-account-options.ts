@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/accounts/account-options";
 import { showAccountOptions } from "@/lib/accounts/get-account-options";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -69,6 +70,23 @@ async function storeOptions(
     values: [ctx.account.id, JSON.stringify(to), names],
   });
   if (before === undefined) throw new Error(`there is no account ${ctx.account.id}`);
+  await tellOfRetention(tx, ctx, before.from, to);
   await recordAudit(tx, ctx, "account.options_changed", "account", ctx.account.id, { from: before.from, to });
   tx.wake("accounts");
+}
+
+const Window = ChosenOptions.pick({ retention_minutes: true }).partial();
+
+// The window itself is not reported, only whether there is one (partner-api.md, Retention).
+async function tellOfRetention(
+  tx: Sql,
+  ctx: Context,
+  before: Record<string, unknown>,
+  { retention_minutes: to }: z.infer<typeof Changes>,
+): Promise<void> {
+  const { retention_minutes: from } = Window.parse(before);
+  if (to === undefined || from === undefined || to === from) return;
+  await emitAccountEvent(tx, deedOf(ctx), "zero_day_retention.updated", {
+    change: { from: from !== null, to: to !== null },
+  });
 }

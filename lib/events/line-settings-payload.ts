@@ -15,6 +15,9 @@ export const forwardingPayload = accountPayload({
 /** `data` of zero_day_retention.updated. */
 export const retentionPayload = accountPayload({
   objects: z.object({ change: changeOf(z.boolean()) }),
-  sentence: ({ change }, by) => `Zero-day retention was switched ${change.to ? "on" : "off"} ${by}.`,
+  sentence: ({ change }, by) =>
+    change.from === change.to
+      ? `The window of zero-day retention was changed ${by}.`
+      : `Zero-day retention was switched ${change.to ? "on" : "off"} ${by}.`,
   example: { change: { from: false, to: true } },
 });
