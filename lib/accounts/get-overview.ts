@@ -81,7 +81,7 @@ async function readToday(ctx: Context): Promise<Overview["today"]> {
           count(*) filter (where not is_from_me)::int as received,
           count(*) filter (where is_from_me and delivered_at is not null)::int as delivered,
           count(*) filter (where is_from_me and delivery_status = 'failed')::int as failed
-        from messages where account_id = $1 and id >= $2 and deleted_at is null
+        from messages where account_id = $1 and id >= $2
       )
       select m.*, (
         select count(*)::int from webhook_deliveries
