@@ -39,6 +39,13 @@ function ofType(
       return text(schema, key);
     case "integer":
       return fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 1_000_000) });
+    case "number":
+      return fc.double({
+        min: schema.minimum ?? -1000,
+        max: schema.maximum ?? 1000,
+        noNaN: true,
+        noDefaultInfinity: true,
+      });
     case "boolean":
       return fc.boolean();
     case "null":
@@ -52,20 +59,23 @@ function ofType(
   }
 }
 
-function text({ format, pattern }: z.core.JSONSchema.BaseSchema, key: string): Arbitrary<string> {
+function text({ format, pattern, minLength }: z.core.JSONSchema.BaseSchema, key: string): Arbitrary<string> {
   if (format === "uuid") return fc.uuid();
   if (format === "uri") return fc.webUrl();
   // Message facts keep times as plain text.
-  if (format === "date-time" || key.endsWith("_at")) return time();
+  if (format === "date-time" || key.endsWith("_at")) return time(pattern);
   return pattern === undefined
-    ? fc.string({ unit: "grapheme", maxLength: 20 })
+    ? fc.string({ unit: "grapheme", minLength: minLength ?? 0, maxLength: 20 })
     : fc.stringMatching(new RegExp(pattern));
 }
 
-/** As JavaScript and as PostgreSQL write it. */
-function time(): Arbitrary<string> {
+const ZONES = ["Z", "+00:00", "+02:00", "-05:30"] as const;
+
+/** As JavaScript and, where the schema takes it, as PostgreSQL writes it. */
+function time(pattern = ""): Arbitrary<string> {
+  const zones = ZONES.filter((zone) => new RegExp(pattern).test(`2026-03-01T12:00:00.000${zone}`));
   const date = fc.date({ min: new Date("2020-01-01"), max: new Date("2099-01-01"), noInvalidDate: true });
-  const zone = fc.constantFrom("Z", "+00:00", "+02:00", "-05:30");
+  const zone = fc.constantFrom(...zones);
   return fc.tuple(date, zone).map(([at, offset]) => at.toISOString().replace("Z", offset));
 }
 
