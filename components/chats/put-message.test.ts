@@ -35,6 +35,10 @@ function message(id: string, text = id): TimelineMessage {
     service: null,
     trace_id: "t",
     failure: null,
+    kind: "content",
+    edits: [],
+    poll: null,
+    duration_ms: null,
   };
 }
 

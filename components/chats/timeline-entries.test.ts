@@ -27,6 +27,10 @@ function message(id: string, minute: number): TimelineMessage {
     service: null,
     trace_id: "",
     failure: null,
+    kind: "content",
+    edits: [],
+    poll: null,
+    duration_ms: null,
   };
 }
 

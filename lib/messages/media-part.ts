@@ -22,7 +22,12 @@ export const MediaPart = z
   })
   .meta({ id: "MediaPart" });
 
-export const StoredMediaPart = StoredFile.extend({ type: z.literal("media"), sticker: z.boolean() });
+export const StoredMediaPart = StoredFile.extend({
+  type: z.literal("media"),
+  sticker: z.boolean(),
+  /** Of a voice memo; null when its file does not tell. */
+  duration_ms: z.int().nullable().optional(),
+});
 
 export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
