@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
 import { LastMessage, selectChatEnds } from "@/lib/chats/last-message";
+import { searchedHandle } from "@/lib/chats/searched-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -66,9 +67,6 @@ export async function listConversations(
   return { conversations, next_cursor: page.nextCursor };
 }
 
-// "(555) 010-0101" finds +15550100101: what is no letter is taken for a number's formatting.
 function searched(text: string): Prisma.ParticipantWhereInput {
-  const isNumber = /^[\d\s+().-]+$/.test(text);
-  const contains = isNumber ? text.replaceAll(/\D/g, "") : text.toLowerCase();
-  return { isMe: false, handle: { contains } };
+  return { isMe: false, handle: { contains: searchedHandle(text) } };
 }

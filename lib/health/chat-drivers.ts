@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** Of a chat's last messages so few are answers that it counts: one in five. */
+const ANSWERS_LEAST = 0.2;
+const SENT_LEAST = 4;
+const REPEATED_LEAST = 3;
+
+const ChatDriverKey = z.enum(["opted_out", "unanswered", "low_reply_ratio", "repeated_text"]);
+
+/** What weighs on a chat, with the number that says so. */
+export const ChatDriver = z.object({ key: ChatDriverKey, metric: z.string() });
+type ChatDriver = z.infer<typeof ChatDriver>;
+
+/** What is counted of a chat: of its last messages, and of the last 24 hours. */
+export interface ChatFacts {
+  isOptedOut: boolean;
+  /** Sends of 24 h without an answer, as many as are counted. */
+  unanswered: number;
+  sent: number;
+  received: number;
+  /** How often the same text was sent. */
+  repeated: number;
+}
+
+/**
+ * What weighs on a chat, the heaviest first. Only opt-outs and unanswered sends make its status; how few answers there
+ * are and what is repeated help to see why (contract.md 0).
+ */
+export function chatDrivers({ isOptedOut, unanswered, sent, received, repeated }: ChatFacts): ChatDriver[] {
+  const isQuiet = sent >= SENT_LEAST && received / sent < ANSWERS_LEAST;
+  const drivers: (ChatDriver | null)[] = [
+    isOptedOut ? { key: "opted_out", metric: "asked to stop" } : null,
+    unanswered > 0 ? { key: "unanswered", metric: `${unanswered} in 24 hr` } : null,
+    isQuiet ? { key: "low_reply_ratio", metric: `${received} for ${sent} sent` } : null,
+    repeated >= REPEATED_LEAST ? { key: "repeated_text", metric: `${repeated} times` } : null,
+  ];
+  return drivers.filter((driver) => driver !== null);
+}

@@ -1,0 +1,33 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import type { HealthStatus } from "@/lib/platform/prisma/enums";
+
+/** Beyond that nobody counts on: the board says "10000+". */
+const COUNTED_MOST = 10_000;
+
+export const HealthCounts = z.object({
+  CRITICAL: z.int(),
+  AT_RISK: z.int(),
+  OPTED_OUT: z.int(),
+  HEALTHY: z.int(),
+});
+type HealthCounts = z.infer<typeof HealthCounts>;
+
+/** The account's chats of each health, of all lines or of one, in one statement; up to ten thousand are counted, and one more. */
+export async function countChatsByHealth(ctx: Context, lineId: string | null): Promise<HealthCounts> {
+  const [counts] = await sql.query<HealthCounts>({
+    name: "count-chats-by-health",
+    text: `select ${countSql("CRITICAL")}, ${countSql("AT_RISK")}, ${countSql("OPTED_OUT")}, ${countSql("HEALTHY")}`,
+    values: [ctx.account.id, lineId],
+  });
+  if (counts === undefined) throw new Error("a count answered no row");
+  return counts;
+}
+
+function countSql(status: HealthStatus): string {
+  return `(select count(*)::int from (
+      select from chats where account_id = $1 and ($2::uuid is null or line_id = $2) and health_status = '${status}'
+        and left_at is null limit ${COUNTED_MOST + 1}) counted) as "${status}"`;
+}

@@ -1,0 +1,149 @@
+import "server-only";
+import { z } from "zod";
+import { searchedHandle } from "@/lib/chats/searched-handle";
+import { ChatDriver, chatDrivers } from "@/lib/health/chat-drivers";
+import { countChatsByHealth, HealthCounts } from "@/lib/health/count-chats-by-health";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { HealthStatus } from "@/lib/platform/prisma/enums";
+
+/** Of so many of a chat's last messages it is counted what weighs on it. */
+const COUNTED_MESSAGES = 50;
+
+const WatchedChat = z.object({
+  chat_id: z.uuid(),
+  line_id: z.uuid(),
+  line: z.string(),
+  is_group: z.boolean(),
+  recipient: z.string(),
+  status: z.enum(HealthStatus),
+  /** Sends of 24 h without an answer; 8 = as many or more. */
+  unanswered: z.int(),
+  drivers: z.array(ChatDriver),
+  health_updated_at: z.iso.datetime(),
+  last_activity_at: z.iso.datetime(),
+});
+
+export type WatchedChat = z.infer<typeof WatchedChat>;
+
+/** What narrows the board. */
+export const boardFilterFields = {
+  /** Absent = the worst there is. */
+  status: z.enum(HealthStatus).optional(),
+  line_id: z.uuid().optional(),
+  /** Part of a handle; formatting of numbers does not matter. */
+  search: z.string().trim().max(100).optional(),
+};
+
+export const ListChatHealth = contract({
+  summary: "List chats by their health",
+  tag: "Chats",
+  query: z.object({
+    ...boardFilterFields,
+    cursor: z.string().max(200).optional(),
+    limit: limitParameter(1000, 50),
+  }),
+  returns: z.object({
+    /** The health of the chats that are listed. */
+    status: z.enum(HealthStatus),
+    counts: HealthCounts,
+    chats: z.array(WatchedChat),
+    next_cursor: z.string().nullable(),
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/**
+ * The chats of one health, those that changed last first (healthy ones: last active first), and how many there are of
+ * each. Two statements. Errors: parameter_invalid.
+ */
+export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof ListChatHealth>, "query">) {
+  const counts = await countChatsByHealth(ctx, query.line_id ?? null);
+  const worst = HealthCounts.keyof().options.find((status) => counts[status] > 0);
+  const status = query.status ?? worst ?? "HEALTHY";
+
+  const rows = await selectChats(ctx, status, query);
+  const page = toPage(rows, query.limit, ({ chat_id, sorted_at }) => [sorted_at.toISOString(), chat_id]);
+
+  return { status, counts, chats: page.items.map(toWatchedChat), next_cursor: page.nextCursor };
+}
+
+interface Row extends Omit<WatchedChat, "drivers" | "health_updated_at" | "last_activity_at"> {
+  sorted_at: Date;
+  health_updated_at: Date;
+  last_activity_at: Date;
+  sent: number;
+  received: number;
+  repeated: number;
+}
+
+const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
+
+async function selectChats(
+  ctx: Context,
+  status: WatchedChat["status"],
+  { line_id, search, cursor, limit }: Input<typeof ListChatHealth>["query"],
+): Promise<Row[]> {
+  const [at, id] = cursor === undefined ? [null, null] : decodeCursor(cursor, CursorKey);
+  const searched = search ? searchedHandle(search) : null;
+  const conditions = [
+    line_id === undefined ? "$2::uuid is null" : "c.line_id = $2",
+    at === null ? "$3::timestamptz is null and $4::uuid is null" : `(c.${sortedBy(status)}, c.id) < ($3, $4)`,
+    searched === null ? "$5::text is null" : SEARCHED,
+  ];
+  return sql.query<Row>({
+    name: `chat-health-${status}-${line_id === undefined}-${at === null}-${searched === null}`,
+    text: chatsSql(status, conditions),
+    values: [ctx.account.id, line_id ?? null, at, id, searched, limit + 1, ctx.now],
+  });
+}
+
+// The index of unhealthy chats is by when they became so; of the others the list of chats has one.
+function sortedBy(status: WatchedChat["status"]): "last_activity_at" | "health_updated_at" {
+  return status === "HEALTHY" ? "last_activity_at" : "health_updated_at";
+}
+
+const SEARCHED = `exists (select from participants p
+  where p.account_id = $1 and p.chat_id = c.id and not p.is_me and position($5 in p.handle) > 0)`;
+
+const RECIPIENTS = `(select string_agg(p.handle, ', ' order by p.id) from participants p
+  where p.account_id = $1 and p.chat_id = c.id and not p.is_me)`;
+
+function chatsSql(status: WatchedChat["status"], conditions: readonly string[]): string {
+  return `select c.id as chat_id, c.line_id, l.phone_number as line, c.is_group, c.health_status as status,
+      coalesce(c.display_name, c.recipient_handle, ${RECIPIENTS}, '') as recipient,
+      c.health_updated_at, c.last_activity_at, c.${sortedBy(status)} as sorted_at, m.*,
+      (select count(*)::int from unnest(c.unanswered) u where u > $7::timestamptz - interval '24 hours') as unanswered
+    from (
+      select c.* from chats c
+      where c.account_id = $1 and c.health_status = '${status}' and c.left_at is null and ${conditions.join(" and ")}
+      order by c.${sortedBy(status)} desc, c.id desc limit $6
+    ) c
+    join lines l on l.account_id = $1 and l.id = c.line_id
+    cross join lateral (
+      with recent as (
+        select is_from_me, parts->0->>'value' as text from messages
+        where account_id = $1 and chat_id = c.id and deleted_at is null
+        order by id desc limit ${COUNTED_MESSAGES}
+      )
+      select count(*) filter (where is_from_me)::int as sent, count(*) filter (where not is_from_me)::int as received,
+        coalesce((select max(times) from (
+          select count(*)::int as times from recent where is_from_me and text is not null group by text
+        ) same), 0) as repeated
+      from recent
+    ) m
+    order by sorted_at desc, c.id desc`;
+}
+
+function toWatchedChat(row: Row): WatchedChat {
+  const { chat_id, line_id, line, is_group, recipient, status, unanswered } = row;
+  return {
+    ...{ chat_id, line_id, line, is_group, recipient, status, unanswered },
+    drivers: chatDrivers({ ...row, isOptedOut: status === "OPTED_OUT" }),
+    health_updated_at: row.health_updated_at.toISOString(),
+    last_activity_at: row.last_activity_at.toISOString(),
+  };
+}
