@@ -54,6 +54,11 @@ export const statusLooks = {
   connection: {
     down: { label: "Down", variant: "warning", icon: Hourglass },
   },
+  card: {
+    none: { label: "No card", variant: "neutral", icon: Circle },
+    active: { label: "Active", variant: "success", icon: CircleCheck },
+    failed: { label: "Not taken", variant: "destructive", icon: CircleX },
+  },
   audit: {
     pending: { label: "Running", variant: "info", icon: CircleDot },
     complete: { label: "Complete", variant: "success", icon: CircleCheck },

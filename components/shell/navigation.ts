@@ -1,4 +1,6 @@
 import {
+  ContactRound,
+  HeartPulse,
   Home,
   KeyRound,
   type LucideIcon,
@@ -31,6 +33,12 @@ export const navigation: NavigationGroup[] = [
     label: "Inbox",
     pages: [
       { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
+      {
+        label: "Chat health",
+        href: "/chat-health",
+        icon: HeartPulse,
+        keywords: ["at risk", "critical", "opted out", "unanswered"],
+      },
     ],
   },
   {
@@ -41,6 +49,12 @@ export const navigation: NavigationGroup[] = [
         href: "/lines",
         icon: Phone,
         keywords: ["numbers", "reputation", "audit", "forwarding", "flagged"],
+      },
+      {
+        label: "Contact cards",
+        href: "/contact-cards",
+        icon: ContactRound,
+        keywords: ["name", "picture", "photo", "vcard"],
       },
     ],
   },

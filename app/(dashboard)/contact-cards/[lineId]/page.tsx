@@ -1,0 +1,10 @@
+import { ContactCardEditor } from "@/components/contact-cards/contact-card-editor";
+import { readLinePage } from "@/lib/dashboard/read-line-page";
+
+export const metadata = { title: "Contact card" };
+
+export default async function ContactCardPage({ params }: { params: Promise<{ lineId: string }> }) {
+  const { lineId } = await params;
+  const { initial, mayManage } = (await readLinePage(lineId)).shown;
+  return <ContactCardEditor key={lineId} initial={initial} mayManage={mayManage} />;
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { toast } from "sonner";
+import { PictureField } from "@/components/contact-cards/picture-field";
+import { FailureNote } from "@/components/data/failure-note";
+import { linesKey } from "@/components/lines/lines-key";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent } from "@/components/ui/card";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { LineDetails } from "@/lib/lines/get-line-details";
+
+export type CardFields = {
+  firstName: string;
+  lastName: string;
+  /** The card's picture, or the one that was chosen as a data URL. */
+  pictureUrl: string | null;
+  isNewPicture: boolean;
+};
+
+type CardFormProps = {
+  line: LineDetails;
+  fields: CardFields;
+  onChange: (fields: CardFields) => void;
+  mayManage: boolean;
+};
+
+/** What a card says. Saving puts it on the line at once. */
+export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
+  const queryClient = useQueryClient();
+  const isNew = line.contact_card === null;
+  const save = useMutation<unknown, ApiFailure>({
+    mutationFn: () => apiFetch(`/api/lines/${line.id}/contact-card`, { method: "PUT", body: toBody(fields) }),
+    onSuccess: () => {
+      onChange({ ...fields, isNewPicture: false });
+      toast.success(isNew ? "The contact card is set up" : "The contact card was saved");
+    },
+    // What the line did not take is kept, and shown as such.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: linesKey }),
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  return (
+    <Card>
+      <CardContent>
+        <form onSubmit={submit} className="flex flex-col gap-5">
+          <FailureNote title="Not saved" failure={save.error} />
+          {mayManage && (
+            <PictureField
+              name={`${fields.firstName} ${fields.lastName}`}
+              url={fields.pictureUrl}
+              onChange={(pictureUrl) => onChange({ ...fields, pictureUrl, isNewPicture: true })}
+            />
+          )}
+          <Field>
+            <FieldLabel>First name</FieldLabel>
+            <FieldControl>
+              <Input
+                required
+                maxLength={255}
+                autoComplete="off"
+                readOnly={!mayManage}
+                value={fields.firstName}
+                onChange={(event) => onChange({ ...fields, firstName: event.target.value })}
+              />
+            </FieldControl>
+          </Field>
+          <Field>
+            <FieldLabel>Last name (optional)</FieldLabel>
+            <FieldControl>
+              <Input
+                maxLength={255}
+                autoComplete="off"
+                readOnly={!mayManage}
+                value={fields.lastName}
+                onChange={(event) => onChange({ ...fields, lastName: event.target.value })}
+              />
+            </FieldControl>
+          </Field>
+          {mayManage && (
+            <Button type="submit" disabled={save.isPending} className="self-start">
+              {save.isPending && <Spinner />}
+              {isNew ? "Set up the card" : "Save"}
+            </Button>
+          )}
+        </form>
+      </CardContent>
+    </Card>
+  );
+}
+
+function toBody({ firstName, lastName, pictureUrl, isNewPicture }: CardFields) {
+  const picture = pictureUrl === null ? null : pictureUrl.slice(pictureUrl.indexOf(",") + 1);
+  return {
+    first_name: firstName,
+    last_name: lastName.trim() === "" ? null : lastName,
+    ...(isNewPicture ? { picture } : {}),
+  };
+}

@@ -1,0 +1,8 @@
+import { StatusBadge } from "@/components/data/status-badge";
+import type { LineSettings } from "@/lib/lines/list-line-settings";
+
+/** Whether a line has a card, and whether it took it. */
+export function CardState({ card }: { card: LineSettings["contact_card"] }) {
+  if (card === null) return <StatusBadge kind="card" value="none" />;
+  return <StatusBadge kind="card" value={card.is_active ? "active" : "failed"} />;
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useState } from "react";
+import { type CardFields, CardForm } from "@/components/contact-cards/card-form";
+import { CardPreview } from "@/components/contact-cards/card-preview";
+import { CardState } from "@/components/contact-cards/card-state";
+import { DeleteCard } from "@/components/contact-cards/delete-card";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { useLine } from "@/components/lines/use-line";
+import { PageBody } from "@/components/shell/page-body";
+import type { LineDetails } from "@/lib/lines/get-line-details";
+
+type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
+
+/** A line's card: what it says, as a phone shows it, and whether the line took it. */
+export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps) {
+  const { data: line } = useLine(initial);
+  const { contact_card: card } = line;
+  const [fields, setFields] = useState<CardFields>(() => toFields(initial.contact_card));
+  return (
+    <PageBody>
+      <PageHeader
+        title={line.phone_number}
+        breadcrumbs={[{ label: "Contact cards", href: "/contact-cards" }]}
+        status={<CardState card={card} />}
+        description="What recipients see when the card has been shared with them."
+        actions={
+          mayManage && card !== null && <DeleteCard line={line} onDeleted={() => setFields(toFields(null))} />
+        }
+      />
+      {card !== null && !card.is_active && (
+        <ErrorNote title="The line did not take the card">
+          Recipients do not see it. {mayManage && "Save it once more to try again."}
+        </ErrorNote>
+      )}
+      {line.status === "FLAGGED" && (
+        <ErrorNote title="The line is flagged">The card can be changed once the flag is cleared.</ErrorNote>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
+        <CardForm line={line} fields={fields} onChange={setFields} mayManage={mayManage} />
+        <CardPreview
+          name={`${fields.firstName} ${fields.lastName}`.trim()}
+          number={line.phone_number}
+          pictureUrl={fields.pictureUrl}
+        />
+      </div>
+    </PageBody>
+  );
+}
+
+function toFields(card: LineDetails["contact_card"]): CardFields {
+  return {
+    firstName: card?.first_name ?? "",
+    lastName: card?.last_name ?? "",
+    pictureUrl: card?.image_url ?? null,
+    isNewPicture: false,
+  };
+}

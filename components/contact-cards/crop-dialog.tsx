@@ -1,0 +1,81 @@
+"use client";
+
+import { useState } from "react";
+import Cropper from "react-easy-crop";
+import { cropPicture, type Square, zoomMost } from "@/components/contact-cards/crop-picture";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+
+type CropDialogProps = {
+  picture: HTMLImageElement;
+  onDone: (dataUrl: string) => void;
+  onCancel: () => void;
+};
+
+/** Cuts a square out of a picture: drag it or use the arrow keys, and zoom. */
+export function CropDialog({ picture, onDone, onCancel }: CropDialogProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [square, setSquare] = useState<Square | null>(null);
+  const most = zoomMost({ width: picture.naturalWidth, height: picture.naturalHeight });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onCancel()}>
+      <DialogContent className="sm:max-w-md">
+        <DialogHeader>
+          <DialogTitle>Crop to a square</DialogTitle>
+          <DialogDescription>
+            Drag the picture, or move it with the arrow keys. Phones show it round.
+          </DialogDescription>
+        </DialogHeader>
+        <div className="relative h-72 overflow-hidden rounded-lg bg-black">
+          <Cropper
+            image={picture.src}
+            crop={crop}
+            zoom={zoom}
+            maxZoom={most}
+            aspect={1}
+            cropShape="round"
+            showGrid={false}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropAreaChange={(_, pixels) => setSquare(pixels)}
+            mediaProps={{ alt: "The picture to crop" }}
+            cropperProps={{ role: "application", "aria-label": "Part of the picture, arrow keys move it" }}
+          />
+        </div>
+        {most > 1 && (
+          <Field>
+            <FieldLabel>Zoom</FieldLabel>
+            <FieldControl>
+              <input
+                type="range"
+                min={1}
+                max={most}
+                step={0.01}
+                value={zoom}
+                className="accent-primary"
+                onChange={(event) => setZoom(Number(event.target.value))}
+              />
+            </FieldControl>
+          </Field>
+        )}
+        <DialogFooter>
+          <Button variant="outline" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button disabled={square === null} onClick={() => square && onDone(cropPicture(picture, square))}>
+            Use this picture
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

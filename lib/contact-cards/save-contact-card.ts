@@ -1,0 +1,104 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { addressOf } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { storeFile } from "@/lib/attachments/store-file";
+import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/contact-cards/contact-card";
+import { CreateContactCard, createContactCard } from "@/lib/contact-cards/create-contact-card";
+import { UpdateContactCard, updateContactCard } from "@/lib/contact-cards/update-contact-card";
+import { failUnlessForeign } from "@/lib/lines/find-line";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+const PICTURE_MOST_BYTES = 2 * 1024 * 1024;
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+export const SaveContactCard = contract({
+  summary: "Set up a line's contact card, or change it, with its picture",
+  tag: "Contact cards",
+  params: z.object({ lineId: z.uuid() }),
+  body: z.object({
+    first_name: CardName,
+    last_name: CardName.nullable(),
+    picture: z
+      .base64()
+      .nullish()
+      .meta({ description: "A square JPEG, PNG or WebP; null takes it off, absent leaves it" }),
+  }),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  returns: SetContactCard,
+  status: 200,
+  errors: [
+    ...new Set([...CreateContactCard.errors, ...UpdateContactCard.errors]),
+    "line_not_found",
+    "file_too_large",
+  ],
+  extension: true,
+});
+
+type Body = Input<typeof SaveContactCard>["body"];
+
+/**
+ * What the dashboard's form saves: sets the card up, also again after the line did not take it, or changes it. Errors: as
+ * `createContactCard` and `updateContactCard`; line_not_found.
+ */
+export async function saveContactCard(ctx: Context, { params, body }: Input<typeof SaveContactCard>) {
+  requireRight(ctx, "manage_lines");
+  const line = await prisma().line.findUnique({
+    where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
+    select: { phoneNumber: true },
+  });
+  if (line === null) return failUnlessForeign(ctx, params.lineId);
+
+  const uploaded = typeof body.picture === "string" ? await upload(ctx, body.picture) : null;
+  try {
+    return await save(ctx, { ...params, phoneNumber: line.phoneNumber }, { body, url: uploaded?.url });
+  } finally {
+    // The card keeps a copy of its own.
+    if (uploaded !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId: uploaded.id });
+  }
+}
+
+interface CardLine {
+  lineId: string;
+  phoneNumber: string;
+}
+
+async function save(ctx: Context, line: CardLine, { body, url }: { body: Body; url: string | undefined }) {
+  const { first_name, last_name, picture } = body;
+  const phone_number = line.phoneNumber;
+  const [known] = await findCards(ctx.account.id, { lineId: line.lineId });
+  if (known?.is_active) {
+    const image_url = picture === null ? null : url;
+    return updateContactCard(ctx, {
+      params: undefined,
+      query: { phone_number },
+      body: { first_name, last_name, image_url },
+    });
+  }
+
+  const kept = known === undefined || picture === null ? undefined : toContactCard(known).image_url;
+  const card = { phone_number, first_name, last_name: last_name ?? undefined, image_url: url ?? kept };
+  return createContactCard(ctx, { params: undefined, query: undefined, body: card });
+}
+
+async function upload(ctx: Context, picture: string): Promise<{ id: string; url: string }> {
+  const accountId = ctx.account.id;
+  const body = Readable.toWeb(Readable.from([Buffer.from(picture, "base64")]));
+  const file = await storeFile({
+    accountId,
+    filename: "picture",
+    contentType: null,
+    mostBytes: PICTURE_MOST_BYTES,
+    body,
+  });
+  const stored = { accountId, lineId: null, status: "complete" as const, at: ctx.now, files: [file] };
+  const [row] = await insertAttachments(sql, stored);
+  if (row === undefined) throw new Error("a picture was not stored");
+  return { id: file.id, url: downloadUrl(addressOf(row)) };
+}
