@@ -11,7 +11,7 @@ import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
-export const ACTION_KINDS = {
+const ACTION_KINDS = {
   typing: actionKind(typingAction),
   read: actionKind(readAction),
   add_participant: actionKind(addParticipantAction),

@@ -301,8 +301,8 @@ describe("lines", () => {
       orderBy: { id: "asc" },
     });
     expect(audits.slice(-2).map(({ action, actorId, detail }) => [action, actorId, detail])).toEqual([
-      ["line.status_changed", ADA.userId, { from: "ACTIVE", to: "FLAGGED" }],
-      ["line.status_changed", ADA.userId, { from: "FLAGGED", to: "ACTIVE" }],
+      ["line.status_changed", ADA.userId, { from: "ACTIVE", to: "FLAGGED", by: "operator" }],
+      ["line.status_changed", ADA.userId, { from: "FLAGGED", to: "ACTIVE", by: "operator" }],
     ]);
   });
 

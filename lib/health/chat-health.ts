@@ -2,8 +2,8 @@ import "server-only";
 
 /** How long a send without an answer counts (contract.md 8, row 13). */
 const WINDOW_HOURS = 24;
-export const AT_RISK_AFTER = 4;
-export const CRITICAL_AFTER = 8;
+const AT_RISK_AFTER = 4;
+const CRITICAL_AFTER = 8;
 
 /** What the counters of a chat give; only its recipient makes it OPTED_OUT. */
 export type CountedHealth = "HEALTHY" | "AT_RISK" | "CRITICAL";

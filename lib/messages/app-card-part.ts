@@ -84,7 +84,7 @@ export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app")
 export type AppCardPart = z.infer<typeof AppCardPart>;
 
 /** The experience a card was made for (partner-api.md, Experiences). */
-export const StoredExperience = z.object({
+const StoredExperience = z.object({
   name: z.string(),
   action: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),

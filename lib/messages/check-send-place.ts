@@ -78,7 +78,7 @@ function showsPicture(content: MessageContent): boolean {
 }
 
 /** A card's picture is for a chat somebody has written in (contract.md 0). Errors: sender_not_eligible. */
-export async function requireInbound({ line, chatId }: Pick<SendPlace, "line" | "chatId">): Promise<void> {
+async function requireInbound({ line, chatId }: Pick<SendPlace, "line" | "chatId">): Promise<void> {
   const [row] = await sql.query<{ wrote: boolean }>({
     name: "has-inbound",
     text: `select exists (

@@ -100,7 +100,7 @@ function composeCard(part: AppCardPart): Composed {
 }
 
 /** A re-hosted picture of a card. Errors: content_type_mismatch. */
-export function toCardPicture(file: AttachmentRow) {
+function toCardPicture(file: AttachmentRow) {
   if (!CARD_PICTURES.includes(file.content_type)) {
     fail("content_type_mismatch", "layout.image_url must give a JPEG, PNG, HEIF or WebP picture");
   }

@@ -25,7 +25,7 @@ export function needsPlace(content: MessageContent): boolean {
   return iMessageNeed(content) !== null || content.preferred_service === "RCS" || mentionsAnybody(content);
 }
 
-export function mentionsAnybody(content: MessageContent): boolean {
+function mentionsAnybody(content: MessageContent): boolean {
   return partsOf(content).some(
     (part) => part.type === "text" && (part.mention !== undefined || part.mentions !== undefined),
   );

@@ -92,7 +92,7 @@ export interface OutMedia {
 }
 
 /** A poll, in a message by itself; only when the transport has `poll`. Votes come back by the options' ids. */
-export interface OutPoll {
+interface OutPoll {
   type: "poll";
   options: readonly { id: string; text: string }[];
 }
@@ -151,7 +151,7 @@ export type OutReaction =
   | { type: "sticker"; image: OutMedia | null; emoji: string | null; placement: StickerPlacement };
 
 /** What a conversation's background is. */
-export interface ChatBackground {
+interface ChatBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
   style?: string;
@@ -258,7 +258,7 @@ export interface InChange {
 }
 
 /** How a conversation looks from now on. */
-export interface InBackground {
+interface InBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
   style?: "sky" | "water" | "aurora" | "glitter";
