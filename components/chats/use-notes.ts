@@ -8,6 +8,11 @@ import { useThrottled } from "@/lib/client/use-throttled";
 
 const REFRESH_MS = 500;
 
+// Facts of a payment name the message that asked for it.
+function isNoted({ message_id, type }: { message_id: string | null; type: string }): boolean {
+  return message_id === null || type.startsWith("payment_request.");
+}
+
 /** What happened in a chat besides messages, oldest first, read again when an event tells of more. */
 export function useNotes(chatId: string, initial: ChatNote[]): ChatNote[] {
   const queryClient = useQueryClient();
@@ -15,7 +20,7 @@ export function useNotes(chatId: string, initial: ChatNote[]): ChatNote[] {
   const refresh = useThrottled(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS);
   useChatEvents({
     onEvent: (event) => {
-      if (event.chat_id === chatId && event.message_id === null) refresh();
+      if (event.chat_id === chatId && isNoted(event)) refresh();
     },
     onReady: refresh,
   });

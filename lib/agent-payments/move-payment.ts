@@ -1,12 +1,14 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import {
+  cardChanges,
   isEnded,
   nextPaymentStatus,
   type PaymentTrigger,
   statusesMovedBy,
 } from "@/lib/agent-payments/payment-state";
-import type { Sql } from "@/lib/platform/db";
+import { changeCards } from "@/lib/experiences/change-cards";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
 /** A payment that nothing moves for so long expires. */
@@ -29,10 +31,25 @@ const MOVE = `update agent_payments p
   returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`;
 
 /**
- * Moves a payment as its state table says, whatever else moves it at the same time. null when the trigger means nothing
- * to it any more; `idle` moves only what has stood still.
+ * Moves a payment as its state table says, whatever else moves it at the same time, and has its cards in the thread say
+ * so. null when the trigger means nothing to it any more; `idle` moves only what has stood still.
  */
 export async function movePayment(
+  on: Sql,
+  payment: Pick<AgentPaymentRow, "account_id" | "id">,
+  move: Move,
+): Promise<AgentPaymentRow | null> {
+  // Two statements: the second must see a card that was sent while the first waited for its sender.
+  if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
+  const row = await storeMove(on, payment, move);
+  if (row === null) return null;
+  for (const change of cardChanges(row)) {
+    await changeCards(on, { accountId: row.account_id, subjectId: row.id, at: move.at, ...change });
+  }
+  return row;
+}
+
+async function storeMove(
   on: Sql,
   { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
   { trigger, awaits, at }: Move,

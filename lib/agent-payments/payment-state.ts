@@ -75,3 +75,17 @@ export function isEnded(status: AgentPaymentStatus): boolean {
 export function isBeforeTheCard(status: AgentPaymentStatus): boolean {
   return nextPaymentStatus(status, "minted") === "ready" && status !== "ready";
 }
+
+/** What the cards in the thread that ask a payment's customer for something say from now on; none = they stay open. */
+export function cardChanges({
+  status,
+  awaits,
+}: {
+  status: AgentPaymentStatus;
+  awaits: "attach" | "approve" | null;
+}): { state: "done" | "ended"; asksFor?: "attach" }[] {
+  if (status === "canceled" || status === "expired") return [{ state: "ended" }];
+  if (status === "needs_connection" || status === "connecting") return [];
+  if (status !== "awaiting_user_action") return [{ state: "done" }];
+  return awaits === "approve" ? [{ state: "done", asksFor: "attach" }] : [];
+}

@@ -1,12 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { EVENTS } from "@/lib/events/catalog";
+import { amountText } from "@/lib/platform/amount-text";
 
 const ActionFailed = z.object({
   kind: z.string(),
   handle: z.string().optional(),
   error_code: z.int(),
 });
+
+const PaymentFact = z.object({ amount: z.int(), currency: z.string() });
 
 /** What each event says of a chat, in one sentence. */
 const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
@@ -31,6 +34,11 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   "chat.group_name_update_failed": (data) => `The name could not be changed (${codeOf(data)})`,
   "chat.group_icon_update_failed": (data) => `The icon could not be changed (${codeOf(data)})`,
   "chat.background_update_failed": (data) => `The background could not be changed (${codeOf(data)})`,
+  "payment_request.requested": (data) => `${amountOf(data)} requested`,
+  "payment_request.opened": (data) => `The checkout of ${amountOf(data)} was opened`,
+  "payment_request.attempted": (data) => `A payment of ${amountOf(data)} was tried`,
+  "payment_request.declined": (data) => `A payment of ${amountOf(data)} was declined`,
+  "payment_request.paid": (data) => `${amountOf(data)} paid`,
   "chat.action_failed": (data) => {
     const { kind, handle = "somebody", error_code } = ActionFailed.parse(data);
     return `${FAILURES[kind]?.(handle) ?? "Something could not be done"} (${error_code})`;
@@ -57,6 +65,11 @@ export function describeChatChange(type: string, data: unknown): string {
 function who(handle: { handle: string; is_me: boolean | null } | null | undefined): string {
   if (handle === null || handle === undefined) return "Somebody";
   return handle.is_me ? "Your line" : handle.handle;
+}
+
+function amountOf(data: unknown): string {
+  const { amount, currency } = PaymentFact.parse(data);
+  return amountText(amount, currency);
 }
 
 function codeOf(data: unknown): number {

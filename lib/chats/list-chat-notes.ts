@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Members, names, icons and backgrounds that changed, or could not be changed, among the chat's newest events; oldest
- * first. Errors: chat_not_found, access_denied.
+ * Members, names, icons and backgrounds that changed, or could not be changed, and what became of payments that were
+ * asked for, among the chat's newest events; oldest first. Errors: chat_not_found, access_denied.
  */
 export async function listChatNotes(
   ctx: Context,
@@ -45,6 +45,9 @@ export async function listChatNotes(
              union all
              (select seq, id, type, data, created_at from events
                where account_id = $1 and chat_id = $2 and type = 'chat.action_failed' order by seq desc limit ${EVENTS_MOST})
+             union all
+             (select seq, id, type, data, created_at from events
+               where account_id = $1 and chat_id = $2 and type like 'payment_request.%' order by seq desc limit ${EVENTS_MOST})
            )
            select e.id, e.type, e.data, e.created_at
            from chats c left join newest e on e.type = any($3::text[])

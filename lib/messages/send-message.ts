@@ -3,6 +3,7 @@ import { z } from "zod";
 import { actorId } from "@/lib/audit/record-audit";
 import { toChatHandle } from "@/lib/chats/chat-handle";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
+import { recordCard } from "@/lib/experiences/record-card";
 import {
   type Accepted,
   acceptMessage,
@@ -11,11 +12,12 @@ import {
   PAIR_WINDOW_SECONDS,
 } from "@/lib/messages/accept-message";
 import { findSentMessage } from "@/lib/messages/find-message";
+import { followingCard } from "@/lib/messages/following-card";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { toResponsePart } from "@/lib/messages/message-part";
 import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
-import { recordCheckoutSent } from "@/lib/payment-requests/find-checkout-link";
+import { recordCheckoutSent } from "@/lib/payment-requests/record-checkout-sent";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -95,7 +97,8 @@ export async function acceptContent(
   tx?: Sql,
 ): Promise<SentContent> {
   const { request = null } = prepared;
-  if (request !== null && tx === undefined) {
+  const card = followingCard(prepared.parts);
+  if ((request !== null || card !== null) && tx === undefined) {
     return transaction((own) => acceptContent(ctx, chatId, prepared, overrideOptout, own));
   }
   const message = toNewMessage(ctx, chatId, prepared, overrideOptout);
@@ -108,7 +111,10 @@ export async function acceptContent(
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
 
   if (request !== null && tx !== undefined) {
-    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId });
+    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: ctx.now });
+  }
+  if (card !== null && tx !== undefined) {
+    await recordCard(tx, { accountId: ctx.account.id, messageId: prepared.messageId, at: ctx.now, ...card });
   }
 
   return { replayOf: null, message: toAcceptedMessage(ctx, prepared, accepted) };

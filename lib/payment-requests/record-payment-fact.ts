@@ -30,9 +30,18 @@ export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: F
     values: [row.accountId, row.id],
   });
   const places = sent.length === 0 ? [{ lineId: null, chatId: null, messageId: null }] : sent;
-  const data = { payment_request_id: row.id, amount: Number(row.amount), currency: row.currency };
   await emitEvents(
     tx,
-    places.map((place): NewEvent => ({ ...fact, ...place, accountId: row.accountId, internal: true, data })),
+    places.map((place) => paymentFact(row, fact, place)),
   );
+}
+
+/** A fact of a request in one place. */
+export function paymentFact(
+  { accountId, id, amount, currency }: PaymentRequestRow,
+  fact: Fact,
+  place: Pick<NewEvent, "lineId" | "chatId" | "messageId">,
+): NewEvent {
+  const data = { payment_request_id: id, amount: Number(amount), currency };
+  return { ...fact, ...place, accountId, internal: true, data };
 }

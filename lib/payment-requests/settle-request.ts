@@ -3,6 +3,7 @@ import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
+import { changeCards } from "@/lib/experiences/change-cards";
 import { callProcessor } from "@/lib/payment-requests/call-processor";
 import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
 import {
@@ -120,6 +121,8 @@ async function settle(
     if (status === "succeeded") {
       await recordPaymentFact(tx, ended, { type: "payment_request.paid", traceId: ended.traceId, at });
     }
+    const state = status === "succeeded" ? "done" : "ended";
+    await changeCards(tx, { accountId: row.accountId, subjectId: row.id, state, at });
     await effect?.(tx, ended);
     return ended;
   });

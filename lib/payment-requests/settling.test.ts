@@ -5,8 +5,9 @@ import { beforeAll, expect, test } from "vitest";
 import { renderEvent } from "@/lib/events/render-event";
 import { attemptPayment } from "@/lib/payment-requests/attempt-payment";
 import { checkRequest, expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
-import { findCheckoutLink, recordCheckoutSent } from "@/lib/payment-requests/find-checkout-link";
+import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
 import { openCheckout } from "@/lib/payment-requests/open-checkout";
+import { recordCheckoutSent } from "@/lib/payment-requests/record-checkout-sent";
 import { type Ending, endedStatus, nextCheck } from "@/lib/payment-requests/request-status";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -215,13 +216,18 @@ test("the timeline of a chat the link was sent into tells what becomes of it", a
   const { checkout_url } = await requestPayment(own);
   const found = await findCheckoutLink(own.ref.id, checkout_url);
   if (found === null) throw new Error("the link leads nowhere");
-  await recordCheckoutSent(sql, found, { chatId, messageId: "01a00000-0000-7000-8000-000000000001" });
+  await recordCheckoutSent(sql, found, {
+    chatId,
+    messageId: "01a00000-0000-7000-8000-000000000001",
+    at: found.createdAt,
+  });
   await openCheckout(found);
   await openCheckout(await rowOf(own, found.id));
   await attemptPayment(await rowOf(own, found.id), { card: "succeeds" });
 
   const told = (await paymentEvents(own)).filter((event) => event.chatId === chatId);
   expect(told.map(({ type }) => type)).toEqual([
+    "payment_request.requested",
     "payment_request.opened",
     "payment_request.attempted",
     "payment_request.paid",

@@ -13,6 +13,7 @@ export const TOPICS = [
   "clock",
   "accounts",
   "audits",
+  "cards",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -5,6 +5,7 @@ import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startAudits } from "@/lib/health/work-audits";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
+import { startCardUpdates } from "@/lib/messages/update-cards";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
 import { startSchedules } from "@/lib/worker/start-schedules";
@@ -32,6 +33,7 @@ export async function startWorker(): Promise<Worker> {
     startReplays(),
     startAttachmentSweep(),
     startAudits(),
+    startCardUpdates(),
     startSchedules(),
   ];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;

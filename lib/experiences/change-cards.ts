@@ -1,0 +1,30 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+import type { CardState } from "@/lib/platform/prisma/enums";
+
+interface CardChange {
+  accountId: string;
+  /** What the cards are about. */
+  subjectId: string;
+  state: Exclude<CardState, "open">;
+  /** Only the cards that ask for this. */
+  asksFor?: string;
+  at: Date;
+}
+
+/**
+ * Has the open cards about a subject say that it is done or has ended: the phones are told once they have got the cards,
+ * whatever becomes of this process. In the transaction of what it tells.
+ */
+export async function changeCards(
+  tx: Sql,
+  { accountId, subjectId, state, asksFor, at }: CardChange,
+): Promise<void> {
+  await tx.query({
+    name: "change-experience-cards",
+    text: `update experience_cards set state = $3::text::card_state, due_at = $4
+           where account_id = $1 and subject_id = $2 and state = 'open' and ($5::text is null or asks_for = $5)`,
+    values: [accountId, subjectId, state, at, asksFor ?? null],
+  });
+  tx.wake("cards");
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { emitEvents } from "@/lib/events/emit-event";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { paymentFact } from "@/lib/payment-requests/record-payment-fact";
+import type { Sql } from "@/lib/platform/db";
+
+/** Where a checkout link was sent: from now on the chat's timeline tells what becomes of the request. */
+export async function recordCheckoutSent(
+  tx: Sql,
+  row: PaymentRequestRow,
+  { chatId, messageId, at }: { chatId: string; messageId: string; at: Date },
+): Promise<void> {
+  const [first] = await tx.query<{ lineId: string }>({
+    name: "record-checkout-sent",
+    text: `insert into payment_request_messages as m (account_id, payment_request_id, chat_id, message_id)
+           values ($1, $2, $3, $4) on conflict do nothing
+           returning (select line_id from chats c where c.account_id = m.account_id and c.id = m.chat_id) as "lineId"`,
+    values: [row.accountId, row.id, chatId, messageId],
+  });
+  if (first === undefined) return;
+  const place = { lineId: first.lineId, chatId, messageId };
+  await emitEvents(tx, [
+    paymentFact(row, { type: "payment_request.requested", traceId: row.traceId, at }, place),
+  ]);
+}
