@@ -6,6 +6,7 @@ import { setIconAction, setNameAction } from "@/lib/chats/group-actions";
 import { addParticipantAction, leaveAction, removeParticipantAction } from "@/lib/chats/member-actions";
 import { readAction, typingAction } from "@/lib/chats/presence-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
+import { requestLocationAction, stopLocationAction } from "@/lib/locations/location-actions";
 import { editAction } from "@/lib/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
@@ -26,6 +27,8 @@ const ACTION_KINDS = {
   move_sticker: actionKind(moveStickerAction),
   add_poll_options: actionKind(addPollOptionsAction),
   vote: actionKind(voteAction),
+  request_location: actionKind(requestLocationAction),
+  stop_location: actionKind(stopLocationAction),
 } as const satisfies Record<string, (action: ClaimedAction) => BoundAction>;
 
 export type ActionKindName = keyof typeof ACTION_KINDS;

@@ -31,6 +31,10 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
     const { background, actor_handle } = EVENTS["chat.background_updated"].payload.facts.parse(data);
     return `${who(actor_handle)} ${background === undefined ? "removed" : "changed"} the background`;
   },
+  "location.sharing.started": (data) =>
+    `${EVENTS["location.sharing.started"].payload.facts.parse(data).shared_by} began to share a location`,
+  "location.sharing.stopped": (data) =>
+    `${EVENTS["location.sharing.stopped"].payload.facts.parse(data).shared_by} no longer shares a location`,
   "chat.group_name_update_failed": (data) => `The name could not be changed (${codeOf(data)})`,
   "chat.group_icon_update_failed": (data) => `The icon could not be changed (${codeOf(data)})`,
   "chat.background_update_failed": (data) => `The background could not be changed (${codeOf(data)})`,
@@ -49,6 +53,8 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   add_participant: (handle) => `${handle} could not be added`,
   remove_participant: (handle) => `${handle} could not be removed`,
   leave: () => "The line could not leave: it is still in the chat",
+  request_location: () => "The location could not be asked for",
+  stop_location: (handle) => `The phone of ${handle} could not be told to stop sharing its location`,
   share_contact_card: () => "The contact card could not be shared",
 };
 

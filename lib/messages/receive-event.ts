@@ -5,6 +5,7 @@ import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-ch
 import { receiveMember } from "@/lib/chats/receive-member";
 import { receiveTyping } from "@/lib/chats/receive-typing";
 import { setLineUp } from "@/lib/lines/set-line-up";
+import { receiveLocation } from "@/lib/locations/receive-location";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messages/receive-edit";
 import { receiveMessage } from "@/lib/messages/receive-message";
@@ -23,6 +24,7 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   reaction: receiveReaction,
   poll_options: receivePollOptions,
   vote: receiveVote,
+  location: receiveLocation,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
   typing: receiveTyping,
   member: receiveMember,

@@ -32,6 +32,11 @@ export const ERRORS = {
   chat_being_created: { code: 2009, status: 409, message: "The chat is still being created", retry: "later" },
   subscription_not_found: { code: 2010, status: 404, message: "Webhook subscription not found" },
   feature_not_available: { code: 2011, status: 403, message: "Feature not available" },
+  locations_not_available: {
+    code: 2011,
+    status: 403,
+    message: "Location features are not available for your account",
+  },
   contact_card_not_found: { code: 2012, status: 404, message: "Contact card not found" },
   chat_unavailable: { code: 2013, status: 409, message: "This chat is unavailable", retry: "never" },
   contact_card_exists: {

@@ -3,6 +3,7 @@ import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
+import { endDueShares } from "@/lib/locations/end-due-shares";
 import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
@@ -27,6 +28,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
+  { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "judge-lines", cron: "* * * * *", run: judgeLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },

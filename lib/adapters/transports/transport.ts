@@ -266,6 +266,21 @@ interface InBackground {
   image?: InMedia;
 }
 
+/** Where somebody is; altitude in metres. */
+export interface Position {
+  longitude: number;
+  latitude: number;
+  altitude: number | null;
+  address: string | null;
+  locality: string | null;
+}
+
+/** Somebody's share of a location: it began, they moved, or it ended. `endsAt` null = when it is stopped. */
+type LocationChange =
+  | { change: "started"; endsAt: Date | null; position: Position | null }
+  | { change: "moved"; position: Position }
+  | { change: "stopped" };
+
 /** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
 interface InEvents {
   delivered: Receipt;
@@ -300,6 +315,8 @@ interface InEvents {
   /** Somebody added options to a poll; their refs are the vendor's ids of them. */
   poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
   vote: { ref: string; from: string; option: string; isRemoved: boolean };
+  /** `from` may be an e-mail address that is in no chat of the line. */
+  location: { from: string; at: Date } & LocationChange;
 }
 
 /** How somebody reacted; `ref` = the vendor's id of a sticker. */
@@ -323,6 +340,7 @@ export type InboundEdit = InEvent<"edited">;
 export type InboundReaction = InEvent<"reaction">;
 export type InboundPollOptions = InEvent<"poll_options">;
 export type InboundVote = InEvent<"vote">;
+export type InboundLocation = InEvent<"location">;
 
 /**
  * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;

@@ -1,0 +1,13 @@
+import { endpoint } from "@/lib/http/endpoint";
+import {
+  MovePhone,
+  movePhone,
+  ShareLocationOnPhone,
+  StopSharingOnPhone,
+  shareLocationOnPhone,
+  stopSharingOnPhone,
+} from "@/lib/simulator/share-location-on-phone";
+
+export const POST = endpoint(ShareLocationOnPhone, shareLocationOnPhone);
+export const PATCH = endpoint(MovePhone, movePhone);
+export const DELETE = endpoint(StopSharingOnPhone, stopSharingOnPhone);

@@ -1,0 +1,39 @@
+import "server-only";
+import { endShare } from "@/lib/locations/end-share";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+
+const AT_A_TIME = 100;
+
+interface DueShare {
+  account_id: string;
+  line_id: string;
+  handle: string;
+  ends_at: Date;
+}
+
+/** Ends the shares whose time has come, each at its own time. Returns how many. */
+export async function endDueShares(stop: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!stop.aborted) {
+    const due = await findDue();
+    for (const share of due) count += (await endDue(share)) ? 1 : 0;
+    if (due.length < AT_A_TIME) break;
+  }
+  return count;
+}
+
+function findDue(): Promise<DueShare[]> {
+  return sql.query<DueShare>({
+    name: "due-location-shares",
+    text: `select account_id, line_id, handle, ends_at from location_shares
+           where ended_at is null and ends_at <= $1 order by ends_at limit $2`,
+    values: [now(), AT_A_TIME],
+  });
+}
+
+function endDue({ account_id, line_id, handle, ends_at }: DueShare): Promise<boolean> {
+  const where = { accountId: account_id, lineId: line_id, handle };
+  return transaction((tx) => endShare(tx, where, { endedAt: ends_at, traceId: newTraceId() }));
+}

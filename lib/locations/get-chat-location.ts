@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { failUnlessForeign } from "@/lib/chats/find-chat";
+import { ChatLocation, type SharedPosition, toFeature } from "@/lib/locations/chat-location";
+import { requireLocations } from "@/lib/locations/require-locations";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+
+export const GetChatLocation = contract({
+  summary: "Get the locations shared in a chat",
+  tag: "Locations",
+  params: z.object({ chatId: z.uuid() }),
+  returns: ChatLocation,
+  status: 200,
+  errors: ["chat_not_found", "access_denied", "locations_not_available"],
+});
+
+/**
+ * Where those are who share their location with this line and are in the chat by the very handle that shares: a share of
+ * an e-mail address is not seen in the chat of its owner's phone number (partner-api.md, Location). Errors: as
+ * `GetChatLocation`.
+ */
+export async function getChatLocation(ctx: Context, { params }: Input<typeof GetChatLocation>) {
+  await requireLocations(ctx);
+  const rows = await sql.query<SharedPosition | { handle: null }>({
+    name: "get-chat-location",
+    text: `select s.handle, s.longitude, s.latitude, s.altitude, s.address, s.locality, s.position_at
+           from chats c left join lateral (
+             select s.* from participants p join location_shares s
+               on s.account_id = p.account_id and s.line_id = c.line_id and s.handle = p.handle
+             where p.account_id = c.account_id and p.chat_id = c.id and not p.is_me and p.status = 'active'
+               and s.ended_at is null and (s.ends_at is null or s.ends_at > $3) and s.position_at is not null
+           ) s on true
+           where c.account_id = $1 and c.id = $2 order by s.handle`,
+    values: [ctx.account.id, params.chatId, ctx.now],
+  });
+  if (rows.length === 0) return failUnlessForeign(params.chatId);
+
+  const features = rows.flatMap((row) => (row.handle === null ? [] : [toFeature(row)]));
+  return { success: true, data: { type: "FeatureCollection" as const, features } };
+}

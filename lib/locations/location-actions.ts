@@ -1,0 +1,38 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy } from "@/lib/chats/change-by-action";
+import { noteActionFailed } from "@/lib/chats/change-chat";
+import type { Sql } from "@/lib/platform/db";
+
+const MOOT_AFTER_SECONDS = 3600;
+
+type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
+
+/** Our line asks the contact for a location. An hour later nobody waits for it any more. */
+export const requestLocationAction = {
+  payload: z.object({}),
+  mootAfterSeconds: MOOT_AFTER_SECONDS,
+  ask: () => ({ do: "request_location" as const }),
+  failed: (tx: Sql, { action, at, error, reason }: Failed) =>
+    noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason }),
+};
+
+const StopPayload = z.object({ handle: z.string() });
+
+/** A contact's phone is to end its share; here it has ended already. */
+export const stopLocationAction = {
+  payload: StopPayload,
+  ask: (_: ClaimedAction, { handle }: z.infer<typeof StopPayload>) => ({
+    do: "stop_location" as const,
+    handle,
+  }),
+  failed: (tx: Sql, { action, payload, at, error, reason }: Failed & { payload: { handle: string } }) =>
+    noteActionFailed(tx, changedBy(action, at), {
+      kind: action.kind,
+      handle: payload.handle,
+      error,
+      reason,
+    }),
+};

@@ -1,0 +1,101 @@
+import "server-only";
+import type { InboundLocation, LineRef, Position } from "@/lib/adapters/transports/transport";
+import type { FactsOf } from "@/lib/events/catalog";
+import { emitEvents } from "@/lib/events/emit-event";
+import { endShare } from "@/lib/locations/end-share";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/reactions/receive-reaction";
+
+/**
+ * A contact began to share a location with a line, moved, or stopped: location.sharing.started and stopped once each, no
+ * event for a move (partner-api.md, Events). Repeats, reports that come late, and blocked contacts change nothing.
+ */
+export async function receiveLocation(line: LineRef, report: InboundLocation): Promise<void> {
+  await transaction(async (tx) => {
+    await holdShares(tx, line, report.from);
+    if (await isBlocked(tx, line.accountId, report.from)) return;
+    if (report.change === "started") return startShare(tx, line, report);
+    if (report.change === "moved") return movePosition(tx, line, report);
+    const where = { accountId: line.accountId, lineId: line.id, handle: report.from };
+    await endShare(tx, where, { endedAt: report.at, traceId: newTraceId() });
+  });
+}
+
+// Reports of one contact to one line are taken in one after the other.
+async function holdShares(tx: Sql, line: LineRef, from: string): Promise<void> {
+  await tx.query({
+    name: "hold-location-shares",
+    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
+    values: [`location ${line.id} ${from}`],
+  });
+}
+
+type Started = Extract<InboundLocation, { change: "started" }>;
+
+/** A share that began no later than one that is known is a repeat. One that is active ends when the next begins. */
+async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void> {
+  if (await isKnown(tx, line, report)) return;
+  const { from: handle, at, endsAt, position } = report;
+  const where = { accountId: line.accountId, lineId: line.id, handle };
+  const traceId = newTraceId();
+  await endShare(tx, where, { endedAt: at, traceId });
+
+  const [share] = await tx.query<{ chat_id: string | null }>({
+    name: "start-location-share",
+    text: `insert into location_shares (account_id, line_id, id, handle, chat_id, began_at, ends_at)
+           values ($1, $2, $3, $4, (
+             select c.id from chats c
+             where c.account_id = $1 and c.line_id = $2 and c.participants_key = $4 and not c.is_group limit 1), $5, $6)
+           returning chat_id`,
+    values: [line.accountId, line.id, newId(now().getTime()), handle, at, endsAt],
+  });
+  if (position !== null) await movePosition(tx, line, { from: handle, at, position });
+  const chatId = share?.chat_id ?? null;
+  const data: FactsOf<"location.sharing.started"> = {
+    shared_by: handle,
+    shared_with: line.phoneNumber,
+    began_at: at.toISOString(),
+    ends_at: endsAt?.toISOString() ?? null,
+    chat_id: chatId,
+  };
+  const about = { accountId: line.accountId, lineId: line.id, chatId, messageId: null, traceId, at: now() };
+  await emitEvents(tx, [{ ...about, type: "location.sharing.started", data }]);
+}
+
+async function isKnown(tx: Sql, line: LineRef, { from, at }: Started): Promise<boolean> {
+  const rows = await tx.query({
+    name: "is-known-location-share",
+    text: `select 1 from location_shares
+           where account_id = $1 and line_id = $2 and handle = $3 and began_at >= $4 limit 1`,
+    values: [line.accountId, line.id, from, at],
+  });
+  return rows.length > 0;
+}
+
+// Only forward: what comes late does not undo what is newer.
+async function movePosition(
+  tx: Sql,
+  line: LineRef,
+  { from, at, position }: { from: string; at: Date; position: Position },
+): Promise<void> {
+  await tx.query({
+    name: "move-location-share",
+    text: `update location_shares set longitude = $4, latitude = $5, altitude = $6, address = $7, locality = $8,
+             position_at = $9
+           where account_id = $1 and line_id = $2 and handle = $3 and ended_at is null
+             and began_at <= $9 and (position_at is null or position_at <= $9)`,
+    values: [
+      line.accountId,
+      line.id,
+      from,
+      position.longitude,
+      position.latitude,
+      position.altitude,
+      position.address,
+      position.locality,
+      at,
+    ],
+  });
+}

@@ -1,0 +1,10 @@
+import "server-only";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+
+/** Errors: locations_not_available, where the account's option `locations` is off. */
+export async function requireLocations(ctx: Context): Promise<void> {
+  const { locations } = await getAccountOptions(ctx.account.id);
+  if (!locations) fail("locations_not_available");
+}

@@ -1,0 +1,63 @@
+import "server-only";
+import { z } from "zod";
+import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
+import { Handle } from "@/lib/chats/phone-handle";
+import { queueChatAction } from "@/lib/chats/queue-chat-action";
+import { LocationAck } from "@/lib/locations/chat-location";
+import { endShare } from "@/lib/locations/end-share";
+import { requireLocations } from "@/lib/locations/require-locations";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const StopLocation = contract({
+  summary: "End a contact's location share",
+  tag: "Locations",
+  params: z.object({ chatId: z.uuid() }),
+  body: z.object({
+    /** Whose share ends: as the share names them. May be left out in a direct chat. */
+    handle: Handle.optional(),
+  }),
+  bodyOptional: true,
+  returns: LocationAck,
+  status: 200,
+  errors: [
+    "field_missing",
+    "phone_not_e164",
+    "chat_not_found",
+    "access_denied",
+    "locations_not_available",
+    "chat_unavailable",
+    "line_restricted",
+    "location_share_not_found",
+  ],
+});
+
+/**
+ * Ends the share of somebody in the chat, or of the e-mail address a share is tied to: its position is forgotten at once,
+ * and the contact's phone is told. Errors: as `StopLocation`.
+ */
+export async function stopLocation(ctx: Context, { params, body }: Input<typeof StopLocation>) {
+  await requireLocations(ctx);
+  const chat = await findUsableChat(ctx, params.chatId);
+  const handle = body.handle ?? chat.recipient_handle ?? fail("field_missing", "handle, in a group");
+  if (!handle.includes("@") && !(await isInChat(ctx, chat, handle))) fail("location_share_not_found");
+
+  await transaction(async (tx) => {
+    const where = { accountId: ctx.account.id, lineId: chat.line_id, handle };
+    const ended = await endShare(tx, where, { endedAt: ctx.now, traceId: ctx.traceId });
+    if (!ended) fail("location_share_not_found");
+    await queueChatAction(tx, ctx, chat, { kind: "stop_location", payload: { handle } });
+  });
+  return { success: true, message: "Location sharing stopped" };
+}
+
+async function isInChat(ctx: Context, chat: UsableChat, handle: string): Promise<boolean> {
+  const rows = await sql.query({
+    name: "is-in-chat",
+    text: "select 1 from participants where account_id = $1 and chat_id = $2 and handle = $3 and not is_me",
+    values: [ctx.account.id, chat.id, handle],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,124 @@
+import "server-only";
+import { z } from "zod";
+import type { InboundLocation, Position } from "@/lib/adapters/transports/transport";
+import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
+import { receiveEvent } from "@/lib/messages/receive-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import { findConversation } from "@/lib/simulator/find-conversation";
+import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const DAY_SECONDS = 86_400;
+const TEXT_MOST = 500;
+
+const PhonePosition = z.object({
+  longitude: z.number().min(-180).max(180),
+  latitude: z.number().min(-90).max(90),
+  /** In metres. */
+  altitude: z.number().min(-1000).max(100_000).optional(),
+  address: z.string().max(TEXT_MOST).optional(),
+  locality: z.string().max(TEXT_MOST).optional(),
+});
+
+const where = {
+  /** A line's number, or a chat the phone is in. */
+  to: z.union([z.uuid(), PhoneNumber]),
+  /** The e-mail address a share of the locator app is tied to, in place of the phone's own handle. */
+  shared_by: Handle.optional(),
+};
+
+const Sharing = {
+  tag: "Simulator",
+  params: z.object({ handle: PathHandle }),
+  returns: z.object({ shared_by: z.string(), shared_with: z.string() }),
+  status: 200,
+  errors: [
+    "field_missing",
+    "phone_not_e164",
+    "parameter_invalid",
+    "name_unknown",
+    "chat_not_found",
+    "access_denied",
+    "line_not_permitted",
+    "state_conflict",
+    "feature_not_available",
+  ],
+  extension: true,
+} as const;
+
+export const ShareLocationOnPhone = contract({
+  ...Sharing,
+  summary: "Begin to share a simulated phone's location with a line",
+  body: z.object({
+    ...where,
+    position: PhonePosition.optional(),
+    ends_in_seconds: z.int().min(1).max(DAY_SECONDS).optional(),
+  }),
+});
+
+export const MovePhone = contract({
+  ...Sharing,
+  summary: "Move a simulated phone that shares its location",
+  body: z.object({ ...where, position: PhonePosition }),
+});
+
+export const StopSharingOnPhone = contract({
+  ...Sharing,
+  summary: "Stop sharing a simulated phone's location",
+  body: z.object(where),
+});
+
+/** The phone begins to share where it is; for good, unless an end is given. Errors: as `ShareLocationOnPhone`. */
+export function shareLocationOnPhone(ctx: Context, { params, body }: Input<typeof ShareLocationOnPhone>) {
+  const { position, ends_in_seconds } = body;
+  return report(ctx, params.handle, body, {
+    change: "started",
+    at: ctx.now,
+    endsAt: ends_in_seconds === undefined ? null : new Date(ctx.now.getTime() + ends_in_seconds * 1000),
+    position: position === undefined ? null : toPosition(position),
+  });
+}
+
+/** The phone is somewhere else; without a share nobody learns of it. Errors: as `MovePhone`. */
+export function movePhone(ctx: Context, { params, body }: Input<typeof MovePhone>) {
+  return report(ctx, params.handle, body, {
+    change: "moved",
+    at: ctx.now,
+    position: toPosition(body.position),
+  });
+}
+
+/** The phone stops sharing. Errors: as `StopSharingOnPhone`. */
+export function stopSharingOnPhone(ctx: Context, { params, body }: Input<typeof StopSharingOnPhone>) {
+  return report(ctx, params.handle, body, { change: "stopped", at: ctx.now });
+}
+
+type Change = InboundLocation extends infer Report
+  ? Report extends InboundLocation
+    ? Omit<Report, "on" | "from">
+    : never
+  : never;
+
+async function report(
+  ctx: Context,
+  handle: string,
+  { to, shared_by }: { to: string; shared_by?: string | undefined },
+  change: Change,
+) {
+  requireSandbox(ctx);
+  const phone = await findPhone(ctx.account.id, handle);
+  const { line, isUp } = await findConversation(ctx, phone.handle, to);
+  if (!isUp) fail("state_conflict", "the line is down: nothing reaches it");
+  if (line.lineType !== "iMessage") fail("state_conflict", "only a line with iMessage can be shared with");
+
+  const from = shared_by ?? phone.handle;
+  await receiveEvent(line, { on: "location", from, ...change });
+  return { shared_by: from, shared_with: line.phoneNumber };
+}
+
+function toPosition({ longitude, latitude, ...more }: z.infer<typeof PhonePosition>): Position {
+  const { altitude = null, address = null, locality = null } = more;
+  return { longitude, latitude, altitude, address, locality };
+}
