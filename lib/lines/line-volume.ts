@@ -38,7 +38,7 @@ export async function readVolumes(
              count(*) filter (where not is_from_me)::int as received,
              count(*) filter (where is_from_me and delivery_status = 'failed')::int as failed
            from messages
-           where account_id = $1 and id >= $2 and deleted_at is null and ($3::uuid is null or line_id = $3)
+           where account_id = $1 and id >= $2 and ($3::uuid is null or line_id = $3)
            group by line_id, 2`,
     values: [ctx.account.id, firstIdAt(from), lineId],
   });
