@@ -1,5 +1,6 @@
 import "server-only";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
+import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
@@ -23,6 +24,7 @@ export interface Schedule {
 
 export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
+  { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },

@@ -1,0 +1,39 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { sql } from "@/lib/platform/db";
+
+/** Bytes are stored before their row, or while it is removed: so long nobody calls them orphans. Wall clock, as stores tell. */
+const YOUNG_MS = 24 * 60 * 60 * 1000;
+const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-converted)?$/;
+
+/** Removes stored bytes that belong to no attachment: what a killed process left. Returns how many objects went. */
+export async function sweepOrphans(stop: AbortSignal): Promise<number> {
+  const store = objectStore();
+  const before = Date.now() - YOUNG_MS;
+  let swept = 0;
+  for await (const page of store.list()) {
+    if (stop.aborted) break;
+    const old = page.filter(({ storedAt }) => storedAt.getTime() < before).map(({ key }) => key);
+    for (const key of await withoutRow(old)) {
+      await store.delete(key);
+      swept++;
+    }
+  }
+  return swept;
+}
+
+// Only keys as attachments have them: what else may lie in a bucket is not ours to remove.
+async function withoutRow(keys: readonly string[]): Promise<string[]> {
+  const named = keys.flatMap((key) => {
+    const [, accountId, id] = KEY.exec(key) ?? [];
+    return accountId === undefined || id === undefined ? [] : [{ key, accountId, id }];
+  });
+  if (named.length === 0) return [];
+  const rows = await sql.query<{ key: string }>({
+    name: "find-orphans",
+    text: `select o.key from unnest($1::text[], $2::uuid[], $3::uuid[]) as o(key, account_id, id)
+           where not exists (select 1 from attachments a where a.account_id = o.account_id and a.id = o.id)`,
+    values: [named.map(({ key }) => key), named.map(({ accountId }) => accountId), named.map(({ id }) => id)],
+  });
+  return rows.map(({ key }) => key);
+}
