@@ -21,6 +21,15 @@ const Env = z.object({
   HOST: z.string().default("localhost"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   DATA_DIR: z.string().default(".data"),
+  /** An S3 bucket for files, instead of DATA_DIR: with a name the keys are needed too. */
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default("us-east-1"),
+  /** Of another provider than AWS. */
+  S3_ENDPOINT: z.url().optional(),
+  /** Addresses as endpoint/bucket/key, instead of bucket.endpoint/key. */
+  S3_PATH_STYLE: flag,
   DATABASE_URL: z.string().url(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(6),
   /** 32 bytes in base64, optionally `keyid:key` pairs separated by commas; the first seals, all open. */

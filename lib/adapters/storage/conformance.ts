@@ -39,6 +39,16 @@ export function describeObjectStore(bench: () => StoreBench): void {
     expect(await bench().store.head(key)).toEqual({ sizeBytes: 12 });
   });
 
+  test("everything is listed, with when it was stored", async () => {
+    const keys = [newKey(), newKey(), newKey()];
+    for (const key of keys) await put(key, stream("listed"), 6);
+    const listed = new Map<string, Date>();
+    for await (const page of bench().store.list())
+      for (const { key, storedAt } of page) listed.set(key, storedAt);
+    expect([...listed.keys()]).toEqual(expect.arrayContaining(keys));
+    for (const key of keys) expect(Math.abs(Number(listed.get(key)) - Date.now())).toBeLessThan(120_000);
+  });
+
   test("what is not there is null", async () => {
     const key = newKey();
     expect(await bench().store.get(key)).toBeNull();

@@ -25,6 +25,12 @@ export interface ByteRange {
   end: number;
 }
 
+/** What a list tells of an object. */
+export interface StoredObject {
+  key: string;
+  storedAt: Date;
+}
+
 /** A signed upload as it comes to this service. */
 export interface IncomingPut {
   key: string;
@@ -44,6 +50,14 @@ export class ObjectExists extends Error {
   constructor() {
     super("an object with this key exists");
   }
+}
+
+const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
+
+/** The key, if it is one: nothing in it leads out of a store. Throws otherwise. */
+export function requireKey(key: string): string {
+  if (!KEY.test(key)) throw new Error(`"${key}" is no key`);
+  return key;
 }
 
 /** A signed request whose signature does not fit, or whose time is over. */
@@ -72,4 +86,6 @@ export interface ObjectStore {
   head(key: string): Promise<{ sizeBytes: number } | null>;
   /** Idempotent. */
   delete(key: string): Promise<void>;
+  /** Everything that is stored, a bounded page at a time, in no certain order. */
+  list(): AsyncIterable<StoredObject[]>;
 }

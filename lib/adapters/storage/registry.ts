@@ -2,12 +2,36 @@ import "server-only";
 import path from "node:path";
 import { createDiskStore } from "@/lib/adapters/storage/disk/disk-store";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
+import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
 import { env } from "@/lib/platform/env";
 
 let store: ObjectStore | undefined;
 
-/** The store of this instance. */
+/** The store of this instance: an S3 bucket where one is named, else the disk. Throws when the bucket's keys are missing. */
 export function objectStore(): ObjectStore {
-  store ??= createDiskStore(path.resolve(env().DATA_DIR, "objects"));
+  store ??= createStore();
   return store;
+}
+
+function createStore(): ObjectStore {
+  const settings = env();
+  const {
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings;
+  if (bucket === undefined) return createDiskStore(path.resolve(settings.DATA_DIR, "objects"));
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new Error("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
+  }
+  const region = settings.S3_REGION;
+  const endpoint = settings.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;
+  return createS3Store({
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    endpoint,
+    pathStyle: settings.S3_PATH_STYLE,
+  });
 }

@@ -9,11 +9,12 @@ import {
   ObjectExists,
   type ObjectStore,
   type PutLimits,
+  requireKey,
+  type StoredObject,
   WrongSize,
 } from "@/lib/adapters/storage/object-store";
 import { log } from "@/lib/platform/log";
 
-const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /** Objects as files below a folder. An object appears whole or not at all, also after a crash. */
@@ -25,8 +26,7 @@ export function createDiskStore(root: string): ObjectStore {
 
   // One folder must not hold all objects: the end of an id is random.
   function fileOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`"${key}" is no key`);
-    const parts = key.split("/");
+    const parts = requireKey(key).split("/");
     const name = parts.pop() ?? "";
     return path.join(root, "kept", ...parts, name.slice(-2), name);
   }
@@ -63,6 +63,8 @@ export function createDiskStore(root: string): ObjectStore {
     async delete(key) {
       await rm(fileOf(key), { force: true });
     },
+
+    list: () => listFiles(path.join(root, "kept")),
   };
 }
 
@@ -116,6 +118,20 @@ async function sizeOf(file: string): Promise<number | null> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
+}
+
+// A folder of files is a page: they lie in folders named for the end of their names.
+async function* listFiles(root: string, prefix: readonly string[] = []): AsyncGenerator<StoredObject[]> {
+  const folder = path.join(root, ...prefix);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) yield* listFiles(root, [...prefix, entry.name]);
+  const files = entries.filter((entry) => entry.isFile());
+  const found = files.map(async ({ name }) => {
+    const { mtime } = await stat(path.join(folder, name));
+    return { key: [...prefix.slice(0, -1), name].join("/"), storedAt: mtime };
+  });
+  if (found.length > 0)
+    yield (await Promise.allSettled(found)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
 // What a killed process was writing.

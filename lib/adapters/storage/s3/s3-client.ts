@@ -1,0 +1,87 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { AwsClient, AwsV4Signer } from "aws4fetch";
+
+/** Where a bucket is and who may use it. */
+export interface S3Settings {
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  endpoint: string;
+  /** endpoint/bucket/key instead of bucket.endpoint/key. */
+  pathStyle: boolean;
+}
+
+interface S3Request {
+  method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** Without one: the bucket itself. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+}
+
+/** The store refused a request, or could not do it. */
+export class S3Error extends Error {
+  constructor(
+    readonly status: number,
+    { method, key }: S3Request,
+    answer: string,
+  ) {
+    super(`the bucket answered ${status} to ${method} ${key ?? ""}: ${answer.slice(0, 500)}`);
+  }
+}
+
+/** Signed requests to one bucket (AWS Signature Version 4, by the wall clock). */
+export interface S3Client {
+  /** Its answer, whose body must be read or cancelled. Throws S3Error for any status but 2xx and those expected. */
+  send(request: S3Request, expected?: readonly number[]): Promise<Response>;
+  /** The address of a PUT, good for exactly these headers and so long. */
+  presignPut(key: string, headers: Record<string, string>, ttlSeconds: number): Promise<string>;
+}
+
+const RETRIES = 3;
+
+export function createS3Client(settings: S3Settings): S3Client {
+  const { accessKeyId, secretAccessKey, region } = settings;
+  const identity = { accessKeyId, secretAccessKey, region, service: "s3" };
+  // Answers of 5xx and 429 are asked for again, after a growing pause.
+  const client = new AwsClient({ ...identity, retries: RETRIES });
+
+  return {
+    async send(request, expected = []) {
+      const { method, key, query, body } = request;
+      const headers = { ...request.headers, "X-Amz-Content-Sha256": sha256(body ?? EMPTY) };
+      const response = await client.fetch(addressOf(settings, key, query), {
+        method,
+        headers,
+        ...(body && { body }),
+      });
+      if (response.ok || expected.includes(response.status)) return response;
+      throw new S3Error(response.status, request, await response.text());
+    },
+
+    async presignPut(key, headers, ttlSeconds) {
+      const url = addressOf(settings, key, { "X-Amz-Expires": String(ttlSeconds) });
+      const signing = { ...identity, method: "PUT", url, headers, signQuery: true, allHeaders: true };
+      const signed = await new AwsV4Signer(signing).sign();
+      return signed.url.toString();
+    },
+  };
+}
+
+const EMPTY = new Uint8Array();
+
+function addressOf(settings: S3Settings, key = "", query: Record<string, string> = {}): string {
+  const url = new URL(settings.endpoint);
+  if (!settings.pathStyle) url.host = `${settings.bucket}.${url.host}`;
+  const folder = url.pathname.replace(/\/+$/, "");
+  url.pathname = settings.pathStyle ? `${folder}/${settings.bucket}/${key}` : `${folder}/${key}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.toString();
+}
+
+function sha256(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}

@@ -1,0 +1,89 @@
+import "server-only";
+import {
+  type ByteRange,
+  type ByteStream,
+  ObjectExists,
+  type ObjectStore,
+  requireKey,
+  type StoredObject,
+} from "@/lib/adapters/storage/object-store";
+import { putInParts } from "@/lib/adapters/storage/s3/put-in-parts";
+import { createS3Client, type S3Client, type S3Settings } from "@/lib/adapters/storage/s3/s3-client";
+
+const MISSING = 404;
+
+/**
+ * Objects in a bucket of S3 or of what speaks its protocol. Signed uploads go to the bucket itself, once: the signature
+ * covers type, length and `If-None-Match`. Reads are made by this service.
+ */
+export function createS3Store(settings: S3Settings): ObjectStore {
+  const client = createS3Client(settings);
+
+  async function head(key: string): Promise<{ sizeBytes: number } | null> {
+    const response = await client.send({ method: "HEAD", key: requireKey(key) }, [MISSING]);
+    return response.status === MISSING ? null : { sizeBytes: Number(response.headers.get("content-length")) };
+  }
+
+  return {
+    name: "s3",
+    head,
+
+    async signPut(key, { contentType, sizeBytes, ttlSeconds }) {
+      const headers = {
+        "Content-Type": contentType,
+        "Content-Length": String(sizeBytes),
+        "If-None-Match": "*",
+      };
+      const expiresAt = new Date(Date.now() + ttlSeconds * 1000);
+      return {
+        url: await client.presignPut(requireKey(key), headers, ttlSeconds),
+        method: "PUT",
+        headers,
+        expiresAt,
+      };
+    },
+
+    async put(key, body, limits) {
+      // Also where a store does not know If-None-Match.
+      if ((await head(key)) !== null) throw new ObjectExists();
+      return putInParts(client, key, { body, limits });
+    },
+
+    async get(key, range) {
+      const found = await head(key);
+      return found && { body: readFrom(client, key, range), sizeBytes: found.sizeBytes };
+    },
+
+    async delete(key) {
+      const response = await client.send({ method: "DELETE", key: requireKey(key) }, [MISSING]);
+      await response.body?.cancel();
+    },
+
+    list: () => listObjects(client),
+  };
+}
+
+// Asked for only when somebody reads: a body nobody wants holds no connection.
+async function* readFrom(client: S3Client, key: string, range: ByteRange | undefined): ByteStream {
+  const headers = range && { Range: `bytes=${range.start}-${range.end}` };
+  const response = await client.send({ method: "GET", key, ...(headers && { headers }) });
+  yield* response.body ?? [];
+}
+
+async function* listObjects(client: S3Client): AsyncGenerator<StoredObject[]> {
+  let after: string | undefined;
+  do {
+    const query = { "list-type": "2", ...(after !== undefined && { "continuation-token": after }) };
+    const answer = await (await client.send({ method: "GET", query })).text();
+    yield [...answer.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = ""]) => ({
+      key: textOf(entry, "Key"),
+      storedAt: new Date(textOf(entry, "LastModified")),
+    }));
+    after = textOf(answer, "NextContinuationToken") || undefined;
+  } while (after !== undefined);
+}
+
+function textOf(xml: string, name: string): string {
+  const [, text = ""] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  return text.replaceAll("&amp;", "&").replaceAll("&#43;", "+").replaceAll("&quot;", '"');
+}

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { refusalOf } from "@/lib/testing/verify-sigv4";
+
+const PAGE_OBJECTS = 2;
+
+interface Kept {
+  bytes: Buffer;
+  storedAt: Date;
+}
+
+interface Asked {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  /** In its bucket. */
+  key: string;
+}
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface FakeS3 {
+  settings: {
+    bucket: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    region: string;
+    endpoint: string;
+    pathStyle: boolean;
+  };
+  /** Lets the store's clock run ahead. */
+  wait(seconds: number): void;
+  /** Every request as "METHOD key?query names", in order. */
+  asked: string[];
+  /** Multipart uploads that were neither completed nor aborted. */
+  unfinished(): number;
+  /** The next requests are answered 503. */
+  failNext(count: number): void;
+  close(): Promise<void>;
+}
+
+/** A bucket on loopback that checks every signature, as AWS publishes the rules: objects, ranges, multipart, lists. */
+export async function startFakeS3(): Promise<FakeS3> {
+  const bucket = "files";
+  const keys = { accessKeyId: "AKTEST", secretAccessKey: "a secret of the test", region: "eu-test-1" };
+  const objects = new Map<string, Kept>();
+  const uploads = new Map<string, Map<number, Buffer>>();
+  const asked: string[] = [];
+  let aheadMs = 0;
+  let failing = 0;
+
+  const server = http.createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const key = url.pathname.replace(`/${bucket}/`, "");
+    const one = { method: request.method ?? "", url, headers, key };
+    asked.push(
+      `${one.method} ${key}?${[...url.searchParams.keys()].filter((name) => !name.startsWith("X-Amz"))}`,
+    );
+    const answer = await respond(one, request).catch(() => null);
+    if (answer === null) return request.destroy();
+    response.writeHead(answer.status, { connection: "close", ...answer.headers });
+    response.end(one.method === "HEAD" ? undefined : answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  async function respond(one: Asked, request: http.IncomingMessage): Promise<Answer> {
+    // Before the body: who may not write sends nothing.
+    const refusal = refusalOf({ ...one, keys, at: Date.now() + aheadMs });
+    if (refusal !== null) return { status: 403, body: `<Error><Code>${refusal}</Code></Error>` };
+    const body = await bodyOf(request);
+    if (failing > 0) {
+      failing--;
+      return { status: 503, body: "<Error><Code>SlowDown</Code></Error>" };
+    }
+    const declared = one.headers["x-amz-content-sha256"];
+    if (declared !== undefined && declared !== createHash("sha256").update(body).digest("hex")) {
+      return { status: 400, body: "<Error><Code>XAmzContentSHA256Mismatch</Code></Error>" };
+    }
+    const uploadId = one.url.searchParams.get("uploadId");
+    if (one.url.searchParams.has("uploads")) return beginUpload();
+    if (uploadId !== null) return onUpload(one, uploadId, body);
+    return one.url.searchParams.has("list-type") ? list(one) : onObject(one, body);
+  }
+
+  function beginUpload(): Answer {
+    const id = randomUUID();
+    uploads.set(id, new Map());
+    return { status: 200, body: `<R><UploadId>${id}</UploadId></R>` };
+  }
+
+  function onUpload(one: Asked, uploadId: string, body: Buffer): Answer {
+    const parts = uploads.get(uploadId);
+    if (parts === undefined) return { status: 404, body: "<Error><Code>NoSuchUpload</Code></Error>" };
+    if (one.method === "PUT") {
+      parts.set(Number(one.url.searchParams.get("partNumber")), body);
+      return { status: 200, headers: { etag: etagOf(body) } };
+    }
+    uploads.delete(uploadId);
+    if (one.method === "DELETE") return { status: 204 };
+    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)</g)];
+    const chosen = named.map(([, number, tag]) => ({ part: parts.get(Number(number)), tag }));
+    if (chosen.some(({ part, tag }) => part === undefined || etagOf(part) !== tag))
+      return { status: 400, body: "InvalidPart" };
+    return store(one, Buffer.concat(chosen.flatMap(({ part }) => (part === undefined ? [] : [part]))));
+  }
+
+  function onObject(one: Asked, body: Buffer): Answer {
+    if (one.method === "PUT") return store(one, body);
+    const kept = objects.get(one.key);
+    if (one.method === "DELETE") {
+      objects.delete(one.key);
+      return { status: 204 };
+    }
+    if (kept === undefined) return { status: 404, body: "<Error><Code>NoSuchKey</Code></Error>" };
+    const range = /^bytes=(\d+)-(\d+)$/.exec(one.headers.range ?? "");
+    const bytes = range === null ? kept.bytes : kept.bytes.subarray(Number(range[1]), Number(range[2]) + 1);
+    return {
+      status: range === null ? 200 : 206,
+      headers: { "content-length": String(bytes.length) },
+      body: bytes,
+    };
+  }
+
+  function store(one: Asked, bytes: Buffer): Answer {
+    if (one.headers["if-none-match"] === "*" && objects.has(one.key))
+      return { status: 412, body: "PreconditionFailed" };
+    objects.set(one.key, { bytes, storedAt: new Date(Date.now() + aheadMs) });
+    return { status: 200, headers: { etag: etagOf(bytes) } };
+  }
+
+  function list(one: Asked): Answer {
+    const after = one.url.searchParams.get("continuation-token") ?? "";
+    const left = [...objects].filter(([key]) => key > after).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const page = left.slice(0, PAGE_OBJECTS);
+    const entries = page.map(
+      ([key, { storedAt }]) =>
+        `<Contents><Key>${key}</Key><LastModified>${storedAt.toISOString()}</LastModified></Contents>`,
+    );
+    const next =
+      left.length > page.length ? `<NextContinuationToken>${page.at(-1)?.[0]}</NextContinuationToken>` : "";
+    return { status: 200, body: `<ListBucketResult>${entries.join("")}${next}</ListBucketResult>` };
+  }
+
+  return {
+    settings: { bucket, ...keys, endpoint: `http://127.0.0.1:${port}`, pathStyle: true },
+    wait(seconds) {
+      aheadMs += seconds * 1000;
+    },
+    asked,
+    unfinished: () => uploads.size,
+    failNext(count) {
+      failing = count;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function etagOf(bytes: Buffer): string {
+  return `"${createHash("md5").update(bytes).digest("hex")}"`;
+}
