@@ -55,6 +55,8 @@ beforeAll(async () => {
     subscriptionId: body.id,
     attachmentId: attachment.body.attachment_id,
     paymentId: await createForeignPayment(),
+    phoneNumber: theirs.line,
+    auditId: await createForeignAudit(),
   };
 });
 
@@ -67,6 +69,11 @@ async function createForeignPayment(): Promise<string> {
   });
   const [row] = await sql.query<{ id: string }>({ text: "select id from agent_payments" });
   return row?.id ?? "";
+}
+
+async function createForeignAudit(): Promise<string> {
+  const { token, line } = theirs;
+  return (await callApi(`POST /v3/phone_numbers/${line}/reputation_audit`, { token })).body.audit_id;
 }
 
 // A line by its id where its neighbours have its number, and a line named in the query.
@@ -168,6 +175,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Change a group's name or icon": { display_name: "Friday dinner" },
   "Set a chat's background": { type: "color", variant: "mango" },
   "Edit a text part of a sent message": { text: "hi" },
+  "Replace an iMessage app card": { layout: { caption: "Your move" } },
   "Add or remove a reaction": { operation: "add", type: "love" },
   "Move a sticker": { placement: { x: 0 } },
   "Send a poll to a chat": { poll: { options: [{ text: "yes" }, { text: "no" }] } },
