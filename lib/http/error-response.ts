@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
+const MESSAGE_MOST = 500;
 
 /** As `errorAnswer`, ready to be sent. */
 export function errorResponse(thrown: unknown, traceId: string): Response {
@@ -21,7 +22,7 @@ export function errorAnswer(thrown: unknown, traceId: string): Answer {
     error: {
       status,
       code,
-      message: error.message,
+      message: shorten(error.message),
       doc_url: errorDocUrl(code),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     },
@@ -29,6 +30,11 @@ export function errorAnswer(thrown: unknown, traceId: string): Answer {
   };
   const headers = headersOf(error, retryAfter, traceId);
   return { status, headers, text: JSON.stringify(body), errorCode: code };
+}
+
+// A sentence may quote what was sent, and that may be megabytes.
+function shorten(message: string): string {
+  return message.length <= MESSAGE_MOST ? message : `${message.slice(0, MESSAGE_MOST).toWellFormed()}…`;
 }
 
 function headersOf(error: ApiError, retryAfter: number | undefined, traceId: string): Record<string, string> {

@@ -3,6 +3,8 @@ import type { z } from "zod";
 import type { Contract, Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 
+const DEPTH_MOST = 100;
+
 type Source = "path" | "query" | "headers" | "body";
 
 /** What came in, not yet looked at. */
@@ -15,7 +17,7 @@ export interface RawInput {
 }
 
 /**
- * Everything of a request a contract names, parsed. Errors: body_invalid (no JSON, U+0000), field_missing,
+ * Everything of a request a contract names, parsed. Errors: body_invalid (no JSON, U+0000, nested without end), field_missing,
  * phone_not_e164, content_invalid, parameter_invalid, or the name a schema gives in `params.error`.
  */
 export function parseInput<C extends Contract>(contract: C, raw: RawInput): Input<C> {
@@ -72,7 +74,16 @@ function parseBody(contract: Contract, text: string): unknown {
   if (/\\u(0000|d[89a-f])/i.test(text) && !isStorable(value)) {
     fail("body_invalid", "U+0000 and unpaired surrogates are not allowed in text");
   }
+  if (text.length > 2 * DEPTH_MOST && isDeeper(value, DEPTH_MOST)) {
+    fail("body_invalid", `more than ${DEPTH_MOST} objects and arrays stand in one another`);
+  }
   return value;
+}
+
+// What writes, compares or redacts a value calls itself for each level of it, and would run out of stack.
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));
 }
 
 function parseJson(text: string): unknown {

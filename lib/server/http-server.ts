@@ -1,6 +1,10 @@
 import "server-only";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { errorAnswer } from "@/lib/http/error-response";
+import { ApiError } from "@/lib/platform/errors";
+import { newTraceId } from "@/lib/platform/ids";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
 
@@ -32,6 +36,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
       return void options.pages(request, response);
     void api(request, response);
   });
+  server.on("clientError", refuseUnreadable);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1000;
   server.requestTimeout = REQUEST_MS;
@@ -40,6 +45,20 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     server.listen(options.port, options.host, resolve);
   });
   return server;
+}
+
+// What is no HTTP, or has headers without end, reaches no route: it is told so in the same words as everything else.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const why =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "the address and the headers together are larger than 16 KB"
+      : "this is not an HTTP request";
+  const { status, headers, text } = errorAnswer(new ApiError("body_invalid", why), newTraceId());
+  const lines = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end([`HTTP/1.1 ${status} Bad Request`, ...lines, "", text].join("\r\n"));
 }
 
 /** Stops taking connections, lets running requests end, and cuts what is left after `patienceMs`. */
