@@ -26,6 +26,7 @@ function from(schema: JsonSchema, definitions: Definitions, key: string): Arbitr
   if (Array.isArray(schema.type)) {
     return fc.oneof(...schema.type.map((type) => from({ ...schema, type }, definitions, key)));
   }
+  if (schema.type === undefined) return fc.jsonValue();
   return ofType(schema, definitions, key);
 }
 

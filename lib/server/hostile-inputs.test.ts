@@ -1,0 +1,167 @@
+import "@/lib/testing/use-test-database";
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/.generated/route-table";
+import { createApiRouter } from "@/lib/server/api-router";
+import { operationsOf } from "@/lib/server/operations";
+import { arbitraryOf } from "@/lib/testing/arbitrary-of";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone } from "@/lib/testing/factories";
+import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "@/lib/testing/hostile-values";
+import { createTestGroup } from "@/lib/testing/test-chats";
+
+type Json = Record<string, unknown>;
+type Key = string | number;
+
+const router = createApiRouter(routes);
+const operations = operationsOf(routes);
+const SEED = 20;
+const MARK = "the hostile value stands here";
+const MESSAGE_MOST = 600;
+/** How many of the hostile values each place of a body gets; which ones goes on from place to place. */
+const VALUES_A_PLACE = 8;
+const MIB = 1024 * 1024;
+
+// The collector is let into this process, so that what is still held can be told from what is only not yet swept.
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
+let account: TestAccount;
+let heldAtStart = 0;
+/** What each parameter of a path is when it is right. */
+let known: Record<string, string>;
+
+beforeAll(async () => {
+  collect();
+  heldAtStart = process.memoryUsage().heapUsed;
+  account = await createTestAccount({ type: "sandbox" });
+  const handle = await createTestPhone(account);
+  const { chatId } = await createTestGroup(account, 4);
+  const { messageId } = await account.sendFirst(handle).catch(() => ({ messageId: chatId }));
+  const { body } = await callApi("GET /v3/phone_numbers", { token: account.token });
+  known = { chatId, messageId, handle, phoneNumber: account.line, lineId: body.phone_numbers[0].id };
+});
+
+function pathOf(path: string, replaced: Record<string, string> = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const isLineId = path === "/v3/phone_numbers/{phoneNumber}";
+    const right = isLineId ? known.lineId : known[name];
+    return replaced[name] ?? right ?? "01a00000-0000-7000-8000-000000000000";
+  });
+  return filled;
+}
+
+/** Asks, and finds fault with any answer that is neither a success nor a refusal in its envelope. */
+async function ask(what: string, body?: string): Promise<string | null> {
+  const [method, ...path] = what.split(" ");
+  const request = new Request(`http://trunkline.test${path.join(" ")}`, {
+    method,
+    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body }),
+  });
+  const answer = await router.fetch(request);
+  if (answer.status < 300) return answer.body?.cancel().then(() => null) ?? null;
+  const text = await answer.text();
+  const shown = `${what.slice(0, 160)} ${body?.slice(0, 200) ?? ""} -> ${answer.status} ${text.slice(0, 300)}`;
+  if (answer.status >= 500 && !text.includes('"code":40')) return shown;
+  return isEnvelope(answer, text) ? null : shown;
+}
+
+function isEnvelope({ status, headers }: Response, text: string): boolean {
+  const { success, error, trace_id } = JSON.parse(text);
+  return (
+    success === false &&
+    error.status === status &&
+    Number.isInteger(error.code) &&
+    error.message.length <= MESSAGE_MOST &&
+    error.doc_url.startsWith("http") &&
+    trace_id === headers.get("x-trace-id")
+  );
+}
+
+/** Every place in a value, by its path: the value itself first. */
+function placesOf(value: unknown, at: readonly Key[] = []): (readonly Key[])[] {
+  if (typeof value !== "object" || value === null) return [at];
+  const inner = Object.entries(value).flatMap(([key, item]) =>
+    placesOf(item, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+  return [at, ...inner];
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly Key[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy: Json = Array.isArray(value) ? Object.assign([], value) : { ...(value as Json) };
+  copy[key] = replaceAt(copy[key], rest, by);
+  return copy;
+}
+
+const withBody = operations.filter(({ contract }) => contract.body !== undefined);
+const withQuery = operations.filter(({ contract }) => contract.query !== undefined);
+const withParams = operations.filter(({ path }) => path.includes("{"));
+
+describe.each(withBody)("$method $path takes no hostile body amiss", ({ method, path, contract }) => {
+  test("whole", async () => {
+    const faults: (string | null)[] = [];
+    for (const body of HOSTILE_BODIES) faults.push(await ask(`${method} ${pathOf(path)}`, body));
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  test("with a hostile value at every place", async () => {
+    const { body: schema } = contract;
+    if (schema === undefined) throw new Error("it has a body");
+    const samples = fc.sample(arbitraryOf(schema), { seed: SEED, numRuns: 2 });
+    const faults: (string | null)[] = [];
+    let next = 0;
+    for (const sample of samples) {
+      for (const place of placesOf(sample).slice(0, 40)) {
+        for (let count = 0; count < VALUES_A_PLACE; count++) {
+          const marked = JSON.stringify(replaceAt(sample, place, MARK));
+          const [before, after] = marked.split(JSON.stringify(MARK));
+          const value = HOSTILE_JSON[next++ % HOSTILE_JSON.length];
+          faults.push(await ask(`${method} ${pathOf(path)}`, `${before}${value}${after}`));
+        }
+      }
+    }
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  });
+});
+
+test.each(withParams)("$method $path takes no hostile path amiss", async ({ method, path }) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  const faults: (string | null)[] = [];
+  for (const name of names) {
+    for (const text of HOSTILE_TEXTS) {
+      const body = method === "GET" ? undefined : "{}";
+      faults.push(await ask(`${method} ${pathOf(path, { [name]: text })}`, body));
+    }
+  }
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+});
+
+test.each(withQuery)("$method $path takes no hostile query amiss", async ({ method, path, contract }) => {
+  const names = Object.keys((contract.query as unknown as { shape?: Json }).shape ?? { any: 1 });
+  const faults: (string | null)[] = [];
+  for (const name of [...names, "__proto__"]) {
+    for (const text of HOSTILE_TEXTS) {
+      const body = method === "GET" ? undefined : "{}";
+      const query = `?${name}=${text}&${name}=${text}`;
+      faults.push(await ask(`${method} ${pathOf(path)}${query}`, body));
+    }
+    faults.push(
+      await ask(`${method} ${pathOf(path)}?${name}=${"a".repeat(MIB)}`, method === "GET" ? undefined : "{}"),
+    );
+  }
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+});
+
+test("all of it together took a bounded amount of memory, and nothing was left in a prototype", () => {
+  collect();
+  expect(process.memoryUsage().heapUsed - heldAtStart).toBeLessThan(200 * MIB);
+  // Node gives the largest resident size in kilobytes.
+  expect(process.resourceUsage().maxRSS * 1024).toBeLessThan(1536 * MIB);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
