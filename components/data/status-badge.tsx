@@ -93,6 +93,10 @@ export const statusLooks = {
     reconnecting: { label: "Reconnecting", variant: "warning", icon: CircleAlert },
     searched: { label: "Search, not live", variant: "neutral", icon: Circle },
   },
+  optOut: {
+    open: { label: "Opted out", variant: "destructive", icon: Ban },
+    ended: { label: "Ended", variant: "neutral", icon: CircleCheck },
+  },
   environment: {
     sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },
     production: { label: "Production", variant: "outline", icon: Globe },

@@ -1,4 +1,5 @@
 import {
+  Ban,
   ContactRound,
   HeartPulse,
   Home,
@@ -7,6 +8,7 @@ import {
   MessagesSquare,
   Phone,
   Radio,
+  ShieldBan,
   SquareTerminal,
   Webhook,
 } from "lucide-react";
@@ -39,6 +41,13 @@ export const navigation: NavigationGroup[] = [
         icon: HeartPulse,
         keywords: ["at risk", "critical", "opted out", "unanswered"],
       },
+      {
+        label: "Opt-outs",
+        href: "/opt-outs",
+        icon: Ban,
+        keywords: ["stop", "unsubscribe", "consent", "2024"],
+      },
+      { label: "Blocked", href: "/blocked-handles", icon: ShieldBan, keywords: ["block", "spam", "2026"] },
     ],
   },
   {

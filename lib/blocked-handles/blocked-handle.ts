@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { writtenHandle } from "@/lib/chats/written-handle";
 
 const HANDLE_MOST = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 const SHORT_CODE = /^\d{3,8}$/;
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
-const WRITTEN_NUMBER = /^\+[\d\s().-]+$/;
 
 /**
  * What may be blocked, in the form inbound messages name their sender by (contract.md 1.7): a phone number without the
@@ -15,17 +15,11 @@ const WRITTEN_NUMBER = /^\+[\d\s().-]+$/;
 export const BlockableHandle = z
   .string()
   .max(HANDLE_MOST)
-  .transform(normalizeHandle)
+  .transform(writtenHandle)
   .refine(
     (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),
     "give a phone number in E.164, an e-mail address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",
   );
-
-function normalizeHandle(written: string): string {
-  const trimmed = written.trim();
-  if (WRITTEN_NUMBER.test(trimmed)) return trimmed.replace(/[\s().-]/g, "");
-  return trimmed.includes("@") ? trimmed.toLowerCase() : trimmed;
-}
 
 export const BlockedHandle = z
   .object({ handle: z.string(), blocked_at: z.iso.datetime(), reason: z.string().nullable() })

@@ -1,5 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
+import { exportBlocks } from "@/lib/blocked-handles/export-blocks";
+import { listBlocks } from "@/lib/blocked-handles/list-blocks";
 import { prisma } from "@/lib/platform/db";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
@@ -101,5 +103,44 @@ describe("a blocked handle", () => {
     });
     await call("POST", { handle: phone });
     expect((await send(created.body.chat.id)).status).toBe(202);
+  });
+});
+
+describe("the list of blocks", () => {
+  const list = (query: { search?: string; cursor?: string; limit: number }) =>
+    listBlocks(account.context(), { query });
+
+  test("says who blocked whom and why, newest first, page by page, none twice", async () => {
+    for (const handle of ["+15550109001", "+15550109002", "spam@example.com"]) {
+      await call("POST", { handle, reason: "spam" });
+    }
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.next_cursor ?? "" });
+    expect(first.blocks[0]).toMatchObject({
+      handle: "spam@example.com",
+      reason: "spam",
+      by: { type: "api", name: "test" },
+    });
+    const handles = [...first.blocks, ...second.blocks].map(({ handle }) => handle);
+    expect(handles).toEqual(["spam@example.com", "+15550109002", "+15550109001"]);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  test("is searched by part of a number, however it is written, and exported as shown", async () => {
+    await call("POST", { handle: "+15550109001" });
+    await call("POST", { handle: "spam@example.com" });
+    expect((await list({ search: "(555) 010-9001", limit: 9 })).blocks).toMatchObject([
+      { handle: "+15550109001" },
+    ]);
+    const { pages } = await exportBlocks(account.context(), { query: { search: "SPAM" } });
+    expect(await pages.next()).toMatchObject({
+      value: [{ handle: "spam@example.com", by: "test", reason: null }],
+    });
+  });
+
+  test("shows nothing of another account", async () => {
+    await call("POST", { handle: "+15550109001" });
+    const other = await createTestAccount({ type: "sandbox" });
+    expect((await listBlocks(other.context(), { query: { limit: 9 } })).blocks).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
 import { Handle } from "@/lib/chats/phone-handle";
+import { writtenHandle } from "@/lib/chats/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/opt-outs/note-opt-out";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -15,7 +16,7 @@ export const ChangeOptOut = contract({
   summary: "Opt a recipient out, or in again",
   tag: "Opt-outs",
   body: z.object({
-    handle: Handle,
+    handle: z.string().transform(writtenHandle).pipe(Handle),
     opted_out: z.boolean(),
     /** Why, for the record. */
     note: z.string().trim().max(NOTE_MOST).nullish(),

@@ -18,6 +18,8 @@ const OptOutHint = z
   })
   .meta({ id: "OptOutHint" });
 
+export type OptOutHint = z.infer<typeof OptOutHint>;
+
 export const ListHints = contract({
   summary: "List messages that nearly asked to stop",
   tag: "Opt-outs",
@@ -29,7 +31,7 @@ export const ListHints = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-type HintRow = Omit<z.infer<typeof OptOutHint>, "created_at"> & { created_at: Date };
+type HintRow = Omit<OptOutHint, "created_at"> & { created_at: Date };
 
 /** Those nobody has decided yet, newest first. Errors: parameter_invalid. */
 export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListHints>, "query">) {

@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
+import { writtenHandle } from "@/lib/chats/written-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -7,8 +9,6 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
 
 const OVERRIDES_SHOWN = 5;
-
-const Person = z.object({ type: z.string(), name: z.string().nullable() }).nullable();
 
 const OptOut = z
   .object({
@@ -18,26 +18,34 @@ const OptOut = z
     keyword: z.string().nullable(),
     chat_id: z.uuid().nullable(),
     message_id: z.uuid().nullable(),
-    by: Person,
+    by: NamedActor,
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     end_cause: z.enum(OptOutCause).nullable(),
     end_message_id: z.uuid().nullable(),
-    ended_by: Person,
+    ended_by: NamedActor,
     /** The last sends that were accepted nevertheless. */
     overrides: z.array(
-      z.object({ message_id: z.uuid(), chat_id: z.uuid(), at: z.iso.datetime(), by: Person }),
+      z.object({ message_id: z.uuid(), chat_id: z.uuid(), at: z.iso.datetime(), by: NamedActor }),
     ),
   })
   .meta({ id: "OptOut" });
+
+export type OptOut = z.infer<typeof OptOut>;
+
+/** By what opt-outs are narrowed. */
+export const optOutConditionFields = {
+  /** open: those that hold; all: also those that have ended. */
+  state: z.enum(["open", "all"]).default("open"),
+  /** The whole of it, in any way a number is written. */
+  handle: z.string().max(254).transform(writtenHandle).optional(),
+};
 
 export const ListOptOuts = contract({
   summary: "List opt-outs with their evidence",
   tag: "Opt-outs",
   query: z.object({
-    /** open: those that hold; all: also those that have ended. */
-    state: z.enum(["open", "all"]).default("open"),
-    handle: z.string().max(254).optional(),
+    ...optOutConditionFields,
     cursor: z.string().max(200).optional(),
     limit: limitParameter(100, 50),
   }),
@@ -48,11 +56,6 @@ export const ListOptOuts = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-const person = (type: string, id: string) =>
-  `case when ${type} is not null then jsonb_build_object('type', ${type}, 'name',
-     coalesce((select u.name from users u where u.id = ${id}),
-       (select t.name from api_tokens t where t.account_id = o.account_id and t.id = ${id}))) end`;
-
 /** Opt-outs, newest first, with what began and ended them and the sends that overrode them. Errors: parameter_invalid. */
 export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof ListOptOuts>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
@@ -60,14 +63,14 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
     query.state === "open" ? "o.ended_at is null" : "true",
     query.handle === undefined ? "$4::text is null" : "o.handle = $4",
   ];
-  const rows = await sql.query<z.infer<typeof OptOut>>({
+  const rows = await sql.query<OptOut>({
     name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
-    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${person("o.actor_type", "o.actor_id")} as by,
+    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
              ${isoSql("o.started_at")} as started_at, ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
-             ${person("o.end_actor_type", "o.end_actor_id")} as ended_by,
+             ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as ended_by,
              coalesce((
                select jsonb_agg(jsonb_build_object('message_id', v.message_id, 'chat_id', v.chat_id,
-                 'at', ${isoSql("v.at")}, 'by', ${person("v.actor_type", "v.actor_id")}) order by v.at desc)
+                 'at', ${isoSql("v.at")}, 'by', ${actorSql("v.actor_type", "v.actor_id", "o.account_id")}) order by v.at desc)
                from (
                  select * from opt_out_overrides v
                  where v.account_id = o.account_id and v.handle = o.handle and v.at >= o.started_at

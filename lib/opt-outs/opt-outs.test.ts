@@ -2,8 +2,9 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import { changeOptOut } from "@/lib/opt-outs/change-opt-out";
 import { decideHint } from "@/lib/opt-outs/decide-hint";
+import { exportOptOuts } from "@/lib/opt-outs/export-opt-outs";
 import { listHints } from "@/lib/opt-outs/list-hints";
-import { listOptOuts } from "@/lib/opt-outs/list-opt-outs";
+import { ListOptOuts, listOptOuts } from "@/lib/opt-outs/list-opt-outs";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -67,6 +68,21 @@ describe("evidence", () => {
     const { messageId } = await write("STOP");
     await write("END");
     expect((await list("all")).opt_outs).toMatchObject([{ keyword: "STOP", message_id: messageId }]);
+  });
+
+  test("is found by the number however it is written, and exported as shown", async () => {
+    await write("STOP");
+    await send({ override_optout: true });
+    const written = `${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
+    const found = async (handle: string) =>
+      (await listOptOuts(account.context(), { query: ListOptOuts.query.parse({ handle }) })).opt_outs;
+    expect(await found(written)).toMatchObject([{ handle: phone }]);
+    expect(await found("+15550000000")).toEqual([]);
+
+    const { pages } = await exportOptOuts(account.context(), { query: { state: "open" } });
+    expect(await pages.next()).toMatchObject({
+      value: [{ handle: phone, cause: "keyword", keyword: "STOP", by: null, last_override_by: "test" }],
+    });
   });
 
   test("is listed page by page, none twice", async () => {

@@ -1,0 +1,124 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { Textarea } from "@/components/ui/textarea";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+
+type ReasonDialogProps = {
+  trigger: ReactNode;
+  title: string;
+  /** What follows from it. */
+  description: ReactNode;
+  /** What the button that does it says. */
+  action: string;
+  /** Whom it is about; null asks for a handle. */
+  handle: string | null;
+  /** Whether a reason must be given. */
+  reasonRequired: boolean;
+  run: (handle: string, reason: string) => Promise<unknown>;
+};
+
+/** Something that is done to a handle, with a reason for the record. */
+export function ReasonDialog({ trigger, title, description, action, ...form }: ReasonDialogProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription>{description}</DialogDescription>
+        </DialogHeader>
+        <ReasonForm {...form} action={action} onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type ReasonFormProps = Pick<ReasonDialogProps, "action" | "handle" | "reasonRequired" | "run"> & {
+  onDone: () => void;
+};
+
+function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormProps) {
+  const [fields, setFields] = useState({ handle: handle ?? "", reason: "" });
+  const deed = useMutation<unknown, ApiFailure>({
+    mutationFn: () => run(fields.handle.trim(), fields.reason.trim()),
+    onSuccess: onDone,
+  });
+  const complete = fields.handle.trim() !== "" && (!reasonRequired || fields.reason.trim() !== "");
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (complete && !deed.isPending) deed.mutate();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {deed.error && (
+        <ErrorNote title="Nothing was changed" code={deed.error.code} traceId={deed.error.traceId}>
+          {deed.error.message}
+        </ErrorNote>
+      )}
+      {handle === null && (
+        <HandleField
+          value={fields.handle}
+          onChange={(written) => setFields({ ...fields, handle: written })}
+        />
+      )}
+      <Field>
+        <FieldLabel>{reasonRequired ? "Reason" : "Reason (optional)"}</FieldLabel>
+        <FieldControl>
+          <Textarea
+            name="reason"
+            maxLength={500}
+            required={reasonRequired}
+            value={fields.reason}
+            onChange={(event) => setFields({ ...fields, reason: event.target.value })}
+          />
+        </FieldControl>
+        <FieldDescription>Kept on record with your name.</FieldDescription>
+      </Field>
+      <DialogFooter>
+        <Button type="submit" disabled={!complete || deed.isPending}>
+          {deed.isPending && <Spinner />}
+          {action}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function HandleField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Field>
+      <FieldLabel>Number or e-mail</FieldLabel>
+      <FieldControl>
+        <Input
+          name="handle"
+          autoComplete="off"
+          required
+          maxLength={254}
+          placeholder="+1 555 010 0101"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </FieldControl>
+      <FieldDescription>With the country code.</FieldDescription>
+    </Field>
+  );
+}

@@ -1,0 +1,61 @@
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { Timestamp } from "@/components/data/timestamp";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
+import type { OptOutHint } from "@/lib/opt-outs/list-hints";
+
+type NearMissProps = {
+  hint: OptOutHint;
+  /** Whether the keys decide this one. */
+  current: boolean;
+  deciding: boolean;
+  /** Absent where the reader may not decide. */
+  onDecide: ((decision: "opted_out" | "dismissed") => void) | undefined;
+};
+
+/** One message that may have asked to stop: who wrote it, what, and the two answers. */
+export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (current) card.current?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+
+  return (
+    <article
+      ref={card}
+      aria-label={`Message of ${hint.handle}`}
+      aria-current={current ? "true" : undefined}
+      className={cn(
+        "flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs sm:flex-row sm:items-center sm:justify-between",
+        current && "border-ring",
+      )}
+    >
+      <div className="flex min-w-0 flex-col gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-[0.8125rem]">
+          <Link href={`/chats/${hint.chat_id}`} className="font-medium tabular-nums hover:underline">
+            {hint.handle}
+          </Link>
+          <Timestamp value={hint.created_at} className="text-muted-foreground" />
+        </p>
+        <p className="wrap-anywhere">
+          {hint.text === "" ? (
+            <span className="text-muted-foreground">Its text is no longer kept; it had “{hint.word}”.</span>
+          ) : (
+            `“${hint.text}”`
+          )}
+        </p>
+      </div>
+      {onDecide && (
+        <div className="flex shrink-0 gap-2">
+          <Button variant="outline" size="sm" disabled={deciding} onClick={() => onDecide("dismissed")}>
+            Dismiss<span className="sr-only"> the message of {hint.handle}</span>
+          </Button>
+          <Button size="sm" disabled={deciding} onClick={() => onDecide("opted_out")}>
+            Opt out<span className="sr-only"> {hint.handle}</span>
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}

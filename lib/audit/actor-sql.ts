@@ -1,0 +1,12 @@
+import "server-only";
+import { z } from "zod";
+
+/** Who did something: the kind of actor, and the name of the user or token while it is there. */
+export const NamedActor = z.object({ type: z.string(), name: z.string().nullable() }).nullable();
+
+/** SQL of a `NamedActor`, from the columns that keep the actor's kind, its id and the account. */
+export function actorSql(type: string, id: string, accountId: string): string {
+  return `case when ${type} is not null then jsonb_build_object('type', ${type}, 'name',
+     coalesce((select u.name from users u where u.id = ${id}),
+       (select t.name from api_tokens t where t.account_id = ${accountId} and t.id = ${id}))) end`;
+}

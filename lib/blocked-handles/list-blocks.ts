@@ -1,0 +1,59 @@
+import "server-only";
+import { z } from "zod";
+import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
+import { BlockedHandle } from "@/lib/blocked-handles/blocked-handle";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+const Block = BlockedHandle.extend({ by: NamedActor }).meta({ id: "Block" });
+
+export type Block = z.infer<typeof Block>;
+
+/** By what blocks are narrowed. */
+export const blockConditionFields = {
+  /** Part of a handle; of a number, its digits. */
+  search: z.string().trim().max(254).optional(),
+};
+
+export const ListBlocks = contract({
+  summary: "List blocked handles and who blocked them",
+  tag: "Blocked handles",
+  query: z.object({
+    ...blockConditionFields,
+    cursor: z.string().max(400).optional(),
+    limit: limitParameter(100, 50),
+  }),
+  returns: z.object({ blocks: z.array(Block), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const CursorKey = z.tuple([z.iso.datetime(), z.string()]);
+
+type BlockRow = Omit<Block, "blocked_at"> & { blocked_at: Date };
+
+/** Blocked handles, newest first, page by page. Errors: parameter_invalid. */
+export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof ListBlocks>, "query">) {
+  const [at, handle] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, CursorKey);
+  const rows = await sql.query<BlockRow>({
+    name: "list-blocks",
+    text: `select k.handle, k.blocked_at, k.blocked_reason as reason,
+             ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as by
+           from contacts k
+           where k.account_id = $1 and k.blocked_at is not null and ($4 = '' or position($4 in lower(k.handle)) > 0)
+             and ($2::timestamptz is null or k.blocked_at <= $2 and (k.blocked_at < $2 or k.handle > $3))
+           order by k.blocked_at desc, k.handle limit $5`,
+    values: [ctx.account.id, at, handle, searched(query.search ?? ""), query.limit + 1],
+  });
+
+  const page = toPage(rows, query.limit, (row) => [row.blocked_at.toISOString(), row.handle]);
+  const blocks = page.items.map((row) => ({ ...row, blocked_at: row.blocked_at.toISOString() }));
+  return { blocks, next_cursor: page.nextCursor };
+}
+
+// "(555) 010-0101" finds +15550100101: what is no letter is taken for a number's formatting.
+function searched(text: string): string {
+  return /^[\d\s+().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : text.toLowerCase();
+}
