@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { queryString } from "@/lib/client/query-string";
 
-const STATES = [{ value: "all", label: "Also those that have ended" }];
+const STATES = [{ value: "ended", label: "Also those that have ended" }];
 
 /** Narrows the opt-outs; the address keeps it. */
 export function OptOutFilters({ filter }: { filter: OptOutFilter }) {
@@ -33,7 +33,7 @@ export function OptOutFilters({ filter }: { filter: OptOutFilter }) {
       <FilterSelect
         name="State"
         all="Opted out now"
-        value={filter.state}
+        value={filter.state && "ended"}
         options={STATES}
         onChange={(state) => change({ handle: filter.handle ?? "", ...(state && { state: "all" }) })}
       />
