@@ -46,7 +46,9 @@ export async function selectChatEnds(
     name: "last-messages",
     text: `select m.*, unread.count as unread
            from unnest($2::uuid[]) as chat(id) cross join lateral (
-             select m.chat_id, left(coalesce(m.parts->0->>'value', m.parts->0->>'filename'), ${TEXT_MOST}) as text, m.parts->0->>'type' as kind,
+             select m.chat_id, case m.kind
+               when 'poll' then 'Poll' when 'voice_memo' then 'Voice memo'
+               else left(coalesce(m.parts->0->>'value', m.parts->0->>'filename'), ${TEXT_MOST}) end as text, m.parts->0->>'type' as kind,
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null

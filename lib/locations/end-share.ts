@@ -4,7 +4,7 @@ import { emitEvents } from "@/lib/events/emit-event";
 import type { Sql } from "@/lib/platform/db";
 
 /** Whose share, with which line. */
-export interface ShareOf {
+interface ShareOf {
   accountId: string;
   lineId: string;
   handle: string;

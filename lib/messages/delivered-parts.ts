@@ -53,11 +53,15 @@ export async function deliveredParts(
   }
   try {
     const parts = await Promise.all(message.parts.map((part) => toOutPart(message.account_id, part, caps)));
-    return { parts };
+    return { parts: message.kind === "voice_memo" ? parts.map(asVoiceMemo) : parts };
   } catch (error) {
     if (!(error instanceof GoneFile)) throw error;
     return { error: "delivery_failed", reason: `${error.filename} was deleted before it was sent` };
   }
+}
+
+function asVoiceMemo(part: OutPart): OutPart {
+  return part.type === "media" ? { ...part, voiceMemo: true } : part;
 }
 
 async function toOutPart(accountId: string, part: StoredPart, caps: ReadonlySet<Cap>): Promise<OutPart> {

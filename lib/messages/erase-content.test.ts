@@ -18,6 +18,7 @@ import {
   eventsOfMessage,
   until,
   untilStatus,
+  writeAs,
 } from "@/lib/testing/factories";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
@@ -101,6 +102,27 @@ test("after a delete nothing in the database holds what was written, but the pho
   expect(row).toMatchObject({ status: 202, requestBody: null, responseBody: null });
   expect(row?.requestBytes).toBeGreaterThan(0);
   await receiver.close();
+});
+
+test("the texts before an edit and the reactions on a message go with it", async () => {
+  const canary = newCanary();
+  const phone = await createTestPhone(account);
+  const { messageId } = await writeAs(account, phone, { to: account.line, text: canary });
+  for (const text of [`${canary} again`, "something else"]) {
+    const { token } = account;
+    await callApi(`POST /simulator/phones/${phone}/edits`, { token, body: { message_id: messageId, text } });
+  }
+  const emoji = { operation: "add", type: "custom", custom_emoji: "🦜" };
+  await callApi(`POST /v3/messages/${messageId}/reactions`, { token: account.token, body: emoji });
+  expect(await tablesWith(canary)).toEqual(["events", "message_edits", PHONE]);
+  expect(await tablesWith("🦜")).toEqual(["chat_actions", "events", "reactions"]);
+
+  await remove(messageId);
+
+  expect(await tablesWith(canary)).toEqual([PHONE]);
+  expect(await tablesWith("🦜")).toEqual([]);
+  const types = (await eventsOfMessage(account, messageId)).map(({ type }) => type);
+  expect(types).toEqual(["message.received", "message.edited", "message.edited", "reaction.added"]);
 });
 
 test("a request that is logged after its message was deleted keeps no content", async () => {

@@ -64,7 +64,7 @@ interface Wanted {
 }
 
 /** Finds and downloads files for a message that `accept` may bring about; takes them back when it does not. */
-async function withFiles<Sent extends { replayOf: null } | RepeatedContent>(
+export async function withFiles<Sent extends { replayOf: null } | RepeatedContent>(
   ctx: Context,
   { target, files, content }: Wanted,
   accept: (messageId: string, files: ResolvedMedia["files"]) => Promise<Sent>,

@@ -10,6 +10,7 @@ import {
   type TakenPart,
   takeFiles,
 } from "@/lib/messages/receive-files";
+import { findReceivedMemo, type ReceivedMemo, withDuration } from "@/lib/messages/received-voice-memo";
 import { storeInbound } from "@/lib/messages/store-inbound";
 import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
 import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
@@ -40,7 +41,8 @@ export async function receiveMessage(
   const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
   let isKept = false;
   try {
-    const received = await store(arrival, taken);
+    const memo = await findReceivedMemo(line, taken);
+    const received = await store(arrival, taken, memo);
     isKept = received?.messageId === arrival.messageId;
     return received;
   } finally {
@@ -48,7 +50,11 @@ export async function receiveMessage(
   }
 }
 
-function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received | null> {
+function store(
+  arrival: Arrival,
+  taken: readonly TakenPart[],
+  memo: ReceivedMemo | null,
+): Promise<Received | null> {
   const { line, inbound, at } = arrival;
   return transaction(async (tx) => {
     const contact = await lockContact(tx, arrival);
@@ -66,9 +72,11 @@ function store(arrival: Arrival, taken: readonly TakenPart[]): Promise<Received 
       messageId: arrival.messageId,
       at,
     });
+    const parts = await keepParts(tx, arrival, taken);
     await storeInbound(tx, arrival, {
       chatId,
-      parts: await keepParts(tx, arrival, taken),
+      kind: memo === null ? "content" : "voice_memo",
+      parts: memo === null ? parts : withDuration(parts, memo),
       contactCards: await readContactCards(line.accountId, filesOf(taken)),
     });
 

@@ -25,6 +25,9 @@ export function toReceivedPart(part: InPart, file: AttachmentRow | null, seen: S
       return { type: "link", value: part.url };
     case "app_card":
       return toReceivedCard(part, file);
+    case "poll":
+      // Its options have rows of their own.
+      return null;
   }
 }
 

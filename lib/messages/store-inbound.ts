@@ -1,6 +1,6 @@
 import "server-only";
 import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
 import { MessageEffect } from "@/lib/messages/message-content";
@@ -9,20 +9,26 @@ import type { ContactName } from "@/lib/messages/read-contact-card";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { receivePoll } from "@/lib/polls/receive-poll";
 
 /** What came, as it is kept. */
 export interface ReceivedContent {
   chatId: string;
+  /** A poll is told by its part. */
+  kind: "content" | "voice_memo";
   parts: StoredPart[];
   /** The names on the contact cards among the parts. */
   contactCards: readonly ContactName[];
 }
 
-/** Stores an inbound message in its chat, as `received`, with its message.received event, and contact_card.received. */
+/**
+ * Stores an inbound message in its chat, as `received`, with its message.received event (of a poll, poll.received), and
+ * contact_card.received.
+ */
 export async function storeInbound(
   tx: Sql,
   arrival: Arrival,
-  { chatId, parts, contactCards }: ReceivedContent,
+  { chatId, kind, parts, contactCards }: ReceivedContent,
 ): Promise<void> {
   const { line, inbound, messageId, traceId, at } = arrival;
   const sender = await takePart(tx, arrival, chatId);
@@ -32,8 +38,9 @@ export async function storeInbound(
     name: "insert-inbound",
     text: `with stored as (
              insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
-               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at)
-             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13)
+               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind)
+             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
+               $14::text::message_kind)
            ), counted as (
              insert into account_days as d (account_id, day, messages)
              select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
@@ -60,11 +67,12 @@ export async function storeInbound(
       effect === null ? null : JSON.stringify(effect),
       replyTo === null ? null : JSON.stringify(replyTo),
       inbound.isLive === false ? at : null,
+      kind,
     ],
   });
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
-  const facts = toFacts(arrival, { chatId, chat, parts, effect, replyTo, ...sender });
+  const told = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
   const cards = contactCards.map((card) => ({
     ...ids,
@@ -73,7 +81,19 @@ export async function storeInbound(
     data: { ...card, owner_handle: line.phoneNumber, sender_handle: inbound.from, image: null },
     at,
   }));
-  await emitEvents(tx, [{ ...ids, type: "message.received", traceId, data: facts, at }, ...cards]);
+  await emitEvents(tx, [told, ...cards]);
+}
+
+/** What tells of the message; a poll is made one here. */
+async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<NewEvent> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const ids = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId };
+  const poll = inbound.parts.find((part) => part.type === "poll");
+  if (poll === undefined) return { ...ids, type: "message.received", data: toFacts(arrival, stored), at };
+  const me = toChatHandle(stored.me, line.lineType);
+  const from = toChatHandle(stored.from, line.lineType);
+  const where = { ...ids, me, from, isGroup: stored.chat.is_group, service: inbound.service, at };
+  return receivePoll(tx, where, poll.options);
 }
 
 // An answer to what is not known here, or lies in another chat, is a message like others.

@@ -7,6 +7,8 @@ import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { Handle } from "@/lib/chats/phone-handle";
 import { TextRange } from "@/lib/messages/text-range";
 import type { Context } from "@/lib/platform/context";
+import { newId } from "@/lib/platform/ids";
+import { NewOptions } from "@/lib/polls/poll";
 
 const TEXT_MOST = 10_000;
 const DATA_MOST_BYTES = 1024 * 1024;
@@ -29,6 +31,8 @@ const PhoneMedia = z
     filename: Filename.optional(),
     /** Put on as a sticker. */
     sticker: z.boolean().default(false),
+    /** Spoken into the chat, in a message by itself. */
+    voice_memo: z.boolean().default(false),
     /** null or left out = what the bytes are. */
     content_type: z.string().max(200).nullable().default(null),
   })
@@ -69,8 +73,17 @@ const PhoneCard = z.object({
   url: z.string().max(2048).default(""),
 });
 
+/** A poll, in a message by itself. */
+const PhonePoll = z.object({ type: z.literal("poll"), options: NewOptions });
+
 /** A part of what a simulated phone writes. */
-export const PhonePart = z.discriminatedUnion("type", [PhoneTextPart, PhoneMedia, PhoneLink, PhoneCard]);
+export const PhonePart = z.discriminatedUnion("type", [
+  PhoneTextPart,
+  PhoneMedia,
+  PhoneLink,
+  PhoneCard,
+  PhonePoll,
+]);
 
 /** What a phone wrote, as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
 export function toInParts(ctx: Context, parts: readonly z.input<typeof PhonePart>[]): Promise<InPart[]> {
@@ -87,6 +100,11 @@ async function toInPart(ctx: Context, part: z.infer<typeof PhonePart>): Promise<
       return toInMedia(ctx, part);
     case "imessage_app":
       return toInCard(part);
+    case "poll":
+      return {
+        type: "poll",
+        options: part.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text })),
+      };
   }
 }
 
@@ -109,6 +127,7 @@ async function toInMedia(ctx: Context, part: PhoneMedia): Promise<InMedia> {
     filename: part.filename ?? file.filename,
     mimeType: part.content_type ?? file.contentType,
     sticker: part.sticker,
+    voiceMemo: part.voice_memo,
     open: async () => file.body,
   };
 }

@@ -37,7 +37,14 @@ const PhoneText = z
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
     message: "give exactly one of text and parts",
+  })
+  .refine(({ parts = [] }) => parts.length < 2 || !parts.some(isAlone), {
+    message: "a poll or a voice memo is a message by itself",
   });
+
+function isAlone(part: z.infer<typeof PhonePart>): boolean {
+  return part.type === "poll" || (part.type === "media" && part.voice_memo);
+}
 
 export const WriteFromPhone = contract({
   summary: "Write to a line, or into a chat, from a simulated phone",

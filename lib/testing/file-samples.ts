@@ -66,6 +66,21 @@ export const FILES = {
   pkpass: sampleZip(["manifest.json", "pass.json", "signature"]),
 } as const;
 
+/** A silent WAV file of 8000 bytes a second. */
+export function sampleWav(milliseconds: number): Buffer {
+  const sound = Buffer.alloc(milliseconds * 8);
+  const head = Buffer.alloc(44);
+  head.write("RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0", "latin1");
+  head.writeUInt32LE(36 + sound.length, 4);
+  head.writeUInt32LE(8000, 24);
+  head.writeUInt32LE(8000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36, "latin1");
+  head.writeUInt32LE(sound.length, 40);
+  return Buffer.concat([head, sound]);
+}
+
 /** An archive of stored, empty files; `claimedBytes` = what each pretends to hold. */
 export function sampleZip(names: readonly string[], claimedBytes = 0): Buffer {
   const locals: Buffer[] = [];

@@ -87,6 +87,8 @@ export interface OutMedia {
   sizeBytes: number;
   /** As a peelable sticker; only when the transport has `sticker`. */
   sticker: boolean;
+  /** Played in its bubble, where the service has such; else a file. */
+  voiceMemo?: boolean;
   /** The bytes, once for each call. Rejects when the file was deleted. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -217,6 +219,8 @@ export interface InMedia {
   mimeType: string | null;
   /** Put on as a peelable sticker. */
   sticker?: boolean;
+  /** Spoken into the conversation: a message by itself. */
+  voiceMemo?: boolean;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -243,8 +247,14 @@ export interface InAppCard {
   url: string;
 }
 
+/** A poll, in a message by itself; the refs are the vendor's ids of its options. */
+interface InPoll {
+  type: "poll";
+  options: readonly { ref: string; text: string }[];
+}
+
 /** A part of what somebody wrote. A sticker is media, and so are a contact card (vCard) and a voice memo. */
-export type InPart = InText | InMedia | InLink | InAppCard;
+export type InPart = InText | InMedia | InLink | InAppCard | InPoll;
 
 /** Something somebody did in a conversation besides writing. */
 export interface InChange {

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { SendVoiceMemo, sendVoiceMemo } from "@/lib/messages/send-voice-memo";
+
+export const POST = endpoint(SendVoiceMemo, sendVoiceMemo);

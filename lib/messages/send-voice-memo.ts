@@ -1,0 +1,132 @@
+import "server-only";
+import { z } from "zod";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { getChat } from "@/lib/chats/get-chat";
+import { toStoredMedia } from "@/lib/messages/media-part";
+import { withFiles } from "@/lib/messages/prepare-parts";
+import { acceptContent } from "@/lib/messages/send-message";
+import { toShownFile } from "@/lib/messages/stored-file";
+import { VOICE_MEMO_MOST_BYTES, VoiceMemo } from "@/lib/messages/voice-memo";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const URL_MOST = 2048;
+
+export const SendVoiceMemo = contract({
+  summary: "Send a voice memo to a chat",
+  tag: "Messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: z
+    .object({
+      voice_memo_url: z
+        .url({ protocol: /^https?$/ })
+        .max(URL_MOST)
+        .optional(),
+      attachment_id: z.uuid().optional(),
+      /** Of earlier versions; the chat's own line sends. */
+      from: z.unknown().optional(),
+    })
+    .superRefine(({ voice_memo_url, attachment_id }, issues) => {
+      if (voice_memo_url === undefined && attachment_id === undefined) {
+        const params = { error: "field_missing" };
+        issues.addIssue({
+          code: "custom",
+          path: ["voice_memo_url"],
+          message: "give it or attachment_id",
+          params,
+        });
+      }
+      if (voice_memo_url !== undefined && attachment_id !== undefined) {
+        issues.addIssue({
+          code: "custom",
+          path: ["voice_memo_url"],
+          message: "give one of voice_memo_url and attachment_id",
+        });
+      }
+    }),
+  returns: z.object({ voice_memo: VoiceMemo }),
+  status: 202,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "chat_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+    "rate_limited",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "file_type_invalid",
+    "file_too_large",
+    "content_type_mismatch",
+    "image_download_failed",
+  ],
+});
+
+/**
+ * Sends a sound that is played in its bubble, in a message by itself; stored with its job when this returns (partner-api.md,
+ * Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
+ */
+export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
+  const { voice_memo_url: url, attachment_id } = body;
+  const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
+  const sent = await withFiles(ctx, wanted, async (messageId, [file]) => {
+    const part = await toMemoPart(ctx, file ?? fail("attachment_not_found"));
+    const prepared = { messageId, content: { parts: [] }, parts: [part] };
+    const accepted = await transaction((tx) => acceptMemo(tx, ctx, params.chatId, prepared));
+    return { replayOf: null, message: accepted, part };
+  });
+  if (sent.replayOf !== null) throw new Error("a voice memo has no key of sends");
+
+  const { message, part } = sent;
+  const { id, handles, is_group, service } = await getChat(ctx, {
+    params,
+    query: undefined,
+    body: undefined,
+  });
+  const others = handles.filter((handle) => handle.is_me !== true && handle.status === "active");
+  return {
+    voice_memo: {
+      id: message.id,
+      chat: { id, handles, is_active: true, is_group, service },
+      created_at: message.created_at,
+      from: message.from_handle?.handle ?? "",
+      to: others.map(({ handle }) => handle),
+      status: message.delivery_status,
+      service: message.service,
+      voice_memo: { ...toShownFile(part), duration_ms: part.duration_ms },
+    },
+  };
+}
+
+async function acceptMemo(
+  tx: Sql,
+  ctx: Context,
+  chatId: string,
+  prepared: Parameters<typeof acceptContent>[2],
+) {
+  const accepted = await acceptContent(ctx, chatId, prepared, false, tx);
+  if (accepted.replayOf !== null) throw new Error("a voice memo has no key of sends");
+  await tx.query({
+    name: "make-voice-memo",
+    text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",
+    values: [ctx.account.id, prepared.messageId],
+  });
+  return accepted.message;
+}
+
+async function toMemoPart(ctx: Context, file: AttachmentRow) {
+  const sizeBytes = Number(file.size_bytes);
+  if (!isVoiceMemoType(file.content_type)) {
+    fail("file_type_invalid", "a voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
+  }
+  if (sizeBytes > VOICE_MEMO_MOST_BYTES) fail("file_too_large", "a voice memo has at most 10 MB");
+  const stored = { id: file.id, contentType: file.content_type, sizeBytes };
+  return { ...toStoredMedia(file, false), duration_ms: await storedDuration(ctx.account.id, stored) };
+}

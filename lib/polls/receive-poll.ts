@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import type { ChatHandle } from "@/lib/chats/chat-handle";
+import type { NewEvent } from "@/lib/events/emit-event";
+import type { Sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/polls/poll";
+import { type OptionIn, storePoll } from "@/lib/polls/store-poll";
+
+/** An inbound message that is a poll, as it was stored. */
+interface ReceivedPoll {
+  accountId: string;
+  lineId: string;
+  chatId: string;
+  messageId: string;
+  traceId: string;
+  isGroup: boolean;
+  service: ServiceType;
+  /** Our line and the sender, in the chat. */
+  me: ChatHandle;
+  from: ChatHandle;
+  at: Date;
+}
+
+/** Makes a stored inbound message a poll; its poll.received event, which takes the place of message.received. */
+export async function receivePoll(
+  tx: Sql,
+  received: ReceivedPoll,
+  options: readonly OptionIn[],
+): Promise<NewEvent> {
+  const { accountId, lineId, chatId, messageId, traceId, me, from, at } = received;
+  const where = { accountId, messageId, participantId: from.id, at };
+  await storePoll(tx, where, { options, idempotencyKey: null });
+  const [row] = await tx.query<{ options: unknown }>({
+    name: "received-poll-options",
+    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
+    values: [accountId, messageId],
+  });
+  const handles = new Map([me, from].map((handle) => [handle.id, handle]));
+  const data = {
+    message_id: messageId,
+    chat: { id: chatId, is_group: received.isGroup, owner_handle: me },
+    direction: "inbound",
+    service: received.service,
+    poll: toPoll(z.array(OptionRow).parse(row?.options ?? []), handles),
+    sender_handle: from,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
+    received_at: at.toISOString(),
+  };
+  return { accountId, lineId, chatId, messageId, traceId, type: "poll.received", data, at };
+}
