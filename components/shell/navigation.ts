@@ -9,6 +9,7 @@ import {
   Phone,
   Radio,
   ShieldBan,
+  Receipt,
   SquareTerminal,
   Webhook,
 } from "lucide-react";
@@ -64,6 +65,17 @@ export const navigation: NavigationGroup[] = [
         href: "/contact-cards",
         icon: ContactRound,
         keywords: ["name", "picture", "photo", "vcard"],
+      },
+    ],
+  },
+  {
+    label: "Payments",
+    pages: [
+      {
+        label: "Payment requests",
+        href: "/payments",
+        icon: Receipt,
+        keywords: ["checkout", "invoices", "subscriptions", "stripe", "branding", "payment settings"],
       },
     ],
   },

@@ -1,5 +1,3 @@
-import "server-only";
-
 const DEFAULT_COLOR = "#23262f";
 const WHITE = "#ffffff";
 const BLACK = "#000000";

@@ -5,6 +5,9 @@ import type { Language } from "@/lib/checkout/words";
 const NO_DIGITS = new Set("bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" "));
 const THREE_DIGITS = new Set("bhd jod kwd omr tnd".split(" "));
 
+/** The currencies offered to people first; the API takes any that the processor does. */
+export const OFFERED_CURRENCIES = "usd eur gbp cad aud chf jpy sek nok dkk mxn brl inr sgd nzd".split(" ");
+
 /** Minor units as people write money: `formatAmount(1250, "usd", "en")` is $12.50, `(500, "jpy", "en")` ¥500. */
 export function formatAmount(minorUnits: number, currency: string, language: Language): string {
   const digits = minorDigits(currency);
@@ -16,7 +19,8 @@ export function formatAmount(minorUnits: number, currency: string, language: Lan
   }).format(minorUnits / 10 ** digits);
 }
 
-function minorDigits(currency: string): number {
+/** How many of an amount's last digits stand behind the point: 2 of usd, 0 of jpy. */
+export function minorDigits(currency: string): number {
   if (NO_DIGITS.has(currency)) return 0;
   return THREE_DIGITS.has(currency) ? 3 : 2;
 }

@@ -27,6 +27,8 @@ const PaymentSettings = z.object({
   logo_url: z.url().nullable(),
 });
 
+export type PaymentSettings = z.infer<typeof PaymentSettings>;
+
 export const GetPaymentSettings = contract({
   summary: "Get the payment settings",
   tag: "Payment settings",

@@ -103,7 +103,28 @@ export function pageResponse(page: string, options: PageOptions): Response {
   return new Response(page, { status: options.status ?? 200, headers });
 }
 
-function policyOf({ visit, branding, images = [], usesStripe = false }: PageOptions): string {
+/** The headers of a page of the checkout that nobody pays on: the dashboard shows it in a frame. */
+export function framedPage(branding: CheckoutBranding, nonce: string): Record<string, string> {
+  const policy = policyOf({ visit: { nonce }, branding }).replace(
+    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
+  );
+  return {
+    ...HIDDEN,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** Of the one style a page may write into itself. */
+export function newNonce(): string {
+  return secretBytes(16).toString("base64");
+}
+
+type Policy = Omit<PageOptions, "visit"> & { visit: Pick<Visit, "nonce"> };
+
+function policyOf({ visit, branding, images = [], usesStripe = false }: Policy): string {
   const shown = [branding?.logoUrl, ...images].flatMap((url) =>
     url != null && URL.canParse(url) ? [new URL(url).origin] : [],
   );
@@ -131,7 +152,7 @@ function visitOf(request: Request, form: URLSearchParams): Visit {
   const { searchParams } = new URL(request.url);
   return {
     language: chooseLanguage(request.headers.get("accept-language")),
-    nonce: secretBytes(16).toString("base64"),
+    nonce: newNonce(),
     session: request.headers.get(SESSION_HEADER) ?? form.get("session") ?? searchParams.get("session") ?? "",
     isDeclined: searchParams.has("declined"),
   };

@@ -1,0 +1,33 @@
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { PaymentView } from "@/components/payments/payment-view";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { showPaymentRequest } from "@/lib/payment-requests/show-payment-request";
+import type { Context } from "@/lib/platform/context";
+import { ApiError } from "@/lib/platform/errors";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Payment request" };
+
+type PaymentPageProps = { params: Promise<{ paymentRequestId: string }> };
+
+export default async function PaymentPage({ params }: PaymentPageProps) {
+  const { paymentRequestId } = await params;
+  const { account, ctx } = await requireAccount();
+  return (
+    <PaymentView
+      key={paymentRequestId}
+      initial={await find(ctx, paymentRequestId)}
+      mayCancel={roleHasRight(account.role, "request_payments")}
+      maySend={roleHasRight(account.role, "send_messages")}
+    />
+  );
+}
+
+async function find(ctx: Context, paymentRequestId: string) {
+  if (!z.uuid().safeParse(paymentRequestId).success) notFound();
+  return showPaymentRequest(ctx, { params: { paymentRequestId } }).catch((error: unknown) => {
+    if (error instanceof ApiError) notFound();
+    throw error;
+  });
+}

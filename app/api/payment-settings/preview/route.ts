@@ -1,0 +1,11 @@
+import { PreviewCheckout, previewBranding, renderPreview } from "@/lib/checkout/preview-checkout";
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { framedPage, newNonce } from "@/lib/http/checkout-route";
+import { apiRoute } from "@/lib/http/endpoint";
+
+/** The checkout page inside the payment settings. */
+export const GET = apiRoute(PreviewCheckout, authenticateSession, async ({ ctx, input }) => {
+  const branding = previewBranding(ctx, input);
+  const nonce = newNonce();
+  return { status: 200, headers: framedPage(branding, nonce), text: renderPreview(branding, nonce) };
+});

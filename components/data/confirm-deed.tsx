@@ -1,0 +1,90 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { CircleX } from "lucide-react";
+import { type MouseEvent, useState } from "react";
+import { toast } from "sonner";
+import { ErrorNote } from "@/components/data/error-note";
+import {
+  AlertDialog,
+  AlertDialogAction,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogFooter,
+  AlertDialogHeader,
+  AlertDialogTitle,
+  AlertDialogTrigger,
+} from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+
+type ConfirmDeedProps = {
+  /** Of the button that asks. */
+  label: string;
+  /** For screen readers where the label alone does not say of what. */
+  name?: string;
+  title: string;
+  description: string;
+  confirm: string;
+  keep: string;
+  /** Said once it is done, and over the reason when it was not. */
+  done: string;
+  failed: string;
+  deed: () => Promise<unknown>;
+  onDone: () => void;
+};
+
+/** A deed that cannot be undone: asked about first, and what kept it from happening is told where it was asked. */
+export function ConfirmDeed({ label, name, deed, onDone, ...words }: ConfirmDeedProps) {
+  const [open, setOpen] = useState(false);
+  const work = useMutation<unknown, ApiFailure>({
+    mutationFn: deed,
+    onSuccess: () => {
+      setOpen(false);
+      toast.success(words.done);
+      onDone();
+    },
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) work.reset();
+  }
+
+  // The dialog stays until it is known how it went.
+  function confirm(event: MouseEvent): void {
+    event.preventDefault();
+    if (!work.isPending) work.mutate();
+  }
+
+  return (
+    <AlertDialog open={open} onOpenChange={onOpenChange}>
+      <AlertDialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={name}>
+          <CircleX aria-hidden="true" />
+          {label}
+        </Button>
+      </AlertDialogTrigger>
+      <AlertDialogContent>
+        <AlertDialogHeader>
+          <AlertDialogTitle>{words.title}</AlertDialogTitle>
+          <AlertDialogDescription>{words.description}</AlertDialogDescription>
+        </AlertDialogHeader>
+        {work.error && (
+          <ErrorNote title={words.failed} code={work.error.code} traceId={work.error.traceId}>
+            {work.error.message}
+          </ErrorNote>
+        )}
+        <AlertDialogFooter>
+          <AlertDialogCancel>{words.keep}</AlertDialogCancel>
+          <AlertDialogAction variant="destructive" aria-disabled={work.isPending} onClick={confirm}>
+            {work.isPending && <Spinner />}
+            {words.confirm}
+          </AlertDialogAction>
+        </AlertDialogFooter>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,9 @@
+/** In place of a value there is not. */
+export function None() {
+  return (
+    <span className="text-muted-foreground">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">none</span>
+    </span>
+  );
+}

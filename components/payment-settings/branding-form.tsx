@@ -1,0 +1,119 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { toast } from "sonner";
+import { ErrorNote } from "@/components/data/error-note";
+import { CheckoutPreview } from "@/components/payment-settings/checkout-preview";
+import { ColorField } from "@/components/payment-settings/color-field";
+import { TextField } from "@/components/payments/text-field";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import type { PaymentSettings } from "@/lib/checkout/payment-settings";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type BrandingFormProps = { initial: PaymentSettings; mayManage: boolean };
+
+type Branding = { slug: string; name: string; color: string; logo_url: string };
+
+function brandingOf({ slug, name, color, logo_url }: PaymentSettings): Branding {
+  return { slug, name, color: color ?? "", logo_url: logo_url ?? "" };
+}
+
+/** How the checkout looks, with the page itself beside it as it would be. */
+export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
+  const [saved, setSaved] = useState(brandingOf(initial));
+  const [fields, setFields] = useState(saved);
+  const change = (part: Partial<Branding>) => setFields((known) => ({ ...known, ...part }));
+  const save = useMutation<PaymentSettings, ApiFailure>({
+    mutationFn: () => apiFetch("/api/payment-settings", { method: "PATCH", body: changesOf(saved, fields) }),
+    onSuccess: (settings) => {
+      setSaved(brandingOf(settings));
+      setFields(brandingOf(settings));
+      toast.success("The checkout's look is saved");
+    },
+  });
+  const hasChanged = Object.keys(changesOf(saved, fields)).length > 0;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  return (
+    <section aria-labelledby="branding" className="flex flex-col gap-4">
+      <h2 id="branding" className="font-semibold text-sm">
+        Checkout page
+      </h2>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <form onSubmit={submit} className="min-w-0 rounded-xl border bg-card p-5 shadow-xs">
+          <fieldset disabled={!mayManage} className="flex min-w-0 flex-col gap-5">
+            <legend className="sr-only">How the checkout looks</legend>
+            <TextField
+              label="Name"
+              required
+              maxLength={100}
+              note="Payers read it on top of the page."
+              value={fields.name}
+              onChange={(name) => change({ name })}
+            />
+            <TextField
+              label="Address"
+              required
+              maxLength={50}
+              pattern="[a-z0-9]+(-[a-z0-9]+)*"
+              title="small letters, digits and single hyphens"
+              className="font-mono text-xs"
+              note={
+                <span className="wrap-anywhere">
+                  {initial.checkout_base}
+                  {fields.slug}. Links that were sent keep working.
+                </span>
+              }
+              value={fields.slug}
+              onChange={(slug) => change({ slug })}
+            />
+            <ColorField color={fields.color} onChange={(color) => change({ color })} />
+            <TextField
+              label="Logo"
+              type="url"
+              maxLength={2048}
+              placeholder="https://your-site.example/logo.png"
+              note="The https address of a square picture. Empty shows the name's first letter."
+              value={fields.logo_url}
+              onChange={(logo_url) => change({ logo_url })}
+            />
+            {save.error && (
+              <ErrorNote title="Not saved" code={save.error.code} traceId={save.error.traceId}>
+                {save.error.message}
+              </ErrorNote>
+            )}
+            {mayManage && (
+              <div className="flex gap-2">
+                <Button type="submit" disabled={!hasChanged || save.isPending}>
+                  {save.isPending && <Spinner />}
+                  Save
+                </Button>
+                <Button variant="ghost" disabled={!hasChanged} onClick={() => setFields(saved)}>
+                  Undo
+                </Button>
+              </div>
+            )}
+          </fieldset>
+        </form>
+        <CheckoutPreview name={fields.name} color={fields.color} logoUrl={fields.logo_url} />
+      </div>
+    </section>
+  );
+}
+
+function changesOf(saved: Branding, fields: Branding): Record<string, string | null> {
+  const changed = Object.entries(fields).filter(([name, value]) => value !== Object(saved)[name]);
+  // Without colour or logo there is none; a name or an address is always there.
+  return Object.fromEntries(
+    changed.map(([name, value]) => [
+      name,
+      value === "" && (name === "color" || name === "logo_url") ? null : value,
+    ]),
+  );
+}

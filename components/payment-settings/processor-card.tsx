@@ -1,0 +1,98 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Link2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { CopyableId } from "@/components/data/copyable-id";
+import { ErrorNote } from "@/components/data/error-note";
+import { StatusBadge } from "@/components/data/status-badge";
+import { SettingsCard } from "@/components/payment-settings/settings-card";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import type { PaymentSettings } from "@/lib/checkout/payment-settings";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type ProcessorCardProps = { settings: PaymentSettings; isSandbox: boolean; mayManage: boolean };
+
+/** Who takes the account's money, and whether it can. */
+export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardProps) {
+  const router = useRouter();
+  const { processor, merchant_id: merchantId, can_charge: canCharge } = settings;
+  const connect = useMutation<{ url: string }, ApiFailure>({
+    mutationFn: () => apiFetch("/api/processors/stripe/connect", { method: "POST" }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const state = canCharge ? "ready" : processor === null ? "disabled" : "onboarding";
+
+  return (
+    <SettingsCard
+      title="Card processor"
+      status={<StatusBadge kind="setup" value={state} />}
+      actions={
+        mayManage && (
+          <>
+            <Button
+              size="sm"
+              variant={merchantId === null ? "default" : "outline"}
+              disabled={connect.isPending || connect.isSuccess}
+              onClick={() => connect.mutate()}
+            >
+              {connect.isPending ? <Spinner /> : <Link2 aria-hidden="true" />}
+              {merchantId === null ? "Connect Stripe" : "Connect again"}
+            </Button>
+            {merchantId !== null && (
+              <ConfirmDeed
+                label="Disconnect"
+                title="Disconnect Stripe?"
+                description="New payment requests are refused until a processor is connected again. Open ones stay as they are."
+                confirm="Disconnect"
+                keep="Keep it"
+                done="Stripe is disconnected"
+                failed="Not disconnected"
+                deed={() => apiFetch("/api/processors/stripe/connect", { method: "DELETE" })}
+                onDone={() => router.refresh()}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <ProcessorText settings={settings} isSandbox={isSandbox} />
+      {connect.error && (
+        <ErrorNote
+          title="Stripe could not be asked"
+          code={connect.error.code}
+          traceId={connect.error.traceId}
+        >
+          {connect.error.message}
+        </ErrorNote>
+      )}
+    </SettingsCard>
+  );
+}
+
+function ProcessorText({ settings, isSandbox }: Pick<ProcessorCardProps, "settings" | "isSandbox">) {
+  const { processor, merchant_id: merchantId, can_charge: canCharge } = settings;
+  if (merchantId !== null) {
+    return (
+      <>
+        <p className="flex flex-wrap items-center gap-x-2">
+          Paid through {processor === "stripe" ? "Stripe" : processor}, account{" "}
+          <CopyableId value={merchantId} label="merchant id" keep={12} />
+        </p>
+        {!canCharge && (
+          <p>The account cannot accept charges yet. Finish its set-up at Stripe; this page follows.</p>
+        )}
+      </>
+    );
+  }
+  return isSandbox ? (
+    <p>
+      The sandbox processor is there from the start: payers choose a test card, and no money moves. Connect a
+      Stripe test account to see Stripe's own field.
+    </p>
+  ) : (
+    <p>Connect the Stripe account the money shall go to. Until then payment requests are refused.</p>
+  );
+}

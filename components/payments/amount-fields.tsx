@@ -1,0 +1,47 @@
+"use client";
+
+import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-form";
+import { TextField } from "@/components/payments/text-field";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+
+type AmountFieldsProps = {
+  fields: Pick<PaymentFields, "amount" | "currency">;
+  currencies: OfferedCurrency[];
+  digits: number;
+  onChange: (part: Partial<PaymentFields>) => void;
+};
+
+/** How much, in the currency's own digits. */
+export function AmountFields({ fields, currencies, digits, onChange }: AmountFieldsProps) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-3">
+      <TextField
+        label="Amount"
+        inputMode="decimal"
+        required
+        className="text-right tabular-nums"
+        placeholder={(0).toFixed(digits)}
+        value={fields.amount}
+        onChange={(amount) => onChange({ amount })}
+      />
+      <Field className="w-28">
+        <FieldLabel>Currency</FieldLabel>
+        <Select value={fields.currency} onValueChange={(currency) => onChange({ currency })}>
+          <FieldControl>
+            <SelectTrigger className="w-full">
+              <SelectValue />
+            </SelectTrigger>
+          </FieldControl>
+          <SelectContent>
+            {currencies.map(({ code }) => (
+              <SelectItem key={code} value={code}>
+                {code.toUpperCase()}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import { type OfferedCurrency, PaymentForm } from "@/components/payments/payment-form";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+/** Makes a payment request, and goes to it. */
+export function CreatePayment({ currencies }: { currencies: OfferedCurrency[] }) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
+    mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),
+    onSuccess: ({ id }) => {
+      toast.success("The payment request is made");
+      router.push(`/payments/${id}`);
+    },
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) create.reset();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button>
+          <Plus aria-hidden="true" />
+          New payment request
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="max-h-[calc(100dvh-2rem)] overflow-y-auto sm:max-w-lg">
+        <PaymentForm
+          currencies={currencies}
+          pending={create.isPending || create.isSuccess}
+          failure={create.error}
+          onCreate={(body) => create.mutate(body)}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { None } from "@/components/data/none";
+import { Timestamp } from "@/components/data/timestamp";
+import { PaymentBadge } from "@/components/payments/payment-badge";
+import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+
+const columns: DataColumn<ShownPaymentRequest>[] = [
+  {
+    key: "description",
+    header: "Description",
+    className: "sm:max-w-72",
+    cell: ({ description, mode }) => (
+      <span className="block min-w-0 sm:truncate" title={description}>
+        {description ?? (mode === "subscription" ? "Subscription" : "Payment")}
+      </span>
+    ),
+  },
+  { key: "status", header: "Status", cell: (request) => <PaymentBadge request={request} /> },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "number",
+    className: "whitespace-nowrap",
+    cell: ({ amount_text, currency, interval }) => (
+      <span>
+        {amount_text} <span className="text-muted-foreground text-xs">{currency.toUpperCase()}</span>
+        {interval && <span className="text-muted-foreground text-xs"> / {interval}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "customer",
+    header: "Sent to",
+    className: "whitespace-nowrap tabular-nums",
+    cell: ({ sent_to: [chat], primary }) => {
+      if (chat === undefined) return primary?.customer_id ? <Customer id={primary.customer_id} /> : <None />;
+      return (
+        <Link href={`/chats/${chat.chat_id}`} className="hover:underline">
+          {chat.handle ?? "A chat"}
+        </Link>
+      );
+    },
+  },
+  { key: "created", header: "Created", cell: ({ created_at }) => <Timestamp value={created_at} /> },
+  {
+    key: "expires",
+    header: "Expires",
+    className: "max-lg:hidden",
+    cell: ({ status, expires_at }) =>
+      status === "requested" && expires_at ? <Timestamp value={expires_at} /> : <None />,
+  },
+];
+
+function Customer({ id }: { id: string }) {
+  return <span className="block max-w-36 truncate font-mono text-xs">{id}</span>;
+}
+
+type PaymentTableProps = { requests: ShownPaymentRequest[]; empty?: ReactNode; loadingRows?: number };
+
+/** Payment requests as rows that lead to their details. */
+export function PaymentTable({ requests, ...rest }: PaymentTableProps) {
+  return (
+    <DataTable
+      label="Payment requests"
+      columns={columns}
+      rows={requests}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/payments/${id}`}
+      {...rest}
+    />
+  );
+}

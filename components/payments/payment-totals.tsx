@@ -1,0 +1,30 @@
+export type PaymentTotal = {
+  currency: string;
+  count: number;
+  requested_text: string;
+  paid_count: number;
+  paid_text: string;
+};
+
+/** What the requests shown and not yet loaded come to, each currency by itself. */
+export function PaymentTotals({ totals }: { totals: PaymentTotal[] }) {
+  if (totals.length === 0) return null;
+  return (
+    <dl aria-label="Totals" className="flex flex-wrap gap-2">
+      {totals.map(({ currency, count, requested_text, paid_count, paid_text }) => (
+        <div
+          key={currency}
+          className="flex min-w-44 flex-col gap-0.5 rounded-lg border bg-card px-3.5 py-2.5"
+        >
+          <dt className="text-muted-foreground text-xs">
+            {currency.toUpperCase()} paid, {paid_count} of {count}
+          </dt>
+          <dd className="tabular-nums">
+            <span className="font-semibold text-base">{paid_text}</span>
+            <span className="text-muted-foreground text-xs"> of {requested_text}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useRef, useState } from "react";
+import { toast } from "sonner";
+import { ErrorNote } from "@/components/data/error-note";
+import { ChatChoice, type ChosenChat } from "@/components/payments/chat-choice";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+
+type SendIntoChatProps = {
+  label: string;
+  /** As POST /v3/chats/{chatId}/messages takes it. */
+  message: Record<string, unknown>;
+  disabled?: boolean;
+  onSent?: () => void;
+};
+
+/** Sends a message that stands already into a chat the reader chooses. */
+export function SendIntoChat({ label, message, disabled = false, onSent }: SendIntoChatProps) {
+  const [open, setOpen] = useState(false);
+  const [chat, setChat] = useState<ChosenChat | null>(null);
+  // Sent again after a failure it is still one message.
+  const key = useRef("");
+  const send = useMutation<unknown, ApiFailure, string>({
+    mutationFn: (chatId) =>
+      apiFetch(`/api/chats/${chatId}/messages`, {
+        method: "POST",
+        body: { message: { ...message, idempotency_key: key.current } },
+      }),
+    onSuccess: () => {
+      setOpen(false);
+      toast.success(`Sent to ${chat?.name ?? "the chat"}`);
+      onSent?.();
+    },
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (!next) return;
+    key.current = randomKey();
+    setChat(null);
+    send.reset();
+  }
+
+  function choose(chosen: ChosenChat): void {
+    if (chosen.id !== chat?.id) key.current = randomKey();
+    setChat(chosen);
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button size="sm" disabled={disabled}>
+          <Send aria-hidden="true" />
+          {label}
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="sm:max-w-md">
+        <DialogHeader>
+          <DialogTitle>{label}</DialogTitle>
+          <DialogDescription>Choose the chat. It is sent from the chat's own line.</DialogDescription>
+        </DialogHeader>
+        {send.error && (
+          <ErrorNote title="Not sent" code={send.error.code} traceId={send.error.traceId}>
+            {send.error.message}
+          </ErrorNote>
+        )}
+        <ChatChoice chosen={chat} onChoose={choose} />
+        <DialogFooter>
+          <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat.id)}>
+            {send.isPending && <Spinner />}
+            Send
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import type { PaymentFields } from "@/components/payments/payment-form";
+import { TextField } from "@/components/payments/text-field";
+
+type SubscriptionFieldsProps = {
+  fields: Pick<PaymentFields, "priceId" | "quantity">;
+  onChange: (part: Partial<PaymentFields>) => void;
+};
+
+/** What recurs: a price of the processor, so many times. */
+export function SubscriptionFields({ fields, onChange }: SubscriptionFieldsProps) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-3">
+      <TextField
+        label="Price id"
+        required
+        placeholder="price_…"
+        note="Of your processor; it holds amount, currency and interval."
+        value={fields.priceId}
+        onChange={(priceId) => onChange({ priceId })}
+      />
+      <TextField
+        label="Quantity"
+        type="number"
+        min={1}
+        max={10_000}
+        className="w-28 text-right tabular-nums"
+        value={fields.quantity}
+        onChange={(quantity) => onChange({ quantity })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { z } from "zod";
+import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import { html } from "@/lib/checkout/html";
+import { renderPage } from "@/lib/checkout/render-page";
+import { fill, wordsOf } from "@/lib/checkout/words";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+const SAMPLE_CENTS = 4200;
+
+export const PreviewCheckout = contract({
+  summary: "Show how the checkout would look",
+  tag: "Payment settings",
+  query: z.object({
+    name: z.string().trim().min(1).max(100),
+    color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
+      .optional(),
+    logo_url: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/** The branding a preview shows: what was asked for, saved or not. */
+export function previewBranding(
+  ctx: Context,
+  { query }: Pick<Input<typeof PreviewCheckout>, "query">,
+): CheckoutBranding {
+  const { name, color = null, logo_url: logoUrl = null } = query;
+  return { slug: "", name, color, logoUrl, isSandbox: ctx.account.type === "sandbox" };
+}
+
+/** The checkout's own page with a sample payment in it, which nothing can be done with. */
+export function renderPreview(branding: CheckoutBranding, nonce: string): string {
+  const language = "en";
+  const words = wordsOf(language);
+  const amount = formatAmount(SAMPLE_CENTS, "usd", language);
+  const body = html`<h1>${fill(words.title, { name: branding.name })}</h1>
+<section class="summary"><div><p class="label">${words.youPay}</p><p class="amount">${amount}</p>
+<p class="what">Dinner for two</p></div></section>
+<form inert><button type="button">${fill(words.pay, { amount })}</button></form>`;
+  return renderPage({ language, nonce, branding, title: fill(words.title, { name: branding.name }), body });
+}
