@@ -111,7 +111,7 @@ export const statusLooks = {
     connected: { label: "Connected", variant: "success", icon: CircleCheck },
     revoked: { label: "Revoked", variant: "neutral", icon: CircleSlash },
   },
-  setup: {
+  provider: {
     ready: { label: "Ready", variant: "success", icon: CircleCheck },
     onboarding: { label: "Set-up not finished", variant: "warning", icon: Hourglass },
     disabled: { label: "Not connected", variant: "neutral", icon: CircleSlash },

@@ -40,7 +40,7 @@ export function CardProviderCard({ provider, initial, mayManage }: CardProviderC
 
   if (initial === null) {
     return (
-      <SettingsCard title="Card provider" status={<StatusBadge kind="setup" value="disabled" />}>
+      <SettingsCard title="Card provider" status={<StatusBadge kind="provider" value="disabled" />}>
         <p>There is no card provider for production accounts yet. Agent payments work in sandbox accounts.</p>
       </SettingsCard>
     );
@@ -48,7 +48,7 @@ export function CardProviderCard({ provider, initial, mayManage }: CardProviderC
   return (
     <SettingsCard
       title="Card provider"
-      status={<StatusBadge kind="setup" value={initial} />}
+      status={<StatusBadge kind="provider" value={initial} />}
       actions={
         mayManage &&
         (initial === "ready" ? (

@@ -28,7 +28,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
   return (
     <SettingsCard
       title="Card processor"
-      status={<StatusBadge kind="setup" value={state} />}
+      status={<StatusBadge kind="provider" value={state} />}
       actions={
         mayManage && (
           <>
