@@ -106,7 +106,7 @@ export const statusLooks = {
     canceled: { label: "Canceled", variant: "neutral", icon: CircleSlash },
     expired: { label: "Expired", variant: "neutral", icon: Timer },
   },
-  connection: {
+  consent: {
     pending: { label: "Code sent", variant: "warning", icon: Hourglass },
     connected: { label: "Connected", variant: "success", icon: CircleCheck },
     revoked: { label: "Revoked", variant: "neutral", icon: CircleSlash },
