@@ -39,14 +39,13 @@ export default {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
   // The checkout's own policy is stricter, and knows the processor; its preview stands in a frame of ours.
-  headers: async () => [
-    { source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders },
-  ],
+  headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],
   // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
   redirects: async () => [
-    backAfterSignIn("/:page(chats|events|payments|tokens|requests)", "/:page"),
+    backAfterSignIn("/:page(chats|events|payments|agent-payments|tokens|requests)", "/:page"),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),
     backAfterSignIn("/payments/:payment", "/payments/:payment"),
+    backAfterSignIn("/agent-payments/:payment", "/agent-payments/:payment"),
     backAfterSignIn("/requests/:request", "/requests/:request"),
   ],
   // server.ts answers the alias itself; this is for `next start` and `next dev`.

@@ -24,7 +24,7 @@ export function CheckoutPreview({ name, color, logoUrl }: CheckoutPreviewProps) 
   return (
     <figure className="flex min-w-0 flex-col gap-2 lg:sticky lg:top-6">
       <div className="overflow-hidden rounded-xl border bg-card shadow-xs">
-        <iframe title="Preview of the checkout" src={shown} className="block h-104 w-full" sandbox="" />
+        <iframe title="Preview of the checkout" src={shown} className="block h-104 w-full" />
       </div>
       <figcaption className="text-muted-foreground text-xs">
         A preview with a sample payment; it follows what you type.

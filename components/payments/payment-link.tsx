@@ -2,15 +2,15 @@ import { ExternalLink } from "lucide-react";
 import { CopyButton } from "@/components/data/copy-button";
 import { Button } from "@/components/ui/button";
 
-/** The link that pays. */
-export function PaymentLink({ url }: { url: string }) {
+/** A link for the customer: to be copied, or opened. */
+export function PaymentLink({ url, note }: { url: string; note: string }) {
   return (
     <section
-      aria-label="Checkout link"
+      aria-label="Link for the customer"
       className="flex min-w-0 flex-wrap items-center gap-3 rounded-xl border bg-card px-4 py-3 shadow-xs"
     >
       <div className="flex min-w-0 flex-1 basis-60 flex-col">
-        <span className="text-muted-foreground text-xs">Whoever has this link can pay</span>
+        <span className="text-muted-foreground text-xs">{note}</span>
         <span className="truncate font-mono text-xs leading-6" title={url}>
           {url}
         </span>

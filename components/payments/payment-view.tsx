@@ -64,7 +64,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
           {error.message}
         </ErrorNote>
       )}
-      {isOpen && <PaymentLink url={request.checkout_url} />}
+      {isOpen && <PaymentLink url={request.checkout_url} note="Whoever has this link can pay" />}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <PaymentFacts request={request} />
         <PaymentTimeline steps={timeline} />

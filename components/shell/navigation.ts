@@ -1,5 +1,6 @@
 import {
   Ban,
+  Bot,
   ContactRound,
   HeartPulse,
   Home,
@@ -8,8 +9,8 @@ import {
   MessagesSquare,
   Phone,
   Radio,
-  ShieldBan,
   Receipt,
+  ShieldBan,
   SquareTerminal,
   Webhook,
 } from "lucide-react";
@@ -76,6 +77,12 @@ export const navigation: NavigationGroup[] = [
         href: "/payments",
         icon: Receipt,
         keywords: ["checkout", "invoices", "subscriptions", "stripe", "branding", "payment settings"],
+      },
+      {
+        label: "Agent payments",
+        href: "/agent-payments",
+        icon: Bot,
+        keywords: ["cards", "agents", "connected customers", "limits", "caps", "passkey"],
       },
     ],
   },

@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { POST as cancelRoute } from "@/app/api/agent-payments/[paymentId]/cancel/route";
+import { GET as showRoute } from "@/app/api/agent-payments/[paymentId]/route";
 import { GET as connectionsRoute } from "@/app/api/agent-payments/connections/route";
 import { DELETE as disableRoute } from "@/app/api/agent-payments/providers/[provider]/route";
 import { GET as listRoute } from "@/app/api/agent-payments/route";
@@ -85,4 +86,21 @@ test("a disabled provider makes no more cards", async () => {
   expect((await viewer.call(disableRoute, { method: "DELETE", params })).status).toBe(403);
   expect((await admin.call(disableRoute, { method: "DELETE", params })).body.status).toBe("disabled");
   expect((await pay("+16665550003")).body.error.code).toBe(2011);
+});
+
+test("a payment is shown beside the caps, with nothing spent before its card is made; another account's is not", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  const user = await signInAs(own, "admin");
+  await user.call(changeSettingsRoute, { method: "PATCH", body: { max_per_handle_day_cents: 20_000 } });
+  const asked = { amount_cents: 4200, currency: "usd", handle: "+16665550009" };
+  await callApi("POST /v3/payments", { token: own.token, body: asked });
+  const { body } = await user.call(listRoute);
+  const params = { paymentId: body.payments[0].internal_id };
+
+  expect((await user.call(showRoute, { params })).body).toMatchObject({
+    payment: { amount_text: "$42.00", status: "needs_connection", waits_for: "agent" },
+    spent_today: { cents: 0, text: "$0.00" },
+    per_day: { cents: 20_000, text: "$200.00" },
+  });
+  expect((await viewer.call(showRoute, { params })).status).toBe(403);
 });

@@ -8,6 +8,7 @@ import {
 } from "@/lib/agent-payments/agent-payment";
 import { PAYMENT_STATUSES } from "@/lib/agent-payments/payment-state";
 import { Handle } from "@/lib/chats/phone-handle";
+import { amountText } from "@/lib/platform/amount-text";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -15,8 +16,10 @@ import { sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 /** A payment as the account's people see it: addressable before its card is made. */
-const ListedPayment = Payment.extend({
+export const ListedPayment = Payment.extend({
   internal_id: z.uuid(),
+  /** As people write it: $42.00. */
+  amount_text: z.string(),
   merchant: z.object({ name: z.string().nullable(), url: z.string().nullable() }),
   metadata: z.record(z.string(), z.string()),
   provider: z.string(),
@@ -27,6 +30,8 @@ const ListedPayment = Payment.extend({
   moved_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 }).meta({ id: "ListedPayment" });
+
+export type ListedPayment = z.infer<typeof ListedPayment>;
 
 export const ListAgentPayments = contract({
   summary: "List agent payments",
@@ -76,10 +81,12 @@ const WAITS_FOR = {
   expired: null,
 } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], "agent" | "customer" | "merchant" | null>;
 
-function toListed(row: AgentPaymentRow): z.input<typeof ListedPayment> {
+/** A payment as the dashboard shows it. */
+export function toListed(row: AgentPaymentRow): z.input<typeof ListedPayment> {
   return {
     ...toPayment(row),
     internal_id: row.id,
+    amount_text: amountText(row.amount_cents, row.currency),
     merchant: { name: row.merchant_name, url: row.merchant_url },
     metadata: row.metadata,
     provider: row.provider,

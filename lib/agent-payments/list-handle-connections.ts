@@ -17,6 +17,8 @@ const ListedConnection = z
   })
   .meta({ id: "ListedConnection" });
 
+export type ListedConnection = z.infer<typeof ListedConnection>;
+
 export const ListHandleConnections = contract({
   summary: "List connected customers",
   tag: "Agent payments",

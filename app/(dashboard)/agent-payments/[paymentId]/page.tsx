@@ -1,0 +1,32 @@
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { AgentPaymentView } from "@/components/agent-payments/agent-payment-view";
+import { showAgentPayment } from "@/lib/agent-payments/show-agent-payment";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import type { Context } from "@/lib/platform/context";
+import { ApiError } from "@/lib/platform/errors";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Agent payment" };
+
+type AgentPaymentPageProps = { params: Promise<{ paymentId: string }> };
+
+export default async function AgentPaymentPage({ params }: AgentPaymentPageProps) {
+  const { paymentId } = await params;
+  const { account, ctx } = await requireAccount();
+  return (
+    <AgentPaymentView
+      key={paymentId}
+      initial={await find(ctx, paymentId)}
+      mayManage={roleHasRight(account.role, "manage_payments")}
+    />
+  );
+}
+
+async function find(ctx: Context, paymentId: string) {
+  if (!z.uuid().safeParse(paymentId).success) notFound();
+  return showAgentPayment(ctx, { params: { paymentId } }).catch((error: unknown) => {
+    if (error instanceof ApiError) notFound();
+    throw error;
+  });
+}

@@ -1,0 +1,24 @@
+import { AgentTabs } from "@/components/agent-payments/agent-tabs";
+import { LimitsForm } from "@/components/agent-payments/limits-form";
+import { PageHeader } from "@/components/data/page-header";
+import { PageBody } from "@/components/shell/page-body";
+import { getAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Limits of agent payments" };
+
+export default async function LimitsPage() {
+  const { account, ctx } = await requireAccount();
+  return (
+    <PageBody>
+      <PageHeader title="Limits" description="What your agents may spend, and at which merchants." />
+      <AgentTabs current="limits" />
+      <LimitsForm
+        key={account.id}
+        initial={await getAgentPaySettings(ctx)}
+        mayManage={roleHasRight(account.role, "manage_payments")}
+      />
+    </PageBody>
+  );
+}

@@ -1,0 +1,41 @@
+import { AgentPaymentsView } from "@/components/agent-payments/agent-payments-view";
+import { AgentTabs } from "@/components/agent-payments/agent-tabs";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { PageBody } from "@/components/shell/page-body";
+import { ListAgentPayments, listAgentPayments } from "@/lib/agent-payments/list-agent-payments";
+import { requireAccount } from "@/lib/dashboard/current-session";
+
+export const metadata = { title: "Agent payments" };
+
+type AgentPaymentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function AgentPaymentsPage({ searchParams }: AgentPaymentsPageProps) {
+  const { account, ctx } = await requireAccount();
+  const { status, handle } = await searchParams;
+  const filter = {
+    ...(typeof status === "string" && status !== "" && { status }),
+    ...(typeof handle === "string" && handle !== "" && { handle }),
+  };
+  const query = ListAgentPayments.query.safeParse(filter);
+  return (
+    <PageBody className="max-w-none">
+      <PageHeader
+        title="Agent payments"
+        description="Payments your agents make for customers, each with a card made for it alone."
+      />
+      <AgentTabs current="payments" />
+      {query.success ? (
+        <AgentPaymentsView
+          key={`${account.id} ${JSON.stringify(filter)}`}
+          initial={await listAgentPayments(ctx, { query: query.data })}
+          filter={filter}
+        />
+      ) : (
+        <ErrorNote title="This search is not possible">
+          {query.error.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
+        </ErrorNote>
+      )}
+    </PageBody>
+  );
+}

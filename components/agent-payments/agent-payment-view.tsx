@@ -1,0 +1,79 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AgentPaymentFacts } from "@/components/agent-payments/agent-payment-facts";
+import { SpendMeter, type Sum } from "@/components/agent-payments/spend-meter";
+import { StatePath } from "@/components/agent-payments/state-path";
+import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { StatusBadge } from "@/components/data/status-badge";
+import { PaymentLink } from "@/components/payments/payment-link";
+import { PageBody } from "@/components/shell/page-body";
+import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type Shown = { payment: ListedPayment; spent_today: Sum; per_payment: Sum | null; per_day: Sum | null };
+
+const OPEN_MS = 3000;
+
+/** One agent payment: where it stands, what the customer is asked, and the caps beside it. */
+export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayManage: boolean }) {
+  const { internal_id: id } = initial.payment;
+  const { data, error, refetch } = useQuery<Shown, ApiFailure>({
+    queryKey: ["agent-payment", id],
+    queryFn: ({ signal }) => apiFetch(`/api/agent-payments/${id}`, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state }) => (state.data?.payment.ended_at === null ? OPEN_MS : false),
+  });
+  const { payment } = data;
+  const link = payment.approval_url ?? payment.attach_url;
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={`${payment.amount_text} ${payment.currency?.toUpperCase() ?? ""}`}
+        breadcrumbs={[{ label: "Agent payments", href: "/agent-payments" }]}
+        status={<StatusBadge kind="agentPayment" value={payment.status ?? "needs_connection"} />}
+        description={payment.description ?? payment.merchant.name ?? "A payment without a description."}
+        actions={
+          mayManage &&
+          payment.ended_at === null && (
+            <ConfirmDeed
+              label="Cancel payment"
+              title="Cancel this payment?"
+              description="Its card is closed at the provider first. What the merchant has charged already is not canceled."
+              confirm="Cancel the payment"
+              keep="Keep it"
+              done="The payment is canceled"
+              failed="Not canceled"
+              deed={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
+              onDone={() => void refetch()}
+            />
+          )
+        }
+      />
+      {error && (
+        <ErrorNote
+          title="This page may be out of date"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      <StatePath payment={payment} />
+      {link && (
+        <PaymentLink
+          url={link}
+          note={payment.approval_url ? "Where the customer approves" : "Where the customer adds a card"}
+        />
+      )}
+      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <AgentPaymentFacts payment={payment} />
+        <SpendMeter spent={data.spent_today} perDay={data.per_day} perPayment={data.per_payment} />
+      </div>
+    </PageBody>
+  );
+}

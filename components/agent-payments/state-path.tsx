@@ -1,0 +1,57 @@
+import { Check } from "lucide-react";
+import { WaitsFor } from "@/components/agent-payments/waits-for";
+import { type StatusOf, statusLooks } from "@/components/data/status-badge";
+import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import { cn } from "@/lib/cn";
+
+const WAY: StatusOf<"agentPayment">[] = [
+  "needs_connection",
+  "connecting",
+  "awaiting_user_action",
+  "ready",
+  "authorized",
+  "succeeded",
+];
+
+/** The way of a payment and where it stands on it; one that ended otherwise says so alone. */
+export function StatePath({ payment }: { payment: ListedPayment }) {
+  const { status = "needs_connection" } = payment;
+  const at = WAY.indexOf(status);
+  return (
+    <section
+      aria-label="Where it stands"
+      className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs"
+    >
+      {at >= 0 && (
+        <ol className="flex flex-wrap gap-x-5 gap-y-2">
+          {WAY.map((step, index) => (
+            <li
+              key={step}
+              aria-current={index === at ? "step" : undefined}
+              className={cn(
+                "flex items-center gap-1.5 text-[0.8125rem] text-muted-foreground",
+                index === at && "font-semibold text-foreground",
+              )}
+            >
+              {index < at ? (
+                <Check aria-hidden="true" className="size-3.5 text-success" />
+              ) : (
+                <span className={cn("size-2 rounded-full border", index === at && "bg-brand")} />
+              )}
+              {statusLooks.agentPayment[step].label}
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="text-[0.8125rem]">
+        {payment.waits_for === null ? (
+          `It has ended: ${statusLooks.agentPayment[status].label.toLowerCase()}.`
+        ) : (
+          <>
+            <WaitsFor payment={payment} /> must act next.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
