@@ -44,7 +44,7 @@ export function limitRequests(
   const counts = shared.trunklineRequestCounts;
   const minute = Math.floor(at.getTime() / MINUTE_MS);
   const count = countOf(counts, token, minute);
-  shareSoon(counts);
+  shareSoon(counts, minute);
   if (count.own + count.shared >= most) {
     failRateLimited(Math.max(1, Math.ceil(((minute + 1) * MINUTE_MS - at.getTime()) / 1000)));
   }
@@ -63,19 +63,18 @@ function countOf(
   return fresh;
 }
 
-function shareSoon(counts: Counts): void {
+function shareSoon(counts: Counts, minute: number): void {
   if (counts.sharing || Date.now() - counts.sharedAt < SHARE_MS) return;
   counts.sharing = true;
   counts.sharedAt = Date.now();
-  shareCounts(counts)
+  shareCounts(counts, minute)
     .catch((error: Error) => log.warn({ error: error.message }, "request counts could not be shared"))
     .finally(() => {
       counts.sharing = false;
     });
 }
 
-async function shareCounts({ byToken }: Counts): Promise<void> {
-  const newest = Math.max(...[...byToken.values()].map(({ minute }) => minute));
+async function shareCounts({ byToken }: Counts, minute: number): Promise<void> {
   const told = [...byToken].map(([tokenId, count]) => ({ tokenId, count, own: count.own }));
   const rows = await sql.query<{ token_id: string; requests: number }>({
     name: "share-request-counts",
@@ -91,7 +90,7 @@ async function shareCounts({ byToken }: Counts): Promise<void> {
       told.map(({ tokenId }) => tokenId),
       told.map(({ count }) => new Date(count.minute * MINUTE_MS)),
       told.map(({ own }) => own),
-      new Date(newest * MINUTE_MS),
+      new Date(minute * MINUTE_MS),
     ],
   });
   const requests = new Map(rows.map((row) => [row.token_id, row.requests]));
@@ -99,6 +98,6 @@ async function shareCounts({ byToken }: Counts): Promise<void> {
     count.own -= own;
     count.shared = requests.get(tokenId) ?? count.shared + own;
     // A token that rests is forgotten when its minute is over.
-    if (own === 0 && count.minute < newest && byToken.get(tokenId) === count) byToken.delete(tokenId);
+    if (own === 0 && count.minute < minute && byToken.get(tokenId) === count) byToken.delete(tokenId);
   }
 }
