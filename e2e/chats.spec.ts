@@ -86,7 +86,7 @@ test("an opt-out closes the composer at once, and the next message opens it", as
   await expect(field).toBeEnabled();
 
   await write(handle, chatId, "STOP");
-  await expect(page.getByText("The recipient asked to stop being messaged")).toBeVisible();
+  await expect(page.getByText("They opted out: they wrote “STOP”")).toBeVisible();
   await expect(field).toBeDisabled();
 
   await write(handle, chatId, "I am back");

@@ -7,10 +7,12 @@ import { type ReactNode, useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle } from "@/components/chats/chat-list-item";
 import { Composer } from "@/components/chats/composer";
+import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
 import type { TimelinePage } from "@/components/chats/put-message";
 import { Timeline } from "@/components/chats/timeline";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useNotes } from "@/components/chats/use-notes";
+import { useObstacles } from "@/components/chats/use-obstacles";
 import { useSend } from "@/components/chats/use-send";
 import { useTimeline } from "@/components/chats/use-timeline";
 import { CopyableId } from "@/components/data/copyable-id";
@@ -20,6 +22,7 @@ import type { Chat } from "@/lib/chats/chat";
 import type { ChatNote } from "@/lib/chats/list-chat-notes";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
+import type { Obstacle } from "@/lib/messages/obstacle";
 
 const REFRESH_MS = 1000;
 
@@ -27,14 +30,19 @@ type ChatViewProps = {
   initialChat: Chat;
   initialPage: TimelinePage;
   initialNotes: ChatNote[];
+  initialObstacles: Obstacle[];
   maySend: boolean;
+  rights: ObstacleRights;
 };
 
 /** One chat: with whom, what was said, and where to write. */
-export function ChatView({ initialChat, initialPage, initialNotes, maySend }: ChatViewProps) {
+export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...more }: ChatViewProps) {
   const chat = useChat(initialChat);
+  const obstacles = useObstacles(chat.id, more.initialObstacles);
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
+  const us = chat.handles.find(({ is_me }) => is_me === true);
+  const others = chat.handles.filter(({ is_me }) => is_me !== true);
   const [sentId, setSentId] = useState<string>();
   const { send, failure } = useSend(chat.id, (messageId) => {
     setSentId(messageId);
@@ -46,11 +54,17 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend }: Ch
       <ChatHead chat={chat} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <div className="border-t bg-background">
-        <div className="mx-auto max-w-3xl px-4 py-3 sm:px-6">
+        <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
+          <ObstacleBanner
+            obstacles={obstacles}
+            handle={chat.is_group ? null : (others[0]?.handle ?? null)}
+            line={us?.handle ?? null}
+            rights={more.rights}
+          />
           <Composer
             onSend={send}
             error={failure && <SendFailure failure={failure} />}
-            disabledReason={whyNotSendable(chat, maySend)}
+            disabledReason={whyNotSendable(obstacles, maySend)}
           />
         </div>
       </div>
@@ -103,12 +117,11 @@ function ChatHead({ chat }: { chat: Chat }) {
   );
 }
 
-function whyNotSendable(chat: Chat, maySend: boolean): ReactNode {
+function whyNotSendable(obstacles: Obstacle[], maySend: boolean): ReactNode {
   if (!maySend) return "Your role can read messages but not send any.";
-  const us = chat.handles.find(({ is_me }) => is_me === true);
-  if (us?.left_at) return "The line has left this chat. It can be read, not written to.";
-  if (chat.health_status.status !== "OPTED_OUT") return null;
-  return "The recipient asked to stop being messaged. It ends when they write again.";
+  return obstacles.some(({ refuses }) => refuses)
+    ? "A message would be refused, for the reason above."
+    : null;
 }
 
 function SendFailure({ failure }: { failure: ApiFailure }) {

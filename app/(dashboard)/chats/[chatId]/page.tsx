@@ -4,6 +4,7 @@ import { ChatView } from "@/components/chats/chat-view";
 import { getChat } from "@/lib/chats/get-chat";
 import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { findObstacles } from "@/lib/messages/find-obstacles";
 import { listTimeline } from "@/lib/messages/list-timeline";
 import { ApiError } from "@/lib/platform/errors";
 import { roleHasRight } from "@/lib/users/role-rights";
@@ -15,10 +16,11 @@ export default async function ChatPage({ params }: ChatPageProps) {
   const { account, ctx } = await requireAccount();
   if (!z.uuid().safeParse(chatId).success) notFound();
 
-  const [chat, timeline, { notes }] = await Promise.all([
+  const [chat, timeline, { notes }, { places }] = await Promise.all([
     getChat(ctx, { params: { chatId }, query: undefined, body: undefined }),
     listTimeline(ctx, { params: { chatId }, query: { limit: 50 } }),
     listChatNotes(ctx, { params: { chatId } }),
+    findObstacles(ctx, { query: { chat_id: chatId } }),
   ]).catch((error: unknown) => {
     if (error instanceof ApiError) notFound();
     throw error;
@@ -29,7 +31,12 @@ export default async function ChatPage({ params }: ChatPageProps) {
       initialChat={chat}
       initialPage={timeline}
       initialNotes={notes}
+      initialObstacles={places[0]?.obstacles ?? []}
       maySend={roleHasRight(account.role, "send_messages")}
+      rights={{
+        decideOptOuts: roleHasRight(account.role, "decide_opt_outs"),
+        manageBlocks: roleHasRight(account.role, "manage_blocks"),
+      }}
     />
   );
 }

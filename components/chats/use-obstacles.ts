@@ -1,0 +1,36 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChatEvents } from "@/components/chats/chat-events";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import { useThrottled } from "@/lib/client/use-throttled";
+import type { SendPlaceObstacles } from "@/lib/messages/find-obstacles";
+import type { Obstacle } from "@/lib/messages/obstacle";
+
+type Places = { places: SendPlaceObstacles[] };
+
+const REFRESH_MS = 1000;
+// Blocks, opt-outs by hand and lines that are flagged come with no event of the chat.
+const REREAD_MS = 20_000;
+
+/** What keeps the chat from being written to, as it is now. */
+export function useObstacles(chatId: string, initial: Obstacle[]): Obstacle[] {
+  const queryClient = useQueryClient();
+  const queryKey = ["obstacles", chatId];
+  const refresh = useThrottled(() => void queryClient.invalidateQueries({ queryKey }), REFRESH_MS);
+  useChatEvents({
+    onEvent: (event) => {
+      if (event.chat_id === chatId || event.type.startsWith("phone_number.")) refresh();
+    },
+    onReady: refresh,
+  });
+  const { data } = useQuery<Places, ApiFailure, Obstacle[]>({
+    queryKey,
+    queryFn: ({ signal }) => apiFetch(`/api/obstacles${queryString({ chat_id: chatId })}`, { signal }),
+    initialData: { places: [{ chat_id: chatId, line: null, obstacles: initial }] },
+    refetchInterval: REREAD_MS,
+    select: ({ places }) => places[0]?.obstacles ?? [],
+  });
+  return data;
+}
