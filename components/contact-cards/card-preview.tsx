@@ -35,7 +35,7 @@ export function CardPreview({ name, number, pictureUrl }: CardPreviewProps) {
                 <span className="wrap-anywhere line-clamp-2 text-center font-medium text-xs">
                   {name || number}
                 </span>
-                <span className={cn("text-[0.6875rem] tabular-nums", look.dim)}>{number}</span>
+                <span className={cn("h-4 text-[0.6875rem] tabular-nums", look.dim)}>{name && number}</span>
               </div>
               <div className="flex h-24 flex-col justify-end p-3">
                 <span className={cn("w-fit rounded-2xl px-3 py-1.5 text-xs", look.bubble)}>Hello!</span>

@@ -39,7 +39,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
     <Field invalid={refused !== null}>
       <FieldLabel>Picture</FieldLabel>
       <div className="flex flex-wrap items-center gap-3">
-        <CardPicture name={name || "?"} url={url} className="size-14 text-lg" />
+        <CardPicture name={name.trim() || "?"} url={url} className="size-14 text-lg" />
         <FieldControl>
           <input
             ref={input}

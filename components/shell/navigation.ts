@@ -10,6 +10,7 @@ import {
   Phone,
   Radio,
   Receipt,
+  Settings,
   ShieldBan,
   SquareTerminal,
   Webhook,
@@ -103,6 +104,17 @@ export const navigation: NavigationGroup[] = [
         keywords: ["endpoints", "deliveries", "replay"],
       },
       { label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] },
+    ],
+  },
+  {
+    label: "Account",
+    pages: [
+      {
+        label: "Settings",
+        href: "/settings",
+        icon: Settings,
+        keywords: ["options", "retention", "app clips", "limits", "v2", "history", "audit trail"],
+      },
     ],
   },
 ];

@@ -1,0 +1,21 @@
+import { OptionsView } from "@/components/settings/options-view";
+import { SettingsFrame } from "@/components/settings/settings-frame";
+import { showAccountOptions } from "@/lib/accounts/get-account-options";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Account settings" };
+
+export default async function SettingsPage() {
+  const { account, ctx } = await requireAccount();
+  const options = await showAccountOptions(ctx);
+  return (
+    <SettingsFrame current="options">
+      <OptionsView
+        key={account.id}
+        initial={options}
+        mayManage={roleHasRight(account.role, "manage_account")}
+      />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { FailureNote } from "@/components/data/failure-note";
+import { OptionSelect } from "@/components/settings/option-select";
+import { RetentionSelect } from "@/components/settings/retention-select";
+import { useOptionsChange } from "@/components/settings/use-options";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Switch } from "@/components/ui/switch";
+import type { AccountOptions } from "@/lib/accounts/account-options";
+
+const SWITCHES = [
+  { key: "locations", label: "Locations", off: "Off: what asks for a location is refused with 2011." },
+  { key: "rcs", label: "RCS", off: "Off: what needs RCS is refused with 4004." },
+] as const satisfies { key: keyof AccountOptions; label: string; off: string }[];
+
+const TIERS = [
+  { value: "persistent", label: "Kept" },
+  { value: "ephemeral", label: "Ephemeral: links for 15 minutes" },
+];
+
+const LINKS = [
+  { value: "allow", label: "Allowed" },
+  { value: "reject", label: "Refused with 1005" },
+];
+
+/** The options an admin chooses. Each is saved as it is changed. */
+export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
+  const change = useOptionsChange();
+  const disabled = !mayManage || change.isPending;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Options</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-5">
+        <FailureNote title="Not changed" failure={change.error} />
+        {SWITCHES.map(({ key, label, off }) => (
+          <Field key={key} orientation="horizontal">
+            <div className="flex min-w-0 flex-col gap-1">
+              <FieldLabel>{label}</FieldLabel>
+              <FieldDescription>{off}</FieldDescription>
+            </div>
+            <FieldControl>
+              <Switch
+                checked={options[key]}
+                disabled={disabled}
+                onCheckedChange={(checked) => change.mutate({ [key]: checked })}
+              />
+            </FieldControl>
+          </Field>
+        ))}
+        <OptionSelect
+          name="Attachments"
+          description="Holds for files from now on. A line may have a tier of its own."
+          value={options.attachment_tier}
+          choices={TIERS}
+          disabled={disabled}
+          onChange={(tier) =>
+            change.mutate({ attachment_tier: tier === "ephemeral" ? "ephemeral" : "persistent" })
+          }
+        />
+        <OptionSelect
+          name="Links in a first message"
+          description="A link in the first message of a chat is what spam looks like."
+          value={options.first_message_links}
+          choices={LINKS}
+          disabled={disabled}
+          onChange={(links) =>
+            change.mutate({ first_message_links: links === "reject" ? "reject" : "allow" })
+          }
+        />
+        <RetentionSelect
+          minutes={options.retention_minutes}
+          disabled={disabled}
+          onChange={(retention_minutes) => change.mutate({ retention_minutes })}
+        />
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import type { AccountChange } from "@/lib/audit/list-account-changes";
+
+type Told = Pick<AccountChange, "action" | "object" | "detail">;
+
+/** A change in words: what it was ("Line settings changed, +1555…"), and the values, old before new. */
+export function describeChange({ action, object, detail }: Told): { what: string; detail: string } {
+  const words = action.replace(/[._]/g, " ");
+  const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return { what: object === null ? what : `${what}, ${object}`, detail: describeDetail(detail) };
+}
+
+function describeDetail(detail: Told["detail"]): string {
+  const { from, to } = detail;
+  if (isRecord(from) && isRecord(to)) {
+    return Object.keys(to)
+      .map((key) => `${key}: ${textOf(from[key])} → ${textOf(to[key])}`)
+      .join(", ");
+  }
+  if ("from" in detail && "to" in detail) return `${textOf(from)} → ${textOf(to)}`;
+  return Object.entries(detail)
+    .map(([key, value]) => `${key}: ${textOf(value)}`)
+    .join(", ");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

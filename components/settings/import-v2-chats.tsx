@@ -1,0 +1,85 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { FileUp } from "lucide-react";
+import { type ChangeEvent, useRef } from "react";
+import type { z } from "zod";
+import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { FailureNote } from "@/components/data/failure-note";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ImportV2Chats } from "@/lib/v2-chats/import-v2-chats";
+
+type Imported = z.infer<(typeof ImportV2Chats)["returns"]>;
+
+const columns: DataColumn<Imported["errors"][number]>[] = [
+  { key: "line", header: "Line", align: "number", className: "w-20", cell: ({ line }) => line },
+  { key: "message", header: "What is wrong", cell: ({ message }) => message },
+];
+
+/** Reads a map of V2 chat ids from a CSV file, and says which of its rows were refused and why. */
+export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const upload = useMutation<Imported, ApiFailure, File>({
+    mutationFn: async (file) =>
+      apiFetch("/api/v2-chats/import", { method: "POST", body: { csv: await file.text() } }),
+  });
+
+  function choose({ target }: ChangeEvent<HTMLInputElement>): void {
+    const file = target.files?.[0];
+    target.value = "";
+    if (file !== undefined) upload.mutate(file);
+  }
+
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Import V2 chat ids</CardTitle>
+        <CardDescription>
+          A CSV file with the header <code className="text-xs">v2_chat_id,v3_chat_id,line,handles</code>. Give
+          the V3 id, or the line and the handles. Importing a file once more changes nothing.
+        </CardDescription>
+      </CardHeader>
+      <CardContent className="flex flex-col items-start gap-4">
+        {mayManage ? (
+          <>
+            <input
+              ref={input}
+              type="file"
+              accept=".csv,text/csv"
+              aria-label="CSV file"
+              className="sr-only"
+              tabIndex={-1}
+              onChange={choose}
+            />
+            <Button disabled={upload.isPending} onClick={() => input.current?.click()}>
+              {upload.isPending ? <Spinner /> : <FileUp aria-hidden="true" />}
+              Choose a file
+            </Button>
+          </>
+        ) : (
+          <p className="text-muted-foreground">Only an admin of the partner can import.</p>
+        )}
+        <FailureNote title="Nothing was imported" failure={upload.error} />
+        {upload.data && <Outcome result={upload.data} />}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Outcome({ result }: { result: Imported }) {
+  const { imported, failed, errors } = result;
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-3">
+      <p role="status" className="tabular-nums">
+        {imported.toLocaleString("en")} imported, {failed.toLocaleString("en")} refused
+        {failed > errors.length && `; the first ${errors.length} of them:`}
+      </p>
+      {errors.length > 0 && (
+        <DataTable label="Refused rows" columns={columns} rows={errors} rowKey={({ line }) => String(line)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Timestamp } from "@/components/data/timestamp";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import type { AccountOptions } from "@/lib/accounts/account-options";
+
+const LIMITS = [
+  { key: "requests_per_minute", label: "Requests a minute of one token", none: "As the instance" },
+  { key: "daily_messages", label: "Messages a day, in and out", none: "No cap" },
+  { key: "pair_messages", label: "Messages a minute to one recipient", none: "No limit" },
+] as const satisfies { key: keyof AccountOptions; label: string; none: string }[];
+
+/** What only the operator sets. */
+export function OperatorLimits({ options }: { options: AccountOptions }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Limits</CardTitle>
+        <CardDescription>Set by your operator.</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <dl className="flex flex-col gap-2.5">
+          {LIMITS.map(({ key, label, none }) => (
+            <div key={key} className="flex flex-wrap justify-between gap-x-4">
+              <dt className="text-muted-foreground">{label}</dt>
+              <dd className="tabular-nums">{options[key]?.toLocaleString("en") ?? none}</dd>
+            </div>
+          ))}
+          <div className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted-foreground">Expires</dt>
+            <dd>
+              {options.expires_at === null ? (
+                "Never"
+              ) : (
+                <Timestamp value={options.expires_at} format="moment" />
+              )}
+            </dd>
+          </div>
+        </dl>
+      </CardContent>
+    </Card>
+  );
+}

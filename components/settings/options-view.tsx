@@ -1,0 +1,28 @@
+"use client";
+
+import { FailureNote } from "@/components/data/failure-note";
+import { AppClips } from "@/components/settings/app-clips";
+import { ChosenOptions } from "@/components/settings/chosen-options";
+import { OperatorLimits } from "@/components/settings/operator-limits";
+import { useOptions } from "@/components/settings/use-options";
+import type { AccountOptions } from "@/lib/accounts/account-options";
+
+/** What the account's people choose, what its operator has set, and its app clips. */
+export function OptionsView({ initial, mayManage }: { initial: AccountOptions; mayManage: boolean }) {
+  const { data: options, error, refetch } = useOptions(initial);
+  return (
+    <>
+      {!mayManage && (
+        <p className="text-muted-foreground text-sm">Only an admin of the partner can change these.</p>
+      )}
+      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <ChosenOptions options={options} mayManage={mayManage} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <AppClips clips={options.app_clips} mayManage={mayManage} />
+          <OperatorLimits options={options} />
+        </div>
+      </div>
+    </>
+  );
+}

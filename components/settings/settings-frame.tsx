@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { PageHeader } from "@/components/data/page-header";
+import { PageTabs } from "@/components/data/page-tabs";
+import { PageBody } from "@/components/shell/page-body";
+
+type SettingsFrameProps = { current: "options" | "v2-chats" | "history"; children: ReactNode };
+
+const TABS = [
+  { id: "options", label: "Options", href: "/settings" },
+  { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
+  { id: "history", label: "History", href: "/settings/history" },
+];
+
+/** What all pages of the account's settings have. */
+export function SettingsFrame({ current, children }: SettingsFrameProps) {
+  return (
+    <PageBody>
+      <PageHeader
+        title="Account settings"
+        description="They hold for this account alone: one environment, all its lines."
+      />
+      <PageTabs label="Settings" tabs={TABS} current={current} />
+      {children}
+    </PageBody>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import type { AccountOptions } from "@/lib/accounts/account-options";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+/** Under which the browser keeps the account's options. */
+export const optionsKey = ["account-options"];
+
+/** The account's options as they stand. */
+export function useOptions(initial: AccountOptions) {
+  return useQuery<AccountOptions, ApiFailure>({
+    queryKey: optionsKey,
+    queryFn: ({ signal }) => apiFetch("/api/account/options", { signal }),
+    initialData: initial,
+    refetchInterval: 30_000,
+  });
+}
+
+/** Changes options, which hold at once. */
+export function useOptionsChange() {
+  const queryClient = useQueryClient();
+  return useMutation<AccountOptions, ApiFailure, Partial<AccountOptions>>({
+    mutationFn: (body) => apiFetch("/api/account/options", { method: "PATCH", body }),
+    onSuccess: (options) => {
+      queryClient.setQueryData(optionsKey, options);
+      toast.success("The account was changed");
+    },
+  });
+}

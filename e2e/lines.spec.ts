@@ -1,0 +1,158 @@
+import AxeBuilder from "@axe-core/playwright";
+import sharp from "sharp";
+import { signInInvited } from "./invited-user";
+import { ask, newPhone, send } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
+
+/** The id of the demo's line. */
+async function demoLine(): Promise<string> {
+  const { body } = await ask("GET /v3/phone_numbers");
+  const line = body.phone_numbers.find(
+    ({ phone_number }: { phone_number: string }) => phone_number === firstRun().line,
+  );
+  return line.id;
+}
+
+function picture(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: "#1b4f72" } })
+    .png()
+    .toBuffer();
+}
+
+test("an admin runs an audit of a line and reads its report; another must wait", async ({ page }) => {
+  const { chatId } = await newPhone();
+  for (let sent = 0; sent < 4; sent++) await send(chatId, `still there? ${sent}`);
+  await page.goto("/lines");
+  await page.getByRole("link", { name: firstRun().line }).click();
+  await page.getByRole("link", { name: "Audits" }).click();
+
+  await page.getByRole("button", { name: "Run an audit" }).click();
+
+  const report = page.getByRole("article", { name: "Report" });
+  await expect(report.getByText("What weighs on the line")).toBeVisible({ timeout: 30_000 });
+  await expect(report.getByText("Summary")).toBeVisible();
+  await expect(page.getByText(/The next one can be run in \d+ min/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run an audit" })).toBeDisabled();
+  await expect(page.getByRole("navigation", { name: "Audits" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("an admin sets a contact card up with a cropped picture, changes it and deletes it", async ({
+  page,
+}) => {
+  await page.goto(`/contact-cards/${await demoLine()}`);
+  const file = page.getByLabel("Picture", { exact: true });
+  await file.setInputFiles({ name: "small.png", mimeType: "image/png", buffer: await picture(300, 150) });
+  await expect(page.getByRole("alert")).toContainText("300 by 150 pixels");
+
+  await file.setInputFiles({ name: "wide.png", mimeType: "image/png", buffer: await picture(640, 400) });
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("slider", { name: "Zoom" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Use this picture" }).click();
+  await page.getByLabel("First name").fill("Harbor");
+  await page.getByRole("button", { name: "Set up the card" }).click();
+
+  await expect(page.getByText("The contact card is set up")).toBeVisible();
+  const { body } = await ask("GET /v3/contact_card");
+  expect(body.contact_cards).toMatchObject([{ first_name: "Harbor", is_active: true }]);
+  const stored = await fetch(body.contact_cards[0].image_url);
+  const size = await sharp(Buffer.from(await stored.arrayBuffer())).metadata();
+  expect([size.width, size.height]).toEqual([400, 400]);
+
+  await page.getByLabel("Last name (optional)").fill("Nine");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The contact card was saved")).toBeVisible();
+  await page.goto("/contact-cards");
+  await expect(page.getByRole("cell", { name: "Harbor Nine" })).toBeVisible();
+
+  await page.getByRole("link", { name: firstRun().line }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete card" }).click();
+  await expect(page.getByText("No card")).toBeVisible();
+});
+
+test("a flagged line says why, refuses writes, and is cleared again", async ({ page }) => {
+  const { chatId } = await newPhone();
+  await page.goto(`/lines/${await demoLine()}`);
+  await page.getByRole("button", { name: "Flag the line" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Flag the line" }).click();
+  await expect(page.getByText("An administrator flagged it.")).toBeVisible();
+  expect((await send(chatId, "refused")).body.error.code).toBe(2027);
+
+  await page.getByRole("button", { name: "Clear the flag" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Clear the flag" }).click();
+
+  await expect(page.getByText("An administrator flagged it.")).toHaveCount(0);
+  expect((await send(chatId, "accepted")).status).toBe(202);
+});
+
+test("the health board leads to an unanswered chat, narrowed by the address", async ({ page }) => {
+  const { chatId, handle } = await newPhone();
+  for (let sent = 0; sent < 5; sent++) await send(chatId, "are you there?");
+  const row = page.getByRole("link", { name: handle });
+
+  await expect(async () => {
+    await page.goto(`/chat-health?status=AT_RISK&q=${encodeURIComponent(handle)}`);
+    await expect(row).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+
+  await expect(page.getByText("Same text")).toBeVisible();
+  await row.click();
+  await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
+});
+
+test("an option and an app clip are changed, and the history says by whom", async ({ page }) => {
+  await page.goto("/settings");
+  const name = `Order ${Date.now()}`;
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("URL prefix").fill(`https://clips.example.com/${Date.now()}`);
+  await page.getByRole("button", { name: "Register app clip" }).click();
+  await expect(page.getByRole("list", { name: "App clips" })).toContainText(name);
+  await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await expect(page.getByText(`${name} was removed`)).toBeVisible();
+
+  await page.getByRole("link", { name: "History" }).click();
+  await expect(page.getByRole("cell", { name: "App clip removed" }).first()).toBeVisible();
+});
+
+test("support sees lines, cards and settings, and can change none", async ({ browser }) => {
+  const page = await signInInvited(browser, "support");
+  const line = await demoLine();
+  for (const path of [`/lines/${line}`, `/lines/${line}/audits`, `/contact-cards/${line}`, "/settings"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const changing = /^(Save|Flag the line|Run an audit|Set up the card|Choose a picture|Register app clip)$/;
+    await expect(page.getByRole("button", { name: changing })).toHaveCount(0);
+  }
+  await expect(page.getByRole("switch", { name: "RCS" })).toBeDisabled();
+  const forced = await page.request.patch("/api/account/options", {
+    data: { rcs: false },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(forced.status()).toBe(403);
+  await page.context().close();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } });
+
+      test("axe finds nothing on the pages of lines, health, cards and settings", async ({ page }) => {
+        const line = await demoLine();
+        const lines = ["/lines", "/lines?q=000000", `/lines/${line}`, `/lines/${line}/audits`];
+        const others = ["/chat-health", "/contact-cards", `/contact-cards/${line}`];
+        const settings = ["/settings", "/settings/v2-chats", "/settings/history"];
+        for (const path of [...lines, ...others, ...settings]) {
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await page.waitForLoadState("load");
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+          const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          expect(excess).toBeLessThanOrEqual(0);
+        }
+      });
+    });
+  }
+}

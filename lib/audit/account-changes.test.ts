@@ -1,0 +1,29 @@
+import "@/lib/testing/use-test-database";
+
+import { expect, test } from "vitest";
+import * as changes from "@/app/api/account/changes/route";
+import * as options from "@/app/api/account/options/route";
+import * as line from "@/app/api/lines/[lineId]/route";
+import { prisma } from "@/lib/platform/db";
+import { createTestAccount } from "@/lib/testing/create-test-account";
+import { signInAs } from "@/lib/testing/sign-in-as";
+
+test("who changed an option or a line is listed, newest first, page by page, and not to another account", async () => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const admin = await signInAs(account, "admin");
+  const { id: lineId } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+  await admin.call(options.PATCH, { method: "PATCH", body: { rcs: false } });
+  await admin.call(line.PATCH, { method: "PATCH", params: { lineId }, body: { rcs: false } });
+
+  const viewer = await signInAs(account, "viewer");
+  const first = await viewer.call(changes.GET, { query: { limit: "1" } });
+  const second = await viewer.call(changes.GET, { query: { limit: "1", cursor: first.body.next_cursor } });
+
+  const by = { type: "user", name: "A admin" };
+  expect(first.body.changes).toMatchObject([{ action: "line.settings_changed", object: account.line, by }]);
+  expect(second.body.changes).toMatchObject([
+    { action: "account.options_changed", by, detail: { from: { rcs: true }, to: { rcs: false } } },
+  ]);
+  const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+  expect(JSON.stringify((await other.call(changes.GET)).body)).not.toContain(account.line);
+});

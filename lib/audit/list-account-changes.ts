@@ -1,0 +1,61 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+/** Whose changes are settings of the account. */
+const OBJECT_TYPES = ["account", "app_clip", "line", "contact_card"];
+
+const AccountChange = z.object({
+  id: z.uuid(),
+  /** `<object>.<verb>`, as in "account.options_changed". */
+  action: z.string(),
+  object_type: z.string(),
+  /** Of a line its number. */
+  object: z.string().nullable(),
+  by: z.object({ type: z.string(), name: z.string().nullable() }),
+  detail: z.record(z.string(), z.unknown()),
+  created_at: z.iso.datetime(),
+});
+
+export type AccountChange = z.infer<typeof AccountChange>;
+
+export const ListAccountChanges = contract({
+  summary: "List who changed the account's settings",
+  tag: "Account",
+  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  returns: z.object({ changes: z.array(AccountChange), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+  extension: true,
+});
+
+type Row = Omit<AccountChange, "created_at"> & { created_at: Date };
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The audit trail of the account's options, app clips, lines and contact cards, newest first. Errors: parameter_invalid. */
+export async function listAccountChanges(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListAccountChanges>, "query">,
+) {
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const rows = await sql.query<Row>({
+    name: "list-account-changes",
+    text: `select e.id, e.action, e.object_type, e.detail, e.created_at,
+             (select l.phone_number from lines l
+              where l.account_id = $1 and e.object_type = 'line' and l.id::text = e.object_id) as object,
+             jsonb_build_object('type', e.actor_type, 'name', coalesce(
+               (select u.name from users u where u.id = e.actor_id),
+               (select t.name from api_tokens t where t.account_id = $1 and t.id = e.actor_id))) as by
+           from audit_entries e
+           where e.account_id = $1 and e.object_type = any($2) and ($3::uuid is null or e.id < $3)
+           order by e.id desc limit $4`,
+    values: [ctx.account.id, OBJECT_TYPES, after, query.limit + 1],
+  });
+  const page = toPage(rows, query.limit, ({ id }) => [id]);
+  const changes = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  return { changes, next_cursor: page.nextCursor };
+}
