@@ -4,7 +4,18 @@ import { ask, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
-const PAGES = ["/", "/tokens", "/chats", "/events", "/webhooks", "/requests", "/requests/errors"];
+const PAGES = [
+  "/",
+  "/tokens",
+  "/chats",
+  "/opt-outs",
+  "/opt-outs/near-misses",
+  "/blocked-handles",
+  "/events",
+  "/webhooks",
+  "/requests",
+  "/requests/errors",
+];
 const PUBLIC = [
   "/sign-in",
   "/docs",
