@@ -1,4 +1,4 @@
-// npm run check: format and lint, types, dependency rules, dead code, a fresh openapi.json. All run; any failure fails.
+// npm run check: format and lint, types, dependency rules, dead code, fresh openapi files. All run; any failure fails.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const CHECKS = [
     args: ["--config", ".dependency-cruiser.mjs", "app", "components", "lib", "server.ts"],
   },
   { name: "dead code", command: "knip", args: [] },
-  { name: "openapi.json is fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
+  { name: "openapi files are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
 ];
 
 /** Runs every check; the names of those that passed and of those that failed. */

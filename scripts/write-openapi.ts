@@ -1,13 +1,12 @@
-// Writes openapi.json from the route table's contracts and the event catalog; `--check` only compares.
+// Writes openapi.json and openapi-simulator.json from the route table's contracts and the event catalog; `--check` only
+// compares.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
 import { toOpenApi } from "@/lib/http/openapi";
 import { operationsOf } from "@/lib/server/operations";
 
-const FILE = "openapi.json";
-
-// The document is the same wherever it is made: it needs a configuration, not this machine's.
+// The documents are the same wherever they are made: they need a configuration, not this machine's.
 Object.assign(process.env, {
   BASE_URL: "http://localhost:3000",
   DOCS_URL: "http://localhost:3000/docs",
@@ -15,10 +14,32 @@ Object.assign(process.env, {
   ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 });
 
-const wanted = `${JSON.stringify(toOpenApi(operationsOf(routes), describeWebhooks()), null, 2)}\n`;
-const current = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
-if (!process.argv.includes("--check")) writeFileSync(FILE, wanted);
-else if (wanted !== current) {
-  process.stderr.write(`${FILE} is stale: run \`npm run openapi\` and commit it.\n`);
-  process.exitCode = 1;
+const API = {
+  title: "Trunkline",
+  description:
+    "Partner messaging and payments. Every answer carries X-Trace-ID; failures share one envelope.",
+  prefixes: ["", "/api/partner"],
+};
+const SIMULATOR = {
+  title: "Trunkline simulator",
+  description:
+    "Phones and lines that a sandbox account can make do anything: what they do comes back by the API and its webhooks.",
+  prefixes: [""],
+};
+
+const operations = operationsOf(routes);
+const ofSimulator = operations.filter(({ path }) => path.startsWith("/simulator"));
+const ofApi = operations.filter((operation) => !ofSimulator.includes(operation));
+
+write("openapi.json", toOpenApi(API, ofApi, describeWebhooks()));
+write("openapi-simulator.json", toOpenApi(SIMULATOR, ofSimulator));
+
+function write(file: string, document: object): void {
+  const wanted = `${JSON.stringify(document, null, 2)}\n`;
+  const current = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (!process.argv.includes("--check")) writeFileSync(file, wanted);
+  else if (wanted !== current) {
+    process.stderr.write(`${file} is stale: run \`npm run openapi\` and commit it.\n`);
+    process.exitCode = 1;
+  }
 }

@@ -17,6 +17,11 @@ const pages = [
     title: "Chat health",
     description: "How a chat's status comes about, and how to keep it healthy.",
   },
+  {
+    href: "/docs/guides/simulator",
+    title: "Simulator",
+    description: "Phones and lines that do what you want, for tests and demos without a network.",
+  },
 ];
 
 export default function DocsPage() {

@@ -31,8 +31,20 @@ export interface WebhookDescription {
 
 const ON_EVERY_OPERATION: readonly ErrorName[] = ["unauthorized", "rate_limited", "internal"];
 
-/** The OpenAPI 3.1 document of the API, generated from the contracts and the event catalog: never edited by hand. */
-export function toOpenApi(operations: readonly Operation[], webhooks: readonly WebhookDescription[]): Json {
+/** What a document is about. */
+export interface DocumentTitle {
+  title: string;
+  description: string;
+  /** Below the instance's address. */
+  prefixes: readonly string[];
+}
+
+/** An OpenAPI 3.1 document, generated from contracts and the event catalog: never edited by hand. */
+export function toOpenApi(
+  { title, description, prefixes }: DocumentTitle,
+  operations: readonly Operation[],
+  webhooks: readonly WebhookDescription[] = [],
+): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const { method, path, contract } of operations) {
@@ -40,16 +52,11 @@ export function toOpenApi(operations: readonly Operation[], webhooks: readonly W
   }
   const document = {
     openapi: "3.1.0",
-    info: {
-      title: "Trunkline",
-      version: "3",
-      description:
-        "Partner messaging and payments. Every answer carries X-Trace-ID; failures share one envelope.",
-    },
-    servers: [{ url: "http://localhost:3000" }, { url: "http://localhost:3000/api/partner" }],
+    info: { title, version: "3", description },
+    servers: prefixes.map((prefix) => ({ url: `http://localhost:3000${prefix}` })),
     security: [{ token: [] }],
     paths,
-    webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.type, toWebhook(webhook, schemas)])),
+    ...(webhooks.length === 0 ? {} : { webhooks: toWebhooks(webhooks, schemas) }),
   };
   return settleNames(document, schemas);
 }
@@ -130,6 +137,10 @@ function toErrors(contract: Contract): Json {
       },
     ]),
   );
+}
+
+function toWebhooks(webhooks: readonly WebhookDescription[], schemas: Json): Json {
+  return Object.fromEntries(webhooks.map((webhook) => [webhook.type, toWebhook(webhook, schemas)]));
 }
 
 function toWebhook(webhook: WebhookDescription, schemas: Json): Json {

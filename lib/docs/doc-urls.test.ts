@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { routes } from "@/.generated/route-table";
+import { errorDocUrl } from "@/lib/docs/error-doc-url";
+import { documentedErrors } from "@/lib/docs/error-guidance";
+import { documentedOperations } from "@/lib/docs/simulator-operations";
+import { ERRORS } from "@/lib/platform/errors";
+import { HealthStatus } from "@/lib/platform/prisma/enums";
+import { operationsOf } from "@/lib/server/operations";
+
+const DOCS = path.resolve("app/docs");
+
+test("every error's doc_url leads to its page", () => {
+  const pages = new Set(documentedErrors().map(({ code }) => code));
+  for (const { code } of Object.values(ERRORS)) {
+    expect(pages).toContain(code);
+    expect(new URL(errorDocUrl(code)).pathname).toBe(`/docs/error/codes/${`${code}`.charAt(0)}xxx/${code}/`);
+  }
+  expect(existsSync(path.join(DOCS, "error/codes/[range]/[code]/page.tsx"))).toBe(true);
+});
+
+test("every health status has its place on the page its doc_url names", () => {
+  const page = readFileSync(path.join(DOCS, "guides/chats/chat-health/page.tsx"), "utf8");
+  for (const status of Object.values(HealthStatus)) expect(page).toContain(`id="${status.toLowerCase()}"`);
+});
+
+test("the page of the simulator shows each of its operations", () => {
+  const shown = documentedOperations().map(({ method, path: at }) => `${method} ${at}`);
+  const served = operationsOf(routes)
+    .filter(({ path: at }) => at.startsWith("/simulator"))
+    .map(({ method, path: at }) => `${method} ${at}`);
+  expect(shown.sort()).toEqual(served.sort());
+});
+
+test("every page the documentation links to is there", () => {
+  const pages = ["page.tsx", "guides/simulator/page.tsx", "guides/chats/chat-health/page.tsx"];
+  const links = pages.flatMap((page) => [
+    ...readFileSync(path.join(DOCS, page), "utf8").matchAll(/href[=:] ?"\/docs\/([\w/-]+)"/g),
+  ]);
+  expect(links.length).toBeGreaterThan(4);
+  for (const [, to = ""] of links) {
+    const error = to.match(/^error\/codes\/\dxxx\/(\d{4})$/)?.[1];
+    if (error === undefined) expect(existsSync(path.join(DOCS, to, "page.tsx")), to).toBe(true);
+    else expect(documentedErrors().map(({ code }) => `${code}`)).toContain(error);
+  }
+});
