@@ -119,3 +119,21 @@ test("where the account says so, a first message holds no link; the next one may
   expect((await create(text("see https://a.example"))).status).toBe(201);
   await updateAccountOptions(account.context(), { body: { first_message_links: "allow" } });
 });
+
+test("a send from the best line says over which, to somebody known and to somebody new, and nothing is written", async () => {
+  const stranger = await createTestPhone(account, { platform: "android_rcs" });
+  await createDirectChat(account, stranger);
+  const before = await rows();
+  const known = await tryOut(text("hello"), "/v3/messages", { to: [phone] });
+  expect([known.status, known.body.would_send, known.body.line]).toEqual([200, true, account.line]);
+  const unknown = await tryOut(text("hello"), "/v3/messages", { to: [phone, stranger] });
+  expect([unknown.status, unknown.body.would_send, failed(unknown.body)]).toEqual([200, true, []]);
+  const nobody = await tryOut(text("hello"), "/v3/messages", { to: [phone], exclude_from: [account.line] });
+  expect([nobody.status, nobody.body.would_send]).toEqual([200, true]);
+  const excluded = await tryOut(text("hello"), "/v3/messages", {
+    to: ["+15550998877"],
+    exclude_from: [account.line],
+  });
+  expect([excluded.status, excluded.body.error.code]).toEqual([400, 1005]);
+  expect(await rows()).toEqual(before);
+});

@@ -59,9 +59,8 @@ type Body = Input<typeof SendFromBestLine>["body"];
  * (contract.md 1.2, 2.6; partner-api.md, MessageCreateResponse). The header's idempotency key comes before the content's.
  * Errors: as `SendFromBestLine`.
  */
-export async function sendFromBestLine(ctx: Context, { headers, body }: Input<typeof SendFromBestLine>) {
-  const idempotency_key = headers["idempotency-key"] ?? body.message.idempotency_key;
-  const send: Body = { ...body, message: { ...body.message, idempotency_key } };
+export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
+  const send = toSend(input);
   const wish = toWish(ctx, send);
 
   const found = await chooseSender(sql, wish);
@@ -72,7 +71,14 @@ export async function sendFromBestLine(ctx: Context, { headers, body }: Input<ty
   return typeof sent === "string" ? repeated(ctx, sent) : sent;
 }
 
-function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
+/** What is asked for, with the idempotency key where a message has it: the header's comes before the content's. */
+export function toSend({ headers, body }: Input<typeof SendFromBestLine>): Body {
+  const idempotency_key = headers["idempotency-key"] ?? body.message.idempotency_key;
+  return { ...body, message: { ...body.message, idempotency_key } };
+}
+
+/** What the line must be that sends it. */
+export function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
   const recipients = [...new Set(to)];
   const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";
   return {
@@ -118,8 +124,8 @@ function toRepeat(error: unknown): string {
   throw error;
 }
 
-// Its words were meant for who knows the line already: the continuation speaks in their place.
-function toContinuation({ message, continuation_message }: Body): MessageContent {
+/** Its words were meant for who knows the line already: where another goes on, the continuation speaks in their place. */
+export function toContinuation({ message, continuation_message }: Body): MessageContent {
   if (continuation_message === undefined) return message;
   const { idempotency_key, preferred_service } = message;
   const parts = [{ type: "text", value: continuation_message.text }];
