@@ -171,6 +171,14 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     const sticker = { operation: "add", type: "sticker", emoji: "🎉" };
     return call(`POST /v3/messages/${messageId}/reactions`, sticker);
   },
+  locations_not_available: async () => {
+    await updateAccountOptions(account.context(), { body: { locations: false } });
+    return call(`GET /v3/chats/${direct}/location`);
+  },
+  location_share_not_found: async () => {
+    await updateAccountOptions(account.context(), { body: { locations: true } });
+    return call(`DELETE /v3/chats/${direct}/location`);
+  },
   service_unavailable: async () => {
     await updateAccountOptions(account.context(), { body: { rcs: false } });
     const answer = await send(direct, { ...text, preferred_service: "RCS" });
