@@ -4,6 +4,7 @@ import { receiveBackground } from "@/lib/chats/receive-background";
 import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-change";
 import { receiveMember } from "@/lib/chats/receive-member";
 import { receiveTyping } from "@/lib/chats/receive-typing";
+import { receiveStanding } from "@/lib/lines/receive-standing";
 import { setLineUp } from "@/lib/lines/set-line-up";
 import { receiveLocation } from "@/lib/locations/receive-location";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
@@ -25,6 +26,7 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   poll_options: receivePollOptions,
   vote: receiveVote,
   location: receiveLocation,
+  standing: receiveStanding,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
   typing: receiveTyping,
   member: receiveMember,

@@ -50,7 +50,9 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
   const { is_up = line.isUp, status = line.status, ...knobs } = body;
 
   if (is_up !== line.isUp) await receiveEvent(line, { on: "line", up: is_up });
-  await setLineStatus(ctx, line.id, status);
+  if (status === "FLAGGED") await receiveEvent(line, { on: "standing", isFlagged: true });
+  // Whoever flagged it: a test wants it free.
+  else await setLineStatus(ctx, line.id, status);
   const set = await setKnobs(line, knobs);
 
   return { phone_number: line.phoneNumber, is_up, status, ...set };

@@ -313,6 +313,8 @@ interface InEvents {
     isLive?: boolean;
   };
   line: { up: boolean };
+  /** The vendor has restricted the line, or frees it again. */
+  standing: { isFlagged: boolean };
   /** Somebody edited a text part of what they wrote. */
   edited: PartRef & { from: string; text: string };
   reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };
