@@ -10,6 +10,7 @@ import {
   keepDownloads,
   type MediaPlace,
 } from "@/lib/attachments/media-rows";
+import { rehostPicture } from "@/lib/attachments/rehost-picture";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { now } from "@/lib/platform/clock";
@@ -26,7 +27,7 @@ const DOWNLOADS_MS = 30_000;
 export interface MediaRequest {
   url?: string | undefined;
   attachment_id?: string | undefined;
-  /** Its url may have any name: only its bytes say what it is. */
+  /** A card's, which has no other file. Its url may have any name: only its bytes say what it is. */
   isPicture?: boolean;
 }
 
@@ -66,7 +67,8 @@ export async function resolveMedia(
   });
   if (urls.length === 0) return toResolved(ctx, messageId, sources, { kept, downloaded: new Map() });
 
-  const downloads = await downloadAll(ctx, urls);
+  const isPicture = requests.some((request) => request.isPicture === true);
+  const downloads = await downloadAll(ctx, urls, isPicture ? downloadPicture : downloadMedia);
   const laterId = newId(now().getTime());
   const rows = await keepDownloads(ctx, { lineId: found.lineId, messageId: laterId, kept, files: downloads });
   const downloaded = new Map(
@@ -98,13 +100,21 @@ async function readyFiles(
   return byId;
 }
 
+function downloadPicture(accountId: string, url: URL): Promise<NewFile> {
+  return rehostPicture(accountId, url);
+}
+
 // One that fails ends the others; what was stored by then is forgotten.
-async function downloadAll(ctx: Context, urls: readonly string[]): Promise<NewFile[]> {
+async function downloadAll(
+  ctx: Context,
+  urls: readonly string[],
+  download: (accountId: string, url: URL, signal: AbortSignal) => Promise<NewFile>,
+): Promise<NewFile[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(DOWNLOADS_MS)]);
   const results = await mapLimited(DOWNLOADS_AT_ONCE, urls, async (url) => {
     try {
-      return await downloadMedia(ctx.account.id, new URL(url), signal);
+      return await download(ctx.account.id, new URL(url), signal);
     } catch (error) {
       failed.abort(error);
       throw failed.signal.reason;
