@@ -2,8 +2,8 @@ import Link from "next/link";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { Badge } from "@/components/ui/badge";
-import { FAULTS } from "@/lib/adapters/transports/simulator/faults";
 import { type DocumentedOperation, documentedOperations } from "@/lib/docs/simulator-operations";
+import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
 
 export const metadata = { title: "Simulator" };
 
@@ -28,7 +28,7 @@ export default function SimulatorPage() {
           it end so. null makes it well.
         </p>
         <dl className="divide-y rounded-xl border bg-card shadow-xs">
-          {Object.entries(FAULTS).map(([name, { effect }]) => (
+          {FAULT_EFFECTS.map(({ name, effect }) => (
             <div key={name} className="flex flex-col gap-0.5 px-4 py-2.5">
               <dt className={code}>{name}</dt>
               <dd className="text-muted-foreground leading-relaxed">{effect}</dd>
