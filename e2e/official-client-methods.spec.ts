@@ -242,10 +242,23 @@ test("locations", async () => {
   expect(data.features).toHaveLength(1);
 });
 
-// Its endpoint is not served yet.
-const NOT_SERVED = ["chats.sendVoicememo"];
+test("voice memos", async () => {
+  const { chatId } = await newPhone();
+  const bytes = Buffer.concat([
+    Buffer.from("\0\0\0\x18ftypM4A \0\0\0\0M4A mp42", "latin1"),
+    Buffer.alloc(64),
+  ]);
+  const file = await client.attachments.create({
+    filename: "memo.m4a",
+    content_type: "audio/x-m4a",
+    size_bytes: bytes.length,
+  });
+  await fetch(file.upload_url, { method: "PUT", headers: file.required_headers, body: bytes });
+  await drive("chats.sendVoicememo", () =>
+    client.chats.sendVoicememo(chatId, { attachment_id: file.attachment_id }),
+  );
+});
 
-test("no other method of the client was left out", () => {
-  const left = [...answerTypes.keys()].filter((name) => !driven.has(name));
-  expect(left).toEqual(NOT_SERVED);
+test("no method of the client was left out", () => {
+  expect([...driven].sort()).toEqual([...answerTypes.keys()].sort());
 });
