@@ -85,7 +85,7 @@ describe("a group's name and icon", () => {
         }),
       },
     ]);
-    expect((await actionsOn(account, first)).map((action) => action["do"])).toEqual(["set_name", "set_icon"]);
+    expect((await actionsOn(account, first)).map((action) => action.do)).toEqual(["set_name", "set_icon"]);
   });
 
   test("a group with a name of its own is not found by its recipients any more", async () => {

@@ -23,7 +23,7 @@ interface S3Request {
 }
 
 /** The store refused a request, or could not do it. */
-export class S3Error extends Error {
+class S3Error extends Error {
   constructor(
     readonly status: number,
     { method, key }: S3Request,
