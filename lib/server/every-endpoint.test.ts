@@ -181,7 +181,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a poll to a chat": { poll: { options: [{ text: "yes" }, { text: "no" }] } },
   "Add options to a poll": { options: [{ text: "maybe" }] },
   "Vote in a poll": { operation: "add", option_id: UNKNOWN_ID },
-  "Send a voice memo": { attachment_id: UNKNOWN_ID },
+  "Send a voice memo to a chat": { attachment_id: UNKNOWN_ID },
 };
 
 function validBody(summary: string): unknown {
