@@ -11,8 +11,7 @@ async function post(url, body) {
   });
   const json = await answer.json();
   if (answer.ok) return json;
-  const message = json.error?.message ?? "Something went wrong.";
-  throw new Error(message.replace(/^[^:]{1,60}: /, ""));
+  throw new Error(json.error?.message);
 }
 
 async function create(options) {
@@ -55,16 +54,16 @@ function answerOf(credential, response) {
 for (const button of document.querySelectorAll("button[data-passkey]")) {
   const said = document.getElementById("said");
   button.addEventListener("click", async () => {
-    const { passkey, options, answer, next } = button.dataset;
+    const { passkey, options, answer, next, waiting, notConfirmed, failed } = button.dataset;
     button.disabled = true;
-    said.textContent = "Waiting for your device…";
+    said.textContent = waiting;
     try {
       const asked = await post(options, {});
       await post(answer, passkey === "create" ? await create(asked) : await sign(asked));
       location.assign(next);
     } catch (error) {
       const stopped = error.name === "NotAllowedError";
-      said.textContent = stopped ? "Your device did not confirm. You can try again." : error.message;
+      said.textContent = stopped ? notConfirmed : failed;
       button.disabled = false;
     }
   });

@@ -1,18 +1,21 @@
 import "server-only";
 import type { WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
-import { amountText } from "@/lib/platform/amount-text";
+import { formatAmount } from "@/lib/checkout/format-amount";
+import type { Language } from "@/lib/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
+import { walletWords } from "@/lib/wallet/words";
 
 /** What a customer is asked about: how much, to whom, by whom, for what. */
-export function paymentFacts({ payment, partnerName, ctx }: WalletPayment): Html {
+export function paymentFacts({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
+  const words = walletWords(language);
   const merchant = merchantOf(payment);
-  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">Sandbox: no money moves</p>` : null}
-<p class="amount">${amountText(payment.amount_cents, payment.currency)}</p>
+  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">${words.sandbox}</p>` : null}
+<p class="amount">${formatAmount(payment.amount_cents, payment.currency, language)}</p>
 <dl>
-${merchant === null ? null : html`<dt>To</dt><dd>${merchant}</dd>`}
-<dt>Asked by</dt><dd>${partnerName}</dd>
-<dt>Paid by</dt><dd>${payment.handle}</dd>
-${payment.description === null ? null : html`<dt>For</dt><dd>${payment.description}</dd>`}
+${merchant === null ? null : html`<dt>${words.to}</dt><dd>${merchant}</dd>`}
+<dt>${words.askedBy}</dt><dd>${partnerName}</dd>
+<dt>${words.paidBy}</dt><dd>${payment.handle}</dd>
+${payment.description === null ? null : html`<dt>${words.purpose}</dt><dd>${payment.description}</dd>`}
 </dl>`;
 }
 

@@ -11,6 +11,7 @@ export async function providerPage(sessionId: string): Promise<Response> {
   const title = "Connect the test card provider";
   return walletPage({
     title,
+    language: "en",
     formTarget: new URL(session.return_url).origin,
     body: html`<h1>${title}</h1>
 <p class="sandbox">Sandbox: no money moves</p>
@@ -31,5 +32,8 @@ export async function decideOnboarding(sessionId: string, decision: string | nul
 }
 
 function noSession(): Response {
-  return wordsPage("This page has expired", "Begin again where you came from.", 404);
+  return wordsPage(
+    { title: "This page has expired", words: "Begin again where you came from.", language: "en" },
+    404,
+  );
 }

@@ -1,19 +1,21 @@
 import "server-only";
+import type { Language } from "@/lib/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
 
 /** What a page of the wallet shows. */
 export interface WalletPage {
   title: string;
   body: Html;
+  language: Language;
   status?: number;
   /** Another site its form may lead to. */
   formTarget?: string;
 }
 
 /** A page of the wallet: no framework, one small script, nothing from elsewhere, never stored, never framed. */
-export function walletPage({ title, body, status = 200, formTarget }: WalletPage): Response {
+export function walletPage({ title, body, language, status = 200, formTarget }: WalletPage): Response {
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,6 +49,9 @@ export function walletPage({ title, body, status = 200, formTarget }: WalletPage
 }
 
 /** A page that only says something. */
-export function wordsPage(title: string, words: string, status = 200): Response {
-  return walletPage({ title, status, body: html`<h1>${title}</h1><p>${words}</p>` });
+export function wordsPage(
+  { title, words, language }: { title: string; words: string; language: Language },
+  status = 200,
+): Response {
+  return walletPage({ title, language, status, body: html`<h1>${title}</h1><p>${words}</p>` });
 }

@@ -1,10 +1,13 @@
 import { approvePayment, PasskeyAssertion } from "@/lib/agent-payments/approve-payment";
+import { chooseLanguage } from "@/lib/checkout/words";
 import { plainRoute } from "@/lib/http/plain-route";
 import { approvePage } from "@/lib/wallet/approve-page";
 import { readJson } from "@/lib/wallet/read-json";
 
 /** Where a customer approves a payment with the passkey. */
-export const GET = plainRoute((_, { link = "" }) => approvePage(link));
+export const GET = plainRoute((request, { link = "" }) =>
+  approvePage(link, chooseLanguage(request.headers.get("accept-language"))),
+);
 
 export const POST = plainRoute(async (request, { link = "" }) => {
   const { status } = await approvePayment(link, await readJson(request, PasskeyAssertion));

@@ -1,9 +1,12 @@
 import { attachTestCard } from "@/lib/agent-payments/attach-test-card";
+import { chooseLanguage } from "@/lib/checkout/words";
 import { plainRoute } from "@/lib/http/plain-route";
 import { attachPage } from "@/lib/wallet/attach-page";
 
 /** Where a customer puts a card and a passkey into the wallet. */
-export const GET = plainRoute((_, { link = "" }) => attachPage(link));
+export const GET = plainRoute((request, { link = "" }) =>
+  attachPage(link, chooseLanguage(request.headers.get("accept-language"))),
+);
 
 export const POST = plainRoute(async (request, { link = "" }) => {
   const card = new URLSearchParams(await request.text()).get("card");

@@ -1,0 +1,178 @@
+import "server-only";
+import type { Language } from "@/lib/checkout/words";
+
+/** What the wallet's pages say to a customer, in one language. */
+export interface WalletWords {
+  sandbox: string;
+  to: string;
+  askedBy: string;
+  paidBy: string;
+  purpose: string;
+  invalidTitle: string;
+  invalid: string;
+  idleTitle: string;
+  idle: string;
+  addTitle: string;
+  protectTitle: string;
+  chooseCard: string;
+  addCard: string;
+  passkeyWhy: string;
+  createPasskey: string;
+  approveTitle: string;
+  approve: string;
+  notAsked: string;
+  noApprovalTitle: string;
+  ends: Record<"ready" | "authorized" | "succeeded" | "declined" | "canceled" | "other", string>;
+  needsScript: string;
+  waiting: string;
+  notConfirmed: string;
+  failed: string;
+}
+
+const en: WalletWords = {
+  sandbox: "Sandbox: no money moves",
+  to: "To",
+  askedBy: "Asked by",
+  paidBy: "Paid by",
+  purpose: "For",
+  invalidTitle: "This link is not valid",
+  invalid: "Ask for a new one in your conversation.",
+  idleTitle: "Nothing to do here",
+  idle: "Your wallet is ready, or this payment has ended. You can close this page.",
+  addTitle: "Add a card",
+  protectTitle: "Protect your wallet",
+  chooseCard: "Choose a test card. Never type a real card number here.",
+  addCard: "Add card",
+  passkeyWhy:
+    "A passkey approves your payments: your face, your fingerprint or your device's code. Nobody else can approve with it.",
+  createPasskey: "Create a passkey",
+  approveTitle: "Approve this payment",
+  approve: "Approve with passkey",
+  notAsked: "If you did not ask for this, close this page: nothing is charged without your approval.",
+  noApprovalTitle: "Nothing to approve",
+  ends: {
+    ready: "You approved this payment. You can close this page.",
+    authorized: "This payment is under way. You can close this page.",
+    succeeded: "This payment is done. You can close this page.",
+    declined: "The card was declined for this payment.",
+    canceled: "This payment was canceled. Nothing was charged.",
+    other: "This payment is no longer waiting for you. Nothing was charged.",
+  },
+  needsScript: "This page needs JavaScript to talk to your device's passkeys.",
+  waiting: "Waiting for your device…",
+  notConfirmed: "Your device did not confirm. You can try again.",
+  failed: "That did not work and nothing was charged. Load this page again, or ask for a new link.",
+};
+
+const es: WalletWords = {
+  sandbox: "Modo de prueba: no se mueve dinero",
+  to: "Para",
+  askedBy: "Lo pide",
+  paidBy: "Lo paga",
+  purpose: "Concepto",
+  invalidTitle: "Este enlace no es válido",
+  invalid: "Pide uno nuevo en tu conversación.",
+  idleTitle: "Aquí no hay nada que hacer",
+  idle: "Tu cartera está lista o este pago ha terminado. Puedes cerrar esta página.",
+  addTitle: "Añadir una tarjeta",
+  protectTitle: "Protege tu cartera",
+  chooseCard: "Elige una tarjeta de prueba. No escribas nunca aquí un número de tarjeta real.",
+  addCard: "Añadir tarjeta",
+  passkeyWhy:
+    "Una llave de acceso aprueba tus pagos: tu cara, tu huella o el código de tu dispositivo. Nadie más puede aprobar con ella.",
+  createPasskey: "Crear una llave de acceso",
+  approveTitle: "Aprueba este pago",
+  approve: "Aprobar con la llave de acceso",
+  notAsked: "Si no lo has pedido tú, cierra esta página: no se cobra nada sin tu aprobación.",
+  noApprovalTitle: "No hay nada que aprobar",
+  ends: {
+    ready: "Has aprobado este pago. Puedes cerrar esta página.",
+    authorized: "Este pago está en curso. Puedes cerrar esta página.",
+    succeeded: "Este pago se ha completado. Puedes cerrar esta página.",
+    declined: "La tarjeta fue rechazada para este pago.",
+    canceled: "Este pago se ha cancelado. No se ha cobrado nada.",
+    other: "Este pago ya no te espera. No se ha cobrado nada.",
+  },
+  needsScript: "Esta página necesita JavaScript para usar las llaves de acceso de tu dispositivo.",
+  waiting: "Esperando a tu dispositivo…",
+  notConfirmed: "Tu dispositivo no lo ha confirmado. Puedes volver a intentarlo.",
+  failed: "No ha funcionado y no se ha cobrado nada. Vuelve a cargar esta página o pide un enlace nuevo.",
+};
+
+const fr: WalletWords = {
+  sandbox: "Mode test : aucun argent n'est débité",
+  to: "À",
+  askedBy: "Demandé par",
+  paidBy: "Payé par",
+  purpose: "Pour",
+  invalidTitle: "Ce lien n'est pas valide",
+  invalid: "Demandez-en un nouveau dans votre conversation.",
+  idleTitle: "Rien à faire ici",
+  idle: "Votre portefeuille est prêt, ou ce paiement est terminé. Vous pouvez fermer cette page.",
+  addTitle: "Ajouter une carte",
+  protectTitle: "Protégez votre portefeuille",
+  chooseCard: "Choisissez une carte de test. Ne saisissez jamais ici un vrai numéro de carte.",
+  addCard: "Ajouter la carte",
+  passkeyWhy:
+    "Une clé d'accès approuve vos paiements : votre visage, votre empreinte ou le code de votre appareil. Personne d'autre ne peut approuver avec elle.",
+  createPasskey: "Créer une clé d'accès",
+  approveTitle: "Approuvez ce paiement",
+  approve: "Approuver avec la clé d'accès",
+  notAsked: "Si vous n'avez rien demandé, fermez cette page : rien n'est débité sans votre approbation.",
+  noApprovalTitle: "Rien à approuver",
+  ends: {
+    ready: "Vous avez approuvé ce paiement. Vous pouvez fermer cette page.",
+    authorized: "Ce paiement est en cours. Vous pouvez fermer cette page.",
+    succeeded: "Ce paiement est terminé. Vous pouvez fermer cette page.",
+    declined: "La carte a été refusée pour ce paiement.",
+    canceled: "Ce paiement a été annulé. Rien n'a été débité.",
+    other: "Ce paiement ne vous attend plus. Rien n'a été débité.",
+  },
+  needsScript: "Cette page a besoin de JavaScript pour utiliser les clés d'accès de votre appareil.",
+  waiting: "En attente de votre appareil…",
+  notConfirmed: "Votre appareil n'a pas confirmé. Vous pouvez réessayer.",
+  failed: "Cela n'a pas fonctionné et rien n'a été débité. Rechargez cette page ou demandez un nouveau lien.",
+};
+
+const de: WalletWords = {
+  sandbox: "Testmodus: Es fließt kein Geld",
+  to: "An",
+  askedBy: "Angefragt von",
+  paidBy: "Bezahlt von",
+  purpose: "Für",
+  invalidTitle: "Dieser Link ist nicht gültig",
+  invalid: "Bitten Sie in Ihrer Unterhaltung um einen neuen.",
+  idleTitle: "Hier ist nichts zu tun",
+  idle: "Ihre Wallet ist bereit, oder diese Zahlung ist beendet. Sie können diese Seite schließen.",
+  addTitle: "Karte hinzufügen",
+  protectTitle: "Schützen Sie Ihre Wallet",
+  chooseCard: "Wählen Sie eine Testkarte. Geben Sie hier nie eine echte Kartennummer ein.",
+  addCard: "Karte hinzufügen",
+  passkeyWhy:
+    "Ein Passkey gibt Ihre Zahlungen frei: mit Ihrem Gesicht, Ihrem Fingerabdruck oder dem Code Ihres Geräts. Niemand sonst kann damit etwas freigeben.",
+  createPasskey: "Passkey erstellen",
+  approveTitle: "Diese Zahlung freigeben",
+  approve: "Mit Passkey freigeben",
+  notAsked:
+    "Wenn Sie nichts angefragt haben, schließen Sie diese Seite: Ohne Ihre Freigabe wird nichts abgebucht.",
+  noApprovalTitle: "Nichts freizugeben",
+  ends: {
+    ready: "Sie haben diese Zahlung freigegeben. Sie können diese Seite schließen.",
+    authorized: "Diese Zahlung läuft. Sie können diese Seite schließen.",
+    succeeded: "Diese Zahlung ist abgeschlossen. Sie können diese Seite schließen.",
+    declined: "Die Karte wurde für diese Zahlung abgelehnt.",
+    canceled: "Diese Zahlung wurde abgebrochen. Es wurde nichts abgebucht.",
+    other: "Diese Zahlung wartet nicht mehr auf Sie. Es wurde nichts abgebucht.",
+  },
+  needsScript: "Diese Seite braucht JavaScript, um die Passkeys Ihres Geräts zu nutzen.",
+  waiting: "Warten auf Ihr Gerät…",
+  notConfirmed: "Ihr Gerät hat nicht bestätigt. Sie können es noch einmal versuchen.",
+  failed:
+    "Das hat nicht geklappt, und es wurde nichts abgebucht. Laden Sie diese Seite neu oder bitten Sie um einen neuen Link.",
+};
+
+const WORDS = { en, es, fr, de } as const satisfies Record<Language, WalletWords>;
+
+export function walletWords(language: Language): WalletWords {
+  return WORDS[language];
+}
