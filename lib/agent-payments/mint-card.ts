@@ -71,7 +71,7 @@ async function reserve(tx: Sql, ctx: Context, payment: AgentPaymentRow, most: nu
 
 async function keepCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
   const [row] = await sql.query<AgentPaymentRow>({
-    text: `update agent_payments set card_ref = $3 where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
+    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
     values: [payment.account_id, payment.id, cardRef],
   });
   return row ?? fail("payment_request_not_found");

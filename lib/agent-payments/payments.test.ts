@@ -349,6 +349,28 @@ describe("caps", () => {
   }
 });
 
+test("a card that was made just before this service ended is closed once its payment has ended", async () => {
+  const { handle } = await createPayer();
+  const { id } = (await pay(handle)).body;
+  // As after a crash between the provider's answer and the row.
+  await sql.query({
+    text: `update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1`,
+    values: [id],
+  });
+  const cardOf = async () => {
+    const [card] = await sql.query<{ status: string }>({
+      text: "select status::text from servicecard_cards where payment_id = $1",
+      values: [id],
+    });
+    return card?.status;
+  };
+  later(16);
+  const sweep = () => sweepAgentPayments(new AbortController().signal);
+  await sweep();
+  expect(await cardOf()).toBe("closed");
+  expect(await sweep()).toBe(0);
+});
+
 describe("a provider in trouble", () => {
   afterEach(() => Object.assign(servicecard, original));
   const original = { ...servicecard };

@@ -2,6 +2,7 @@ import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { closeCards } from "@/lib/agent-payments/close-cards";
 import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { findLostCards } from "@/lib/agent-payments/find-lost-cards";
 import { IDLE_MS } from "@/lib/agent-payments/move-payment";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -20,6 +21,7 @@ export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
     done += expired;
     more = expired === BATCH;
   }
+  done += await findLostCards(stop);
   done += await closeCards(null, stop);
   await sql.query({ text: "delete from passkey_challenges where expires_at < $1", values: [now()] });
   return done;

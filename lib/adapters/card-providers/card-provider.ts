@@ -44,6 +44,8 @@ export interface CardProvider {
   hasCard(customer: Customer): Promise<boolean>;
   /** Makes a card; for one payment id always the same. */
   mint(order: CardOrder): Promise<{ cardRef: string }>;
+  /** The card made for a payment id, whatever became of it; null when none was. */
+  findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null>;
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
   /** Ends a card for good; again is fine, and so is a card that was used up. */
   close(accountId: string, cardRef: string): Promise<void>;

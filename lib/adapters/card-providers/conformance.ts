@@ -50,6 +50,17 @@ export function describeCardProvider(bench: () => CardBench): void {
     expect(new Set(cards.map(({ cardRef }) => cardRef)).size).toBe(1);
   });
 
+  test("a card is found by its payment, and none where none was made", async () => {
+    const order = orderFor(await withCard());
+    expect(await bench().provider.findCard(order.accountId, order.paymentId)).toBeNull();
+    const { cardRef } = await bench().provider.mint(order);
+    expect(await bench().provider.findCard(order.accountId, order.paymentId)).toEqual({ cardRef });
+    const other = bench().newCustomer();
+    if (other.accountId !== order.accountId) {
+      expect(await bench().provider.findCard(other.accountId, order.paymentId)).toBeNull();
+    }
+  });
+
   test("the hand-off fetches a card from the provider, and says nothing of it itself", async () => {
     const { accountId, handle } = await withCard();
     const { cardRef } = await bench().provider.mint(orderFor({ accountId, handle }));

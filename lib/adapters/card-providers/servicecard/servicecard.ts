@@ -29,6 +29,14 @@ export const servicecard: CardProvider = {
     return { cardRef: await insertCard(order, card) };
   },
 
+  async findCard(accountId, paymentId) {
+    const [row] = await sql.query<{ card_ref: string }>({
+      text: "select card_ref from servicecard_cards where account_id = $1 and payment_id = $2",
+      values: [accountId, paymentId],
+    });
+    return row === undefined ? null : { cardRef: row.card_ref };
+  },
+
   async handoff(accountId, cardRef) {
     const [row] = await sql.query<{ status: string }>({
       text: "select status::text as status from servicecard_cards where account_id = $1 and card_ref = $2",

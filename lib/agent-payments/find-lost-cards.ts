@@ -1,0 +1,49 @@
+import "server-only";
+import { findCardProvider } from "@/lib/adapters/card-providers/registry";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+const BATCH = 100;
+/** Longer than a provider may take to make a card: by then it is there or never will be. */
+const LOOK_AFTER_MS = 15 * 60_000;
+
+interface LostCard {
+  account_id: string;
+  id: string;
+  provider: string;
+}
+
+/**
+ * Finds the cards of ended payments for which one was asked for and none is known, because this service ended between
+ * the two: what the provider made is known from then on, so that it is closed. Returns how many it found.
+ */
+export async function findLostCards(stop: AbortSignal): Promise<number> {
+  const lost = await sql.query<LostCard>({
+    text: `select account_id, id, provider from agent_payments
+           where ended_at is not null and card_ref is null and card_closed_at is null and reserved_at <= $1
+           order by ended_at limit ${BATCH}`,
+    values: [new Date(now().getTime() - LOOK_AFTER_MS)],
+  });
+  let found = 0;
+  for (const payment of lost) {
+    if (stop.aborted) break;
+    if (await tryToFind(payment)) found++;
+  }
+  return found;
+}
+
+async function tryToFind({ account_id, id, provider }: LostCard): Promise<boolean> {
+  try {
+    const card = (await findCardProvider(provider)?.findCard(account_id, id)) ?? null;
+    await sql.query({
+      text: `update agent_payments set card_ref = $3, card_closed_at = case when $3::text is null then $4::timestamptz end
+             where account_id = $1 and id = $2 and card_ref is null`,
+      values: [account_id, id, card?.cardRef ?? null, now()],
+    });
+    return card !== null;
+  } catch (error) {
+    log.warn({ err: error, paymentId: id }, "a card could not be looked for and will be tried again");
+    return false;
+  }
+}
