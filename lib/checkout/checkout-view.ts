@@ -1,7 +1,6 @@
 import "server-only";
 import { type CheckoutBranding, findBranding } from "@/lib/checkout/checkout-branding";
 import { checkRequest } from "@/lib/payment-requests/expire-payment-requests";
-import { findCheckout } from "@/lib/payment-requests/find-checkout";
 import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import { now } from "@/lib/platform/clock";
 
@@ -14,11 +13,10 @@ export interface Checkout {
   state: CheckoutState;
 }
 
-/** A checkout as it is now: what has expired is ended, and the processor is asked when it is time. null for no session. */
-export async function viewCheckout(session: string | null): Promise<Checkout | null> {
-  const found = session === null ? null : await findCheckout(session);
-  const branding = found === null ? null : await findBranding(found.accountId);
-  if (found === null || branding === null) return null;
+/** A checkout as it is now: what has expired is ended, and the processor is asked when it is time. null without a branding. */
+export async function viewCheckout(found: PaymentRequestRow): Promise<Checkout | null> {
+  const branding = await findBranding(found.accountId);
+  if (branding === null) return null;
   const row = isDue(found) ? await checkRequest(found) : found;
   return { row, branding, state: stateOf(row) };
 }

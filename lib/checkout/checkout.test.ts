@@ -1,15 +1,16 @@
 import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { brandColors, contrast } from "@/lib/checkout/brand-colors";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { html } from "@/lib/checkout/html";
 import { chooseLanguage, wordsOf } from "@/lib/checkout/words";
+import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { advanceClock } from "@/lib/testing/factories";
+import { advanceClock, until } from "@/lib/testing/factories";
 import { visitPage } from "@/lib/testing/payer";
 import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
 
@@ -81,17 +82,59 @@ describe("the page", () => {
     }
   });
 
-  test("of a session that asks without end is 429", async () => {
-    const { base, session } = await newLink();
-    const statuses = [];
-    for (let count = 0; count < 121; count++) {
-      statuses.push(
-        (await visitPage(`${base}/state`, { headers: { "x-checkout-session": session } })).status,
-      );
-    }
-    expect(statuses.slice(0, 120).every((status) => status === 200)).toBe(true);
-    expect(statuses.at(-1)).toBe(429);
+  describe("of a session that asks without end", () => {
+    beforeEach(() => {
+      // The first second of a minute: no test meets the next.
+      const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
+      setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
+    });
+    afterEach(() => setClock(null));
+
+    const look = async (base: string, session: string) =>
+      (await visitPage(`${base}/state`, { headers: { "x-checkout-session": session } })).status;
+
+    test("is 429", async () => {
+      const { base, session } = await newLink();
+      const statuses = [];
+      for (let count = 0; count < 121; count++) statuses.push(await look(base, session));
+      expect(statuses.slice(0, 120).every((status) => status === 200)).toBe(true);
+      expect(statuses.at(-1)).toBe(429);
+      const other = await newLink();
+      expect(await look(other.base, other.session)).toBe(200);
+    });
+
+    test("is 429 wherever it asked", async () => {
+      const { id, base, session } = await newLink();
+      await sql.query({
+        text: "insert into token_minutes (account_id, token_id, minute, requests) values ($1, $2, $3, 120)",
+        values: [account.ref.id, id, new Date(Math.floor(now().getTime() / 60_000) * 60_000)],
+      });
+      await until(async () => (await look(base, session)) === 429);
+    });
   });
+});
+
+test("Apple's files are 404 where neither is set up", async () => {
+  for (const file of ["apple-app-site-association", "apple-developer-merchantid-domain-association"]) {
+    expect((await visitPage(`http://trunkline.test/.well-known/${file}`)).status).toBe(404);
+  }
+});
+
+test("the wallet's pages speak the browser's language too", async () => {
+  for (const [language, words] of [
+    ["es", "Este enlace no es válido"],
+    ["fr", "Ce lien n&#39;est pas valide"],
+    ["de-CH", "Dieser Link ist nicht gültig"],
+    ["ja", "This link is not valid"],
+  ] as const) {
+    for (const page of ["attach", "approve"]) {
+      const url = `http://trunkline.test/wallet/${page}/nobody`;
+      const { status, text } = await visitPage(url, { headers: { "accept-language": language } });
+      expect(status).toBe(404);
+      expect(text).toContain(words);
+      expect(text).toContain(`lang="${language.split("-")[0] === "ja" ? "en" : language.split("-")[0]}"`);
+    }
+  }
 });
 
 describe("without script", () => {

@@ -7,9 +7,11 @@ import { renderTrouble, renderUnknown } from "@/lib/checkout/render-notice";
 import { chooseLanguage } from "@/lib/checkout/words";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
-import { createPageLimit } from "@/lib/http/page-limit";
+import { findCheckout } from "@/lib/payment-requests/find-checkout";
+import { now } from "@/lib/platform/clock";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
+import { limitRequests } from "@/lib/tokens/limit-requests";
 
 /** A payer's request, recognised by the session of the link. */
 export interface CheckoutCall {
@@ -26,8 +28,8 @@ const SESSION_HEADER = "x-checkout-session";
 const FORM_MOST_BYTES = 4096;
 const HIDDEN = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-// Guessing a session is hopeless (256 bits); a page that loops is not.
-const perSession = createPageLimit(120);
+/** Guessing a session is hopeless (256 bits); a page that loops is not. Of all instances together. */
+const CALLS_A_MINUTE = 120;
 
 /** A page of the hosted checkout: what goes wrong is a page too. */
 export function checkoutPage(run: Run) {
@@ -61,8 +63,10 @@ function checkoutRoute(
     const form = await formOf(request);
     const visit = visitOf(request, form);
     try {
-      perSession.take(visit.session);
-      const checkout = await viewCheckout(visit.session);
+      const found = await findCheckout(visit.session);
+      if (found === null) return fail("payment_request_not_found");
+      limitRequests({ accountId: found.accountId, tokenId: found.id }, CALLS_A_MINUTE, now());
+      const checkout = await viewCheckout(found);
       if (checkout === null) return fail("payment_request_not_found");
       return await run({ request, form, checkout, visit });
     } catch (error) {

@@ -49,7 +49,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /v1/payment_intents/:id": ({ intents }, { account, id }) => found(intents.get(`${account}/${id}`)),
   "POST /v1/payment_intents/:id/cancel": ({ intents, tell }, { account, id }) => {
     const intent = found(intents.get(`${account}/${id}`));
-    if (intent.status !== "requires_payment_method")
+    if (intent.status !== "requires_payment_method" && intent.status !== "requires_action")
       throw new StripeRefusal("payment_intent_unexpected_state");
     intent.status = "canceled";
     void tell(account, "payment_intent.canceled", intent);

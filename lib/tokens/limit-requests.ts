@@ -28,7 +28,7 @@ interface Counts {
 const shared = globalThis as typeof globalThis & { trunklineRequestCounts?: Counts };
 
 /**
- * Counts a request of a token, or refuses it with 429 until the minute is over. `limit` null = as REQUESTS_PER_MINUTE
+ * Counts a request of a token (or of another key of an account that is an id), or refuses it with 429 until the minute is over. `limit` null = as REQUESTS_PER_MINUTE
  * says. Counted in memory and shared among instances each second, so that no request waits for it (contract.md 6).
  * Errors: rate_limited.
  */

@@ -1,0 +1,196 @@
+import "@/lib/testing/use-test-database";
+
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { STRIPE_SCRIPT } from "@/lib/checkout/render-field";
+import { finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
+import { callApi } from "@/lib/testing/call-api";
+import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { until } from "@/lib/testing/factories";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
+import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
+import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { serveApi } from "@/lib/testing/serve-api";
+import { findBrowser } from "@/scripts/find-browser.mjs";
+
+const SHOP = "acct_page";
+const CARDS = ["succeeds", "declined", "needs_step", "processing"] as const;
+
+let fake: FakeStripe;
+let account: TestAccount;
+let server: Awaited<ReturnType<typeof serveApi>>;
+let browser: Browser;
+let page: Page;
+/** What the page's policy, or anything else, kept from running. */
+let complaints: string[];
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake);
+  stockBooks(fake.books, SHOP);
+  server = await serveApi();
+  fake.webhookUrl = `${server.baseUrl}/inbound/stripe`;
+  account = await createTestAccount({ type: "sandbox" });
+  const state = new URL((await startConnection(account.context())).url).searchParams.get("state") ?? "";
+  await finishConnection(account.context(), { query: { code: `code_${SHOP}`, state } });
+  browser = await chromium.launch(findBrowser());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await fake.close();
+});
+
+beforeEach(async () => {
+  fake.mode = "well";
+  page = await browser.newPage({ viewport: { width: 390, height: 800 }, locale: "en-US" });
+  complaints = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.route("**/checkout/*", (route) =>
+    route.fulfill({ path: `public${new URL(route.request().url()).pathname}` }),
+  );
+  await page.route(STRIPE_SCRIPT, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: FAKE_STRIPE_SCRIPT }),
+  );
+  await page.route("https://hooks.stripe.com/**", (route) =>
+    route.fulfill({ contentType: "text/html", body: FAKE_CHALLENGE }),
+  );
+  await page.route("https://api.stripe.com/**", async (route) => {
+    const json = await confirm(new URLSearchParams(route.request().postData() ?? ""));
+    await route.fulfill({ json, headers: { "access-control-allow-origin": "*" } });
+  });
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+/** Answers for Stripe what its field asks. */
+async function confirm(form: URLSearchParams): Promise<object> {
+  const card = CARDS.find((each) => each === form.get("card"));
+  if (card === undefined || form.get("account") !== SHOP || form.get("key") !== "pk_test_fake") {
+    return { error: { message: "No such account." } };
+  }
+  try {
+    await confirmAtStripe(fake.books, form.get("client_secret") ?? "", card);
+    return card === "needs_step" ? { next: "step" } : {};
+  } catch (error) {
+    return { error: { message: error instanceof Error ? error.message : "" } };
+  }
+}
+
+async function openLink(more: object = {}, mode: FakeStripe["mode"] = "well") {
+  const { id, checkout_url } = await requestPayment(account, { amount: 1250, currency: "usd", ...more });
+  fake.mode = mode;
+  const { pathname, search } = new URL(checkout_url);
+  const response = await page.goto(server.baseUrl + pathname + search);
+  return { id, policy: (await response?.headerValue("content-security-policy")) ?? "" };
+}
+
+async function pay(card: (typeof CARDS)[number]): Promise<void> {
+  await page.getByLabel("Card").selectOption(card);
+  await page.getByRole("button", { name: "Pay $12.50" }).click();
+}
+
+const heading = (name: string) => page.getByRole("heading", { name }).waitFor({ timeout: 15_000 });
+const trouble = () =>
+  page.getByRole("alert").filter({ hasText: "We do not know yet" }).waitFor({ timeout: 15_000 });
+const statusOf = async (id: string) => (await rowOf(account, id)).status;
+
+describe("in a browser, with Stripe's field", () => {
+  test("a payer pays; the webhook settles it, with one event", async () => {
+    const { id } = await openLink();
+    await pay("succeeds");
+    await heading("Paid. Thank you!");
+    expect(await statusOf(id)).toBe("succeeded");
+    const ends = (await paymentEvents(account)).filter(({ data }) => data.id === id);
+    expect(ends.map(({ type }) => type)).toEqual(["payment.succeeded"]);
+  });
+
+  test("a declined payer reads why, and pays with another card", async () => {
+    const { id } = await openLink();
+    await pay("declined");
+    await page.getByRole("alert").getByText("Your card was declined.").waitFor();
+    expect(await statusOf(id)).toBe("requested");
+    await pay("succeeds");
+    await heading("Paid. Thank you!");
+  });
+
+  test("a payer's bank asks: refused nothing is paid, agreed it is", async () => {
+    const { id } = await openLink();
+    await pay("needs_step");
+    await page.frameLocator("iframe").getByRole("button", { name: "It is not" }).click();
+    await page.getByRole("alert").getByText("unable to authenticate").waitFor();
+    expect(await statusOf(id)).toBe("requested");
+    await pay("needs_step");
+    await page.frameLocator("iframe").getByRole("button", { name: "It is me" }).click();
+    await heading("Paid. Thank you!");
+    expect(await statusOf(id)).toBe("succeeded");
+  });
+
+  test("a link that expires while the page is open says so, and its payment is canceled at Stripe", async () => {
+    const { id } = await openLink({ expires_at: new Date(Date.now() + 5000).toISOString() });
+    await page.getByLabel("Card").waitFor();
+    await heading("This link has expired");
+    expect(await statusOf(id)).toBe("expired");
+    const { paymentIntentId } = await rowOf(account, id);
+    expect(fake.books.intents.get(`${SHOP}/${paymentIntentId}`)?.status).toBe("canceled");
+  });
+
+  test("a request that is canceled while the bank asks is not paid any more", async () => {
+    const { id } = await openLink();
+    await pay("needs_step");
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: "It is me" }).waitFor();
+    const canceled = await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+    expect(canceled.body.status).toBe("canceled");
+    await heading("This payment was canceled");
+    expect(await statusOf(id)).toBe("canceled");
+  });
+
+  test("while Stripe is down the payer is told to look again, and pays once it is back", async () => {
+    const { id } = await openLink({}, "down");
+    await trouble();
+    expect(await statusOf(id)).toBe("requested");
+    fake.mode = "well";
+    await page.reload();
+    await pay("succeeds");
+    await heading("Paid. Thank you!");
+  });
+
+  test.each(["slow", "garbage"] as const)(
+    "%s answers of Stripe leave the request as it was",
+    async (mode) => {
+      const { id } = await openLink({}, mode);
+      await trouble();
+      expect(await statusOf(id)).toBe("requested");
+    },
+  );
+
+  test("a payment that takes its time is shown as such, and then as paid", async () => {
+    const { id } = await openLink();
+    await pay("processing");
+    await until(async () => (await rowOf(account, id)).isProcessing || null);
+    await heading("Your payment is being processed");
+    await settleAtStripe(fake.books, (await rowOf(account, id)).paymentIntentId ?? "");
+    await heading("Paid. Thank you!");
+  });
+});
+
+test("only pages with Stripe's field may run its script", async () => {
+  const { policy } = await openLink();
+  expect(policy).toContain("script-src 'self' https://js.stripe.com;");
+  expect(policy).not.toContain("unsafe");
+
+  account = await createTestAccount({ type: "sandbox" });
+  const { policy: sandbox } = await openLink();
+  expect(sandbox).toContain("script-src 'self';");
+  expect(sandbox).not.toContain("stripe");
+});
