@@ -46,5 +46,6 @@ export function renderPreview(branding: CheckoutBranding, nonce: string): string
 <section class="summary"><div><p class="label">${words.youPay}</p><p class="amount">${amount}</p>
 <p class="what">Dinner for two</p></div></section>
 <form inert><button type="button">${fill(words.pay, { amount })}</button></form>`;
-  return renderPage({ language, nonce, branding, title: fill(words.title, { name: branding.name }), body });
+  const title = fill(words.title, { name: branding.name });
+  return renderPage({ language, nonce, branding, title, label: "Preview of the checkout", body });
 }

@@ -17,6 +17,8 @@ export interface PageFrame {
   scripts?: readonly string[];
   /** Seconds after which a page without script looks again. */
   refreshSeconds?: number;
+  /** Names the page inside another page: a preview. */
+  label?: string;
   body: Html;
 }
 
@@ -29,6 +31,7 @@ export function renderPage(frame: PageFrame): string {
     frame.refreshSeconds === undefined
       ? null
       : html`<noscript><meta http-equiv="refresh" content="${frame.refreshSeconds}" /></noscript>`;
+  const main = frame.label === undefined ? html`<main>` : html`<main aria-label="${frame.label}">`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -45,7 +48,7 @@ ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 </head>
 <body data-state="${watch?.state ?? ""}" data-expires="${watch?.expiresAt.getTime() ?? ""}">
 ${branding?.isSandbox === true ? sandboxBanner(language) : null}
-<main>
+${main}
 ${branding === null ? null : header(branding)}
 ${body}
 </main>
