@@ -13,10 +13,11 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type ProviderStatus = keyof typeof TEXTS;
 
+/** Each goes on after the provider's name. */
 const TEXTS = {
-  ready: "It makes a card for each agent payment. In a sandbox no money moves.",
-  onboarding: "Set-up was begun and not finished. Begin again to finish it.",
-  disabled: "Agent payments are refused until a card provider is connected.",
+  ready: "makes a card for each agent payment. In a sandbox no money moves.",
+  onboarding: "is not set up whole: begin again to finish it.",
+  disabled: "is not connected. Agent payments are refused until it is.",
 };
 
 type CardProviderCardProps = {

@@ -20,7 +20,11 @@ export function FilterSelect({ name, all, value, options, onChange }: FilterSele
   const choices = known ? options : [...options, { value, label: value }];
   return (
     <Select value={value ?? ALL} onValueChange={(chosen) => onChange(chosen === ALL ? undefined : chosen)}>
-      <SelectTrigger size="sm" aria-label={name} className="max-w-72 max-sm:w-full max-sm:min-w-0">
+      <SelectTrigger
+        size="sm"
+        aria-label={name}
+        className="max-w-72 max-sm:w-full max-sm:min-w-0 max-sm:max-w-none"
+      >
         <SelectValue />
       </SelectTrigger>
       <SelectContent className="max-w-[calc(100vw-1rem)]">
