@@ -1,23 +1,8 @@
 import "server-only";
-import { z } from "zod";
+import { fieldSchema } from "@/lib/experiences/field-schema";
 import type { Field } from "@/lib/experiences/registry";
 import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-
-const STRING_MOST = 512;
-const URL_MOST = 2048;
-
-const SCHEMAS = {
-  string: ({ max = STRING_MOST }: Field) =>
-    z.string("must be a string").min(1, "must not be empty").max(max, `must have at most ${max} characters`),
-  url: ({ max = URL_MOST }: Field) =>
-    z
-      .string("must be a string")
-      .max(max, `must have at most ${max} characters`)
-      .refine(isHttps, "must be an absolute https URL"),
-  cents: () => z.int("must be a whole number of minor units").min(0, "must not be negative"),
-  int: () => z.int("must be a whole number"),
-} as const satisfies Record<Field["type"], (field: Field) => z.ZodType<string | number>>;
 
 /**
  * The params of an action, checked strictly against its fields: types, lengths, absolute https urls, nothing missing and
@@ -48,15 +33,8 @@ function parseField(name: string, field: Field, value: unknown): string | number
   const where = `message.experience.params.${name}`;
   if (value === undefined && field.required !== true) return undefined;
   if (value === undefined) fail("parameter_invalid", `${where} is required`);
-  const result = SCHEMAS[field.type](field).safeParse(value);
+  const result = fieldSchema(field, isOwnUrl).safeParse(value);
   return result.success
     ? result.data
     : fail("parameter_invalid", `${where} ${result.error.issues[0]?.message}`);
-}
-
-// Addresses of this instance count as https whatever their scheme (contract.md 0).
-function isHttps(text: string): boolean {
-  if (!/^https?:\/\//i.test(text)) return false;
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === "https:" || isOwnUrl(url));
 }

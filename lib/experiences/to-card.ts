@@ -1,4 +1,3 @@
-import "server-only";
 import type { CardFacts } from "@/lib/experiences/card-facts";
 
 /** Who a card comes from, on phones that have the app. */

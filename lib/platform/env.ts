@@ -122,11 +122,15 @@ export function docsUrl(): string {
   return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
 }
 
+/** The hosts this instance is reached at. */
+export function ownHosts(): string[] {
+  const addresses = [baseUrl(), cdnUrl(), checkoutUrl(), dashboardUrl(), docsUrl()];
+  return [...new Set(addresses.map((own) => new URL(own).host))];
+}
+
 /** Whether a URL leads to this instance: such URLs are resolved inside, never fetched (contract.md 0). */
 export function isOwnUrl(url: URL): boolean {
-  return [baseUrl(), cdnUrl(), checkoutUrl(), dashboardUrl(), docsUrl()].some(
-    (own) => new URL(own).host === url.host,
-  );
+  return ownHosts().includes(url.host);
 }
 
 function withoutSlash(url: string): string {

@@ -1,0 +1,43 @@
+import { PageHeader } from "@/components/data/page-header";
+import { Catalogue } from "@/components/experiences/catalogue";
+import { TryAction } from "@/components/experiences/try-action";
+import { PageBody } from "@/components/shell/page-body";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { listExperiences } from "@/lib/experiences/list-experiences";
+import { ownHosts } from "@/lib/platform/env";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Experiences" };
+
+type ExperiencesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function ExperiencesPage({ searchParams }: ExperiencesPageProps) {
+  const { account } = await requireAccount();
+  const { action: asked } = await searchParams;
+  const { experiences } = await listExperiences();
+  const actions = experiences.flatMap(({ experience, actions: all }) =>
+    all.map((action) => ({ id: `${experience}/${action.name}`, experience, action })),
+  );
+  const chosen = actions.find(({ id }) => id === asked) ?? actions[0];
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Experiences"
+        description="Cards an iMessage conversation can hold. Choose an action to try it out and see what the recipient gets."
+      />
+      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <Catalogue experiences={experiences} current={chosen?.id ?? ""} />
+        {chosen && (
+          <TryAction
+            key={`${account.id} ${chosen.id}`}
+            experience={chosen.experience}
+            action={chosen.action}
+            ownHosts={ownHosts()}
+            maySend={roleHasRight(account.role, "send_messages")}
+          />
+        )}
+      </div>
+    </PageBody>
+  );
+}

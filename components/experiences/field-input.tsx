@@ -1,0 +1,49 @@
+import type { ActionFields } from "@/components/experiences/action-fields";
+import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+type FieldInputProps = {
+  name: string;
+  field: ActionFields[string];
+  text: string;
+  problem: string | undefined;
+  onChange: (text: string) => void;
+};
+
+/** One field of an action, as its type asks for it. */
+export function FieldInput({ name, field, text, problem, onChange }: FieldInputProps) {
+  const { type, max, required = false } = field;
+  const isNumber = type === "cents" || type === "int";
+  return (
+    <Field invalid={problem !== undefined}>
+      <FieldLabel className="font-mono text-xs">{name}</FieldLabel>
+      <FieldControl>
+        <Input
+          autoComplete="off"
+          type={type === "url" ? "url" : "text"}
+          inputMode={isNumber ? "numeric" : undefined}
+          placeholder={type === "url" ? "https://…" : undefined}
+          maxLength={max}
+          required={required}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </FieldControl>
+      <FieldDescription>{describeField(field)}</FieldDescription>
+      <FieldError>{problem && `${name} ${problem}`}</FieldError>
+    </Field>
+  );
+}
+
+const TYPES = {
+  string: "Text",
+  url: "An https address",
+  cents: "Minor units, such as cents",
+  int: "A whole number",
+} as const satisfies Record<ActionFields[string]["type"], string>;
+
+/** What a field takes, in words. */
+export function describeField({ type, max, required = false }: ActionFields[string]): string {
+  const most = max === undefined ? "" : `, at most ${max} characters`;
+  return `${TYPES[type]}${most}${required ? ", required" : ""}`;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Field } from "@/lib/experiences/registry";
+
+const STRING_MOST = 512;
+const URL_MOST = 2048;
+
+/** Whether a URL leads to this instance. */
+type IsOwn = (url: URL) => boolean;
+
+const SCHEMAS = {
+  string: ({ max = STRING_MOST }: Field) =>
+    z.string("must be a string").min(1, "must not be empty").max(max, `must have at most ${max} characters`),
+  url: ({ max = URL_MOST }: Field, isOwn: IsOwn) =>
+    z
+      .string("must be a string")
+      .max(max, `must have at most ${max} characters`)
+      .refine((text) => isHttps(text, isOwn), "must be an absolute https URL"),
+  cents: () => z.int("must be a whole number of minor units").min(0, "must not be negative"),
+  int: () => z.int("must be a whole number"),
+} as const satisfies Record<Field["type"], (field: Field, isOwn: IsOwn) => z.ZodType<string | number>>;
+
+/** What one field of an action takes, as the API and the dashboard's form check it (partner-api.md, Experiences). */
+export function fieldSchema(field: Field, isOwn: IsOwn): z.ZodType<string | number> {
+  return SCHEMAS[field.type](field, isOwn);
+}
+
+// Addresses of this instance count as https whatever their scheme (contract.md 0).
+function isHttps(text: string, isOwn: IsOwn): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === "https:" || isOwn(url);
+}
