@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { STRIPE_SCRIPT } from "@/lib/checkout/render-field";
 import { finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
 import { callApi } from "@/lib/testing/call-api";
@@ -25,6 +25,9 @@ let browser: Browser;
 let page: Page;
 /** What the page's policy, or anything else, kept from running. */
 let complaints: string[];
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
   fake = await startFakeStripe();
