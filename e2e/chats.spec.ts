@@ -47,10 +47,35 @@ test("a message that fails says why, with its code and what to do", async ({ pag
   await expect(bubble).toContainText("Failed");
   await expect(bubble).toContainText("(4001)");
   await expect(bubble).toContainText("Check that the recipient exists");
-  await expect(bubble.getByRole("link", { name: "About this error" })).toHaveAttribute(
+  await expect(bubble.getByRole("link", { name: "About error 4001" })).toHaveAttribute(
     "href",
     /\/docs\/error\/codes\/4xxx\/4001\/$/,
   );
+});
+
+test("a reaction is seen under its part, and a poll with its votes", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  const log = page.getByRole("log", { name: "Messages" });
+  const { body: sent } = await send(chatId, "React to me");
+  const bubble = log.getByRole("article").filter({ hasText: "React to me" });
+  await expect(bubble).toContainText("Delivered");
+
+  await ask(`POST /simulator/phones/${handle}/reactions`, { message_id: sent.message.id, type: "love" });
+  await expect(bubble.getByRole("button", { name: `Love: ${handle}` })).toBeVisible();
+
+  const { body: made } = await ask(`POST /v3/chats/${chatId}/polls`, {
+    poll: { options: [{ text: "Tea" }, { text: "Coffee" }] },
+  });
+  const poll = log.getByRole("region", { name: "Poll" });
+  await expect(poll).toContainText("Nobody has voted");
+  const [tea] = made.poll.options;
+  await expect(log.getByRole("article").filter({ has: poll })).toContainText("Delivered");
+  await ask(`POST /simulator/phones/${handle}/votes`, {
+    message_id: made.message_id,
+    option_id: tea.option_id,
+  });
+  await expect(poll.getByRole("listitem").filter({ hasText: "Tea" })).toContainText(`1 vote${handle}`);
 });
 
 test("a send that is refused keeps the text and shows the real error", async ({ page }) => {

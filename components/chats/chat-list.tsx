@@ -5,8 +5,10 @@ import { useSelectedLayoutSegment } from "next/navigation";
 import type { ReactNode } from "react";
 import { ChatFilters } from "@/components/chats/chat-filters";
 import { ChatListItem } from "@/components/chats/chat-list-item";
+import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { type ConversationPage, useConversations } from "@/components/chats/use-conversations";
+import { useHandleObstacles } from "@/components/chats/use-handle-obstacles";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
@@ -21,10 +23,11 @@ type ChatListProps = {
   lines: Line[];
   /** What to do when the account has no chat at all. */
   firstStep: ReactNode;
+  rights: ObstacleRights;
 };
 
 /** The account's chats, the liveliest first. */
-export function ChatList({ initial, lines, firstStep }: ChatListProps) {
+export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   const openChatId = useSelectedLayoutSegment();
   const { filter, setFilter, query: address } = useChatFilter();
   // The open chat's own heading is the page's.
@@ -53,7 +56,15 @@ export function ChatList({ initial, lines, firstStep }: ChatListProps) {
         )}
         {chats.isPending && !chats.error && <LoadingChats />}
         {chats.data?.length === 0 &&
-          (filtered ? <NoMatch onClear={() => setFilter({ line: null, search: "" })} /> : firstStep)}
+          (filtered ? (
+            <NoMatch
+              search={filter.search}
+              rights={rights}
+              onClear={() => setFilter({ line: null, search: "" })}
+            />
+          ) : (
+            firstStep
+          ))}
         <ul className="divide-y">
           {chats.data?.map(({ chat, last_message, unread }) => (
             <li key={chat.id}>
@@ -78,18 +89,33 @@ export function ChatList({ initial, lines, firstStep }: ChatListProps) {
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
+type NoMatchProps = { search: string; rights: ObstacleRights; onClear: () => void };
+
+function NoMatch({ search, rights, onClear }: NoMatchProps) {
+  const place = useHandleObstacles(search);
   return (
-    <EmptyState
-      icon={SearchX}
-      title="No chat matches"
-      description="Part of a number or an e-mail address is enough."
-      action={
-        <Button variant="outline" size="sm" onClick={onClear}>
-          Show all chats
-        </Button>
-      }
-    />
+    <>
+      {place && (
+        <div className="p-3">
+          <ObstacleBanner
+            obstacles={place.obstacles}
+            handle={search.trim()}
+            line={place.line}
+            rights={rights}
+          />
+        </div>
+      )}
+      <EmptyState
+        icon={SearchX}
+        title="No chat matches"
+        description="Part of a number or an e-mail address is enough."
+        action={
+          <Button variant="outline" size="sm" onClick={onClear}>
+            Show all chats
+          </Button>
+        }
+      />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Download, FileText, FileX } from "lucide-react";
+import { Contact, Download, FileText, FileX } from "lucide-react";
+import { ownAddress } from "@/components/chats/own-address";
 import { formatBytes } from "@/components/data/format-bytes";
 
 type MediaPartProps = {
@@ -21,12 +22,13 @@ const SHOWN_IMAGES = new Set([
 
 /** A file in a message: a picture, a player, or its name and size; always with a way to save it. */
 export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps) {
-  if (url === null) return <FileChip filename={filename} note="deleted" />;
+  const isContact = mimeType === "text/vcard";
+  if (url === null) return <FileChip filename={filename} note="deleted" isContact={isContact} />;
   const address = ownAddress(url);
   return (
     <span className="flex flex-col gap-1.5">
       <Preview filename={filename} mimeType={mimeType} address={address} />
-      <FileChip filename={filename} note={formatBytes(sizeBytes)} address={address} />
+      <FileChip filename={filename} note={formatBytes(sizeBytes)} address={address} isContact={isContact} />
     </span>
   );
 }
@@ -58,17 +60,20 @@ function Preview({ filename, mimeType, address }: { filename: string; mimeType: 
   if (mimeType.startsWith("audio/")) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
-      <audio src={address} controls preload="metadata" aria-label={filename} className="w-64 max-w-full" />
+      <audio src={address} controls preload="none" aria-label={filename} className="w-64 max-w-full" />
     );
   }
   return null;
 }
 
-function FileChip({ filename, note, address }: { filename: string; note: string; address?: string }) {
-  const Icon = address === undefined ? FileX : FileText;
+type FileChipProps = { filename: string; note: string; address?: string; isContact: boolean };
+
+function FileChip({ filename, note, address, isContact }: FileChipProps) {
+  const Icon = address === undefined ? FileX : isContact ? Contact : FileText;
   return (
     <span className="flex min-w-0 items-center gap-2 text-xs">
       <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {isContact && <span className="shrink-0 font-medium">Contact card</span>}
       <span className="min-w-0 truncate">{filename}</span>
       <span className="shrink-0 tabular-nums">{note}</span>
       {address !== undefined && (
@@ -83,10 +88,4 @@ function FileChip({ filename, note, address }: { filename: string; note: string;
       )}
     </span>
   );
-}
-
-// The page may only load from its own host, which answers the files' paths too, whatever host their addresses name.
-function ownAddress(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
 }

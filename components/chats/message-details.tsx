@@ -1,17 +1,12 @@
 import type { ReactNode } from "react";
-import type { BubbleMessage, MessageFailure } from "@/components/chats/bubble-message";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-
-type MessageDetailsProps = {
-  message: BubbleMessage;
-  failure?: MessageFailure | null;
-  traceId?: string | null;
-};
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
 
 /** What support asks for: ids, the way it went and when. */
-export function MessageDetails({ message, failure, traceId }: MessageDetailsProps) {
+export function MessageDetails({ message }: { message: TimelineMessage }) {
+  const { failure } = message;
   const moments: [string, string | null | undefined][] = [
     ["Created", message.created_at],
     ["Sent", message.sent_at],
@@ -44,11 +39,9 @@ export function MessageDetails({ message, failure, traceId }: MessageDetailsProp
       <Row term="Message">
         <CopyableId value={message.id} label="message id" />
       </Row>
-      {traceId && (
-        <Row term="Trace">
-          <CopyableId value={traceId} label="trace id" />
-        </Row>
-      )}
+      <Row term="Trace">
+        <CopyableId value={message.trace_id} label="trace id" />
+      </Row>
     </dl>
   );
 }

@@ -39,6 +39,8 @@ function message(id: string, text = id): TimelineMessage {
     edits: [],
     poll: null,
     duration_ms: null,
+    sticker_parts: [],
+    experience: null,
   };
 }
 

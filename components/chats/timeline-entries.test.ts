@@ -31,6 +31,8 @@ function message(id: string, minute: number): TimelineMessage {
     edits: [],
     poll: null,
     duration_ms: null,
+    sticker_parts: [],
+    experience: null,
   };
 }
 

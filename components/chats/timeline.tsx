@@ -72,17 +72,6 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   );
 }
 
-function TimelineBubble({ message, isGroup }: { message: TimelineMessage; isGroup: boolean }) {
-  return (
-    <MessageBubble
-      message={message}
-      sender={isGroup ? (message.from ?? undefined) : undefined}
-      failure={message.failure}
-      traceId={message.trace_id}
-    />
-  );
-}
-
 /** What happened between two messages. */
 function TimelineNote({ text, at }: { text: string; at: string }) {
   return (
@@ -99,6 +88,7 @@ type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
 
 function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyProps) {
   const days = useTimelineDays(entries);
+  const loaded = useMemo(() => byId(timeline.data ?? []), [timeline.data]);
   return (
     <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
       <LoadMore
@@ -127,11 +117,20 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
             message === null ? (
               <TimelineNote key={id} text={text} at={created_at} />
             ) : (
-              <TimelineBubble key={id} message={message} isGroup={isGroup} />
+              <MessageBubble
+                key={id}
+                message={message}
+                sender={isGroup ? (message.from ?? undefined) : undefined}
+                replied={loaded.get(message.reply_to?.message_id ?? "")}
+              />
             ),
           )}
         </section>
       ))}
     </div>
   );
+}
+
+function byId(messages: readonly TimelineMessage[]): ReadonlyMap<string, TimelineMessage> {
+  return new Map(messages.map((message) => [message.id, message]));
 }

@@ -34,6 +34,10 @@ export const TimelineMessage = Message.extend({
   poll: Poll.extend({ reactions: z.array(Reaction) }).nullable(),
   /** Of a voice memo whose file tells it. */
   duration_ms: z.int().nullable(),
+  /** The places of the parts that were sent as stickers. */
+  sticker_parts: z.array(z.int()),
+  /** The name of the experience that the card was made for. */
+  experience: z.string().nullable(),
 });
 
 export type TimelineMessage = z.infer<typeof TimelineMessage>;
@@ -45,6 +49,8 @@ interface Row {
   failure_reason: string | null;
   kind: TimelineMessage["kind"];
   duration_ms: number | null;
+  sticker_parts: number[];
+  experience: string | null;
   edits: unknown;
   options: unknown;
   reactions: unknown;
@@ -55,7 +61,10 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
   const rows = await sql.query<Row>({
     name: "timeline-facts",
     text: `select m.id, m.trace_id, m.failure_code, m.failure_reason, m.kind,
-             case when m.kind = 'voice_memo' then (m.parts->0->>'duration_ms')::int end as duration_ms, (
+             case when m.kind = 'voice_memo' then (m.parts->0->>'duration_ms')::int end as duration_ms,
+             m.parts->0->'experience'->>'name' as experience,
+             array(select (place - 1)::int from jsonb_array_elements(m.parts) with ordinality as p(part, place)
+               where part->>'sticker' = 'true' order by place) as sticker_parts, (
                select jsonb_agg(jsonb_build_object('part_index', e.part_index, 'text', e.text, 'edited_at', e.edited_at)
                  order by e.id)
                from message_edits e where e.account_id = m.account_id and e.message_id = m.id) as edits,
@@ -89,6 +98,8 @@ function toTimelineMessage(
     edits: z.array(StoredPast).parse(row.edits ?? []),
     poll: row.kind === "poll" ? toTimelinePoll(row, handles) : null,
     duration_ms: row.duration_ms,
+    sticker_parts: row.sticker_parts,
+    experience: row.experience,
   };
 }
 

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { listConversations } from "@/lib/chats/list-conversations";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/list-lines";
+import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Chats" };
 
@@ -24,10 +25,14 @@ export default async function ChatsLayout({ children }: { children: ReactNode })
       }
     />
   );
+  const rights = {
+    decideOptOuts: roleHasRight(account.role, "decide_opt_outs"),
+    manageBlocks: roleHasRight(account.role, "manage_blocks"),
+  };
   return (
     <ChatsFrame
       key={account.id}
-      list={<ChatList initial={page} lines={phone_numbers} firstStep={firstStep} />}
+      list={<ChatList initial={page} lines={phone_numbers} firstStep={firstStep} rights={rights} />}
     >
       {children}
     </ChatsFrame>

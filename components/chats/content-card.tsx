@@ -1,0 +1,55 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { ownPicture } from "@/components/chats/own-address";
+
+type ContentCardProps = {
+  icon: LucideIcon;
+  /** Whose card it is. */
+  name: string;
+  picture: string | null;
+  pictureText?: string;
+  /** Where it leads; only web addresses can be opened. */
+  url: string;
+  children: ReactNode;
+};
+
+/** A card within a message: a picture, what it says, whose it is and where it leads. */
+export function ContentCard({ icon: Icon, name, picture, pictureText, url, children }: ContentCardProps) {
+  const shown = ownPicture(picture);
+  return (
+    <div className="wrap-anywhere w-72 max-w-full overflow-hidden whitespace-normal rounded-lg border bg-card text-card-foreground">
+      {shown !== null && (
+        // biome-ignore lint/performance/noImgElement: a file behind a signed address
+        <img
+          src={shown}
+          alt={pictureText || `Picture of the card of ${name}`}
+          loading="lazy"
+          className="max-h-44 w-full object-cover"
+        />
+      )}
+      <div className="flex flex-col gap-1 p-3">
+        {pictureText && <p className="text-muted-foreground text-xs">{pictureText}</p>}
+        {children}
+        {picture !== null && shown === null && (
+          <a
+            href={picture}
+            target="_blank"
+            rel="noreferrer"
+            className="text-muted-foreground text-xs underline underline-offset-2"
+          >
+            See its picture
+          </a>
+        )}
+      </div>
+      <div className="flex items-center gap-2 border-t px-3 py-2 text-muted-foreground text-xs">
+        <Icon className="size-3.5 shrink-0" aria-hidden="true" />
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {/^https?:/.test(url) && (
+          <a href={url} target="_blank" rel="noreferrer" className="shrink-0 underline underline-offset-2">
+            Open<span className="sr-only"> {name} in a new tab</span>
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { formatDuration } from "@/components/chats/format-duration";
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+/** What a message, or one of its parts, says, in a line: for a quote. */
+export function describeContent(message: TimelineMessage, partIndex: number): string {
+  if (message.poll !== null) return `Poll: ${message.poll.options.map(({ text }) => text).join(", ")}`;
+  if (message.kind === "voice_memo") {
+    return ["Voice memo", formatDuration(message.duration_ms)].filter(Boolean).join(", ");
+  }
+  const part = message.parts[partIndex] ?? message.parts[0];
+  switch (part?.type) {
+    case undefined:
+      return "A message without content";
+    case "text":
+    case "link":
+      return part.value;
+    case "media":
+      return message.sticker_parts.includes(partIndex) ? "Sticker" : part.filename;
+    case "app_clip":
+      return part.title ?? part.value;
+    case "imessage_app":
+      return part.layout.caption || part.fallback_text || part.app.name;
+  }
+}

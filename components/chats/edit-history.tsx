@@ -1,0 +1,28 @@
+import { Timestamp } from "@/components/data/timestamp";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+/** That a message was edited, and on demand what it said before. */
+export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {
+  if (edits.length === 0) return null;
+  return (
+    <Popover>
+      <PopoverTrigger className="rounded-sm underline decoration-dotted underline-offset-2">
+        Edited
+      </PopoverTrigger>
+      <PopoverContent aria-label="What it said before" className="max-h-80 overflow-y-auto">
+        <h3 className="pb-2 font-medium text-sm">What it said before</h3>
+        <ol className="flex flex-col gap-3">
+          {edits.map(({ part_index, text, edited_at }) => (
+            <li key={`${part_index} ${edited_at}`} className="text-sm">
+              <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+              <p className="text-muted-foreground text-xs">
+                until <Timestamp value={edited_at} format="moment" interactive={false} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,6 @@
+/** 83_400 → "1:23"; an empty text when it is not known. */
+export function formatDuration(durationMs: number | null): string {
+  if (durationMs === null) return "";
+  const seconds = Math.round(durationMs / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

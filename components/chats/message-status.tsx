@@ -1,0 +1,85 @@
+import { EditHistory } from "@/components/chats/edit-history";
+import { type Service, statusLooks } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { cn } from "@/lib/cn";
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+const serviceTexts: Record<Service, string> = {
+  iMessage: "text-service-imessage",
+  RCS: "text-service-rcs",
+  SMS: "text-service-sms",
+};
+
+/** How a message travelled and what became of it; of one that failed, why and what to do. */
+export function MessageStatus({ message }: { message: TimelineMessage }) {
+  const { label, icon: Icon } = statusLooks.delivery[message.delivery_status];
+  const failed = message.delivery_status === "failed";
+  return (
+    <div
+      className={cn(
+        "flex max-w-[min(85%,36rem)] flex-wrap items-center gap-x-1.5 px-1 text-muted-foreground text-xs",
+        message.is_from_me && "justify-end text-right",
+      )}
+    >
+      {message.service && (
+        <>
+          <span className={cn("font-medium", serviceTexts[message.service])}>{message.service}</span>
+          <Dot />
+        </>
+      )}
+      {message.is_from_me && (
+        <>
+          <span
+            className={cn("inline-flex items-center gap-1", failed && "font-medium text-destructive-text")}
+          >
+            <Icon className="size-3" aria-hidden="true" />
+            {label}
+          </span>
+          <Dot />
+        </>
+      )}
+      <Timestamp value={statusMoment(message)} />
+      {message.edits.length > 0 && (
+        <>
+          <Dot />
+          <EditHistory edits={message.edits} />
+        </>
+      )}
+      {message.failure && <Failure failure={message.failure} />}
+    </div>
+  );
+}
+
+function statusMoment(message: TimelineMessage): string {
+  const moments: Partial<Record<TimelineMessage["delivery_status"], string | null>> = {
+    read: message.read_at,
+    delivered: message.delivered_at,
+    sent: message.sent_at,
+  };
+  return moments[message.delivery_status] ?? message.created_at;
+}
+
+function Failure({ failure }: { failure: NonNullable<TimelineMessage["failure"]> }) {
+  const { reason, code, advice, doc_url } = failure;
+  return (
+    <p className="wrap-anywhere flex basis-full flex-col gap-0.5 pt-0.5">
+      <span className="text-destructive-text">
+        {reason}{" "}
+        <a
+          href={doc_url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`About error ${code}`}
+          className="font-mono underline underline-offset-2"
+        >
+          ({code})
+        </a>
+      </span>
+      <span>{advice}</span>
+    </p>
+  );
+}
+
+function Dot() {
+  return <span aria-hidden="true">·</span>;
+}

@@ -1,0 +1,46 @@
+import { ownPicture } from "@/components/chats/own-address";
+import { groupReactions, type ReactionGroup } from "@/components/chats/reaction-groups";
+import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
+import { cn } from "@/lib/cn";
+import type { Reaction } from "@/lib/reactions/reaction";
+
+type PartReactionsProps = { reactions: readonly Reaction[] | null; alignEnd: boolean };
+
+/** The reactions on a part as chips; who gave them on hover and focus. */
+export function PartReactions({ reactions, alignEnd }: PartReactionsProps) {
+  if (reactions === null || reactions.length === 0) return null;
+  return (
+    <ul aria-label="Reactions" className={cn("flex flex-wrap gap-1", alignEnd && "justify-end")}>
+      {groupReactions(reactions).map((group) => (
+        <li key={group.key}>
+          <Chip group={group} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ group }: { group: ReactionGroup }) {
+  const who = group.people.join(", ");
+  return (
+    <Tooltip>
+      <TooltipTrigger
+        aria-label={`${group.name}: ${who}`}
+        className="inline-flex h-7 min-w-7 cursor-default items-center justify-center gap-1 rounded-full border bg-card px-1.5 text-card-foreground text-sm"
+      >
+        <Sign group={group} />
+        {group.people.length > 1 && <span className="text-xs tabular-nums">{group.people.length}</span>}
+      </TooltipTrigger>
+      <TooltipContent className="wrap-anywhere">
+        {group.name}: {who}
+      </TooltipContent>
+    </Tooltip>
+  );
+}
+
+function Sign({ group }: { group: ReactionGroup }) {
+  const picture = ownPicture(group.sticker?.url);
+  if (picture === null) return <span aria-hidden="true">{group.emoji}</span>;
+  // biome-ignore lint/performance/noImgElement: a file behind a signed address
+  return <img src={picture} alt="" loading="lazy" className="size-5 object-contain" />;
+}

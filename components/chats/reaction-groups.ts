@@ -1,0 +1,41 @@
+import type { Reaction } from "@/lib/reactions/reaction";
+
+/** The same reaction of one or more people. */
+export interface ReactionGroup {
+  key: string;
+  /** What it is called, and the emoji that shows it. */
+  name: string;
+  emoji: string;
+  sticker: { file_name: string; url: string } | null;
+  people: string[];
+}
+
+const LOOKS: Record<Reaction["type"], { name: string; emoji: string }> = {
+  love: { name: "Love", emoji: "❤️" },
+  like: { name: "Like", emoji: "👍" },
+  dislike: { name: "Dislike", emoji: "👎" },
+  laugh: { name: "Laugh", emoji: "😂" },
+  emphasize: { name: "Emphasis", emoji: "‼️" },
+  question: { name: "Question", emoji: "❓" },
+  custom: { name: "Reaction", emoji: "🙂" },
+  sticker: { name: "Sticker", emoji: "🏷️" },
+};
+
+/** Reactions by what they show, in the order in which each was first given; a sticker stands by itself. */
+export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] {
+  const groups = new Map<string, ReactionGroup>();
+  for (const { id, type, custom_emoji, sticker, handle, is_me } of reactions) {
+    const key = type === "sticker" ? id : `${type} ${custom_emoji ?? ""}`;
+    const look = LOOKS[type];
+    const group = groups.get(key) ?? {
+      key,
+      name: custom_emoji === null ? look.name : `${look.name} ${custom_emoji}`,
+      emoji: custom_emoji ?? look.emoji,
+      sticker,
+      people: [],
+    };
+    group.people.push(is_me ? "This line" : handle.handle);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

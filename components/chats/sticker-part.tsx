@@ -1,0 +1,25 @@
+import { Sticker } from "lucide-react";
+import { ownPicture } from "@/components/chats/own-address";
+
+/** A sticker: a small picture by itself, or a word about it once its file is gone. */
+export function StickerPart({ filename, url }: { filename: string; url: string | null }) {
+  const picture = ownPicture(url);
+  if (picture === null) {
+    return (
+      <span className="flex items-center gap-2 text-xs">
+        <Sticker className="size-4 shrink-0" aria-hidden="true" />
+        Sticker {filename}, deleted
+      </span>
+    );
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: a file behind a signed address
+    <img
+      src={picture}
+      alt={`Sticker ${filename}`}
+      title={filename}
+      loading="lazy"
+      className="size-28 max-w-full object-contain"
+    />
+  );
+}

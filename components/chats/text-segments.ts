@@ -1,0 +1,39 @@
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+export type TextPart = Extract<TimelineMessage["parts"][number], { type: "text" }>;
+
+/** A run of a text over which the same things are laid. */
+export interface TextSegment {
+  /** Where it begins, in UTF-16 units. */
+  start: number;
+  text: string;
+  styles: string[];
+  animation: string | null;
+  mention: { handle: string; is_me: boolean } | null;
+  sticker: { filename: string; url: string | null } | null;
+}
+
+type Laid = Pick<TextPart, "value" | "text_decorations" | "mentions" | "inline_stickers">;
+
+/** A text in runs, in their order; together they are the whole text. */
+export function toTextSegments(part: Laid): TextSegment[] {
+  const { value, text_decorations, mentions, inline_stickers } = part;
+  const [decorations, named, stickers] = [text_decorations ?? [], mentions ?? [], inline_stickers ?? []];
+  const borders = new Set([0, value.length]);
+  for (const { range } of [...decorations, ...named, ...stickers]) {
+    for (const border of range) if (border > 0 && border < value.length) borders.add(border);
+  }
+  const starts = [...borders].sort((one, other) => one - other);
+  return starts.slice(0, -1).map((start, index) => {
+    const covers = ({ range }: { range: [number, number] }) => range[0] <= start && start < range[1];
+    const over = decorations.filter(covers);
+    return {
+      start,
+      text: value.slice(start, starts[index + 1]),
+      styles: over.flatMap(({ style }) => style ?? []),
+      animation: over.find(({ animation }) => animation !== undefined)?.animation ?? null,
+      mention: named.find(covers) ?? null,
+      sticker: stickers.find(covers) ?? null,
+    };
+  });
+}

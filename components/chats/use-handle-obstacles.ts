@@ -1,0 +1,19 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import type { SendPlaceObstacles } from "@/lib/messages/find-obstacles";
+
+const HANDLE = /^\s*(\+?[\d\s().-]{7,}|\S+@\S+\.\S+)\s*$/;
+
+/** What is known to keep somebody without a chat from being written to; nothing unless `search` is a whole handle. */
+export function useHandleObstacles(search: string): SendPlaceObstacles | undefined {
+  const handle = search.trim();
+  const { data } = useQuery<{ places: SendPlaceObstacles[] }, ApiFailure>({
+    queryKey: ["obstacles", "handle", handle],
+    queryFn: ({ signal }) => apiFetch(`/api/obstacles${queryString({ handle })}`, { signal }),
+    enabled: HANDLE.test(search),
+  });
+  return data?.places.find(({ obstacles }) => obstacles.length > 0);
+}

@@ -1,0 +1,34 @@
+import { Mic } from "lucide-react";
+import { formatDuration } from "@/components/chats/format-duration";
+import { ownAddress } from "@/components/chats/own-address";
+
+type VoiceMemoProps = {
+  /** null once the file was deleted. */
+  url: string | null;
+  durationMs: number | null;
+};
+
+/** A voice memo with its player; nothing is loaded before it is played. */
+export function VoiceMemo({ url, durationMs }: VoiceMemoProps) {
+  const duration = formatDuration(durationMs);
+  return (
+    <div className="flex w-72 max-w-full flex-col gap-1.5">
+      <p className="flex items-center gap-2 text-xs">
+        <Mic className="size-4 shrink-0" aria-hidden="true" />
+        <span className="font-medium">Voice memo</span>
+        {duration !== "" && <span className="tabular-nums">{duration}</span>}
+        {url === null && <span>deleted</span>}
+      </p>
+      {url !== null && (
+        // biome-ignore lint/a11y/useMediaCaption: what people say has no captions
+        <audio
+          src={ownAddress(url)}
+          controls
+          preload="none"
+          aria-label={["Voice memo", duration].filter(Boolean).join(", ")}
+          className="w-full"
+        />
+      )}
+    </div>
+  );
+}
