@@ -90,6 +90,24 @@ test("a poll shows its options, who voted, and the stickers on it", async () => 
   });
 });
 
+test("a sticker is told from a picture by the place of its part", async () => {
+  const phone = await createTestPhone(account);
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const parts = [
+    { type: "text", value: "look" },
+    { type: "media", data, filename: "cat.png", sticker: true },
+  ];
+  const picture = [{ type: "media", data, filename: "cat.png" }];
+  const path = `POST /simulator/phones/${phone}/messages` as const;
+  const { body } = await call(path, { to: account.line, parts });
+  await call(path, { to: account.line, parts: picture });
+
+  const shown = await timelineOf(body.chat_id);
+
+  expect(shown.map(({ sticker_parts }) => sticker_parts)).toEqual([[], [1]]);
+});
+
 test("a page takes as many statements for one message as for many", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
