@@ -67,7 +67,7 @@ test("a reaction is seen under its part, and a poll with its votes", async ({ pa
   const { body: made } = await ask(`POST /v3/chats/${chatId}/polls`, {
     poll: { options: [{ text: "Tea" }, { text: "Coffee" }] },
   });
-  const poll = log.getByRole("region", { name: "Poll" });
+  const poll = page.getByRole("region", { name: "Poll" });
   await expect(poll).toContainText("Nobody has voted");
   const [tea] = made.poll.options;
   await expect(log.getByRole("article").filter({ has: poll })).toContainText("Delivered");
