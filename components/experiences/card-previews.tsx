@@ -25,6 +25,9 @@ export function CardPreviews({ card }: { card: ExperienceCard }) {
           Cannot receive cards
         </p>
       </Preview>
+      <p className="text-muted-foreground text-xs leading-relaxed sm:self-end">
+        What only a payment knows, such as its amount, is a sample here.
+      </p>
     </div>
   );
 }
