@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { PORT, TEST_DATA_DIR } from "./e2e/test-instance";
 import { findBrowser } from "./scripts/find-browser.mjs";
+import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 
 export default defineConfig({
   testDir: "e2e",
@@ -33,10 +34,7 @@ export default defineConfig({
       DATA_DIR: TEST_DATA_DIR,
       DATABASE_URL: "",
       LOG_LEVEL: "warn",
-      // More than a person would send.
-      SANDBOX_DAILY_MESSAGES: "0",
-      PAIR_MESSAGES: "0",
-      REQUESTS_PER_MINUTE: "0",
+      ...WITHOUT_LIMITS,
     },
   },
 });

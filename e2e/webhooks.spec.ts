@@ -16,6 +16,7 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await page.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("link", { name: receiver.url }).click();
+  await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/);
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await send(chatId, "for the endpoint");
   await receiver.next("message.sent");

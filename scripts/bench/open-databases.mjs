@@ -4,9 +4,9 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
 // What is measured is how much can be done, not how much may be done.
-const WITHOUT_LIMITS = { SANDBOX_DAILY_MESSAGES: "0", PAIR_MESSAGES: "0", REQUESTS_PER_MINUTE: "0" };
 
 /**
  * A PostgreSQL of the bench's own with two databases: one for servers without a worker, one for the server with, which

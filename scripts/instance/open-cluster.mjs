@@ -6,6 +6,7 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { findFreePort } from "./find-free-port.mjs";
 import { launchServer, startServer } from "./start-server.mjs";
+import { WITHOUT_LIMITS } from "./without-limits.mjs";
 
 const WORKER_READY_MS = 30_000;
 
@@ -23,10 +24,7 @@ export async function openCluster(dataDir) {
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     DATA_DIR: dataDir,
     SEED_DEMO: "1",
-    // More than a person would send.
-    SANDBOX_DAILY_MESSAGES: "0",
-    PAIR_MESSAGES: "0",
-    REQUESTS_PER_MINUTE: "0",
+    ...WITHOUT_LIMITS,
   };
 
   return {

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { findFreePort } from "../instance/find-free-port.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { launchServer } from "../instance/start-server.mjs";
+import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 import { checkOutcome } from "./check-outcome.mjs";
 import { startSenders } from "./start-senders.mjs";
 
@@ -54,7 +55,12 @@ export async function runKillTest({ dataDir, kills, say }) {
 }
 
 async function startAgain(port, dataDir) {
-  const server = await launchServer(port, { DATA_DIR: dataDir, DATABASE_URL: "", ROLE: "all" });
+  const server = await launchServer(port, {
+    ...WITHOUT_LIMITS,
+    DATA_DIR: dataDir,
+    DATABASE_URL: "",
+    ROLE: "all",
+  });
   const deadline = Date.now() + READY_MS;
   while (!(await isReady(server.baseUrl))) {
     if (!server.isRunning() || Date.now() > deadline) {
@@ -78,7 +84,12 @@ async function killAtRandom({ server, port, dataDir, kill }) {
   await sleep(200 + Math.random() * 1000);
   await server.kill();
   if (kill % KILL_WHILE_STARTING_EVERY === 0) {
-    const starting = await launchServer(port, { DATA_DIR: dataDir, DATABASE_URL: "", ROLE: "all" });
+    const starting = await launchServer(port, {
+      ...WITHOUT_LIMITS,
+      DATA_DIR: dataDir,
+      DATABASE_URL: "",
+      ROLE: "all",
+    });
     await sleep(300 + Math.random() * 2000);
     await starting.kill();
   }
