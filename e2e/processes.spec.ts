@@ -12,6 +12,9 @@ type Process = Awaited<ReturnType<Cluster["startWeb"]>>;
 
 const WAIT = { timeout: 20_000 };
 
+/** A worker takes more for an endpoint once half the places it gives a new one are free. */
+const LEAST_HELD = 9;
+
 let dataDir: string;
 let cluster: Cluster;
 let web: Process;
@@ -94,8 +97,8 @@ test("both workers share the deliveries of one endpoint, and stopping one loses 
   const alone = await settled(receiver.open);
   process.kill(second.pid ?? 0, "SIGCONT");
   const together = await settled(receiver.open);
-  expect(alone).toBeGreaterThan(0);
-  expect(together).toBe(2 * alone);
+  expect(alone).toBeGreaterThanOrEqual(LEAST_HELD);
+  expect(together - alone).toBeGreaterThanOrEqual(LEAST_HELD);
 
   // One is asked to stop while answers are on their way: it takes them, and the other does the rest.
   await receiver.setPace({ hold: false, leastMs: 20, mostMs: 60 });

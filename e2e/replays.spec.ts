@@ -89,7 +89,7 @@ test("an endpoint is given a rate limit, and it is lifted", async ({ page }) => 
   const receiver = await startReceiver();
   const id = await subscribe(receiver.url);
   await page.goto(`/webhooks/${id}`);
-  await expect(page.getByText("No rate limit")).toBeVisible();
+  await expect(page.getByText("No rate limit", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Rate limit" }).click();
   await page.getByLabel("Events a second").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
@@ -99,7 +99,7 @@ test("an endpoint is given a rate limit, and it is lifted", async ({ page }) => 
   await expect(page.getByLabel("Events a second")).toHaveValue("5");
   await page.getByLabel("Events a second").fill("");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("No rate limit")).toBeVisible();
+  await expect(page.getByText("No rate limit", { exact: true })).toBeVisible();
   await receiver.close();
 });
 
