@@ -1,4 +1,15 @@
-import { Ban, CircleCheck, CircleX, CreditCard, Eye, type LucideIcon, Plus, Send, Timer } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  CreditCard,
+  Eye,
+  type LucideIcon,
+  Plus,
+  Send,
+  ShieldQuestion,
+  Timer,
+} from "lucide-react";
 import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
@@ -8,6 +19,7 @@ export type PaymentStep = {
   at: string;
   actor: string | null;
   chat_id: string | null;
+  reason: string | null;
 };
 
 const looks = {
@@ -15,6 +27,7 @@ const looks = {
   sent: { label: "Sent into a chat", icon: Send },
   opened: { label: "Opened by the payer", icon: Eye },
   attempted: { label: "Payment attempted", icon: CreditCard },
+  challenged: { label: "Bank asked for a second step", icon: ShieldQuestion },
   declined: { label: "Declined", icon: CircleX, tone: "text-destructive-text" },
   paid: { label: "Paid", icon: CircleCheck, tone: "text-success" },
   canceled: { label: "Canceled", icon: Ban },
@@ -40,7 +53,7 @@ export function PaymentTimeline({ steps }: { steps: PaymentStep[] }) {
   );
 }
 
-function StepLine({ step, at, actor, chat_id: chatId }: PaymentStep) {
+function StepLine({ step, at, actor, chat_id: chatId, reason }: PaymentStep) {
   const look: { label: string; icon: LucideIcon; tone?: string } = looks[step];
   return (
     <>
@@ -57,6 +70,7 @@ function StepLine({ step, at, actor, chat_id: chatId }: PaymentStep) {
             </Link>
           )}
           {actor && <span className="text-muted-foreground"> by {actor}</span>}
+          {reason && <span className="text-muted-foreground">: {reason.replaceAll("_", " ")}</span>}
         </span>
         <Timestamp value={at} className="w-fit text-muted-foreground text-xs" />
       </div>

@@ -9,7 +9,7 @@ const ActionFailed = z.object({
   error_code: z.int(),
 });
 
-const PaymentFact = z.object({ amount: z.int(), currency: z.string() });
+const PaymentFact = z.object({ amount: z.int(), currency: z.string(), reason: z.string().optional() });
 
 /** What each event says of a chat, in one sentence. */
 const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
@@ -41,7 +41,8 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   "payment_request.requested": (data) => `${amountOf(data)} requested`,
   "payment_request.opened": (data) => `The checkout of ${amountOf(data)} was opened`,
   "payment_request.attempted": (data) => `A payment of ${amountOf(data)} was tried`,
-  "payment_request.declined": (data) => `A payment of ${amountOf(data)} was declined`,
+  "payment_request.challenged": (data) => `The bank asked for a second step to pay ${amountOf(data)}`,
+  "payment_request.declined": (data) => `A payment of ${amountOf(data)} was declined${reasonOf(data)}`,
   "payment_request.paid": (data) => `${amountOf(data)} paid`,
   "chat.action_failed": (data) => {
     const { kind, handle = "somebody", error_code } = ActionFailed.parse(data);
@@ -76,6 +77,11 @@ function who(handle: { handle: string; is_me: boolean | null } | null | undefine
 function amountOf(data: unknown): string {
   const { amount, currency } = PaymentFact.parse(data);
   return amountText(amount, currency);
+}
+
+function reasonOf(data: unknown): string {
+  const { reason } = PaymentFact.parse(data);
+  return reason === undefined ? "" : `: ${reason.replaceAll("_", " ")}`;
 }
 
 function codeOf(data: unknown): number {

@@ -1,11 +1,11 @@
 import "server-only";
-import type { Attempt } from "@/lib/adapters/processors/processor";
+import type { Attempt, PayerFact } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { callProcessor } from "@/lib/payment-requests/call-processor";
 import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
 import { openCheckout } from "@/lib/payment-requests/open-checkout";
 import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
-import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
+import { recordPayerFact, recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
@@ -32,14 +32,17 @@ export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Pr
       ? testCards.pay(merchant, row, deed.card)
       : testCards.answerStep(merchant, row, deed.agreed),
   );
-  if (attempt === "declined") await noteDecline(row);
+  if (attempt === "declined") {
+    const reason = "card" in deed ? "card_declined" : "authentication_failed";
+    await notePayerFact(row, { is: "declined", reason });
+  }
+  if (attempt === "needs_step") await notePayerFact(row, { is: "challenged", reason: null });
   await refreshRequest(row);
   return attempt;
 }
 
-async function noteDecline(row: PaymentRequestRow): Promise<void> {
-  const fact = { type: "payment_request.declined", traceId: row.traceId, at: now() } as const;
-  await transaction((tx) => recordPaymentFact(tx, row, fact));
+async function notePayerFact(row: PaymentRequestRow, fact: PayerFact): Promise<void> {
+  await transaction((tx) => recordPayerFact(tx, row, fact));
 }
 
 /** Opens a request and pays it with a test card. Errors: as `attemptPayment`. */

@@ -97,7 +97,7 @@ test("the timeline tells of each step once, of the chat it was sent into, and wh
     { step: "sent", chat_id: chatId },
     { step: "opened", actor: null },
     { step: "attempted", actor: null },
-    { step: "declined", actor: null },
+    { step: "declined", actor: null, reason: "card_declined" },
     { step: "canceled", actor: "A support" },
   ]);
   expect(body.payment_request.sent_to).toHaveLength(1);

@@ -2,9 +2,10 @@ import "server-only";
 import { type ProcessorNews, SignatureRefused } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { recordPayerFact } from "@/lib/payment-requests/record-payment-fact";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
@@ -21,14 +22,24 @@ export async function receiveProcessorWebhook(name: string, headers: Headers, te
   });
   if (await isKnown(name, eventId)) return;
 
-  if (news !== null) await follow(name, news);
+  const row = news === null ? null : await follow(name, news);
 
-  await sql.query({
+  await transaction(async (tx) => {
+    const isFirst = await remember(tx, name, eventId);
+    if (!isFirst || row === null || news?.about !== "order" || news.fact === undefined) return;
+    await recordPayerFact(tx, row, news.fact);
+  });
+}
+
+// Of an event that comes twice at once, one is the first.
+async function remember(tx: Sql, name: string, eventId: string): Promise<boolean> {
+  const first = await tx.query({
     name: "remember-processor-event",
     text: `insert into processor_events (processor, event_id, received_at) values ($1, $2, $3)
-           on conflict do nothing`,
+           on conflict do nothing returning 1`,
     values: [name, eventId, now()],
   });
+  return first.length > 0;
 }
 
 async function isKnown(name: string, eventId: string): Promise<boolean> {
@@ -40,14 +51,15 @@ async function isKnown(name: string, eventId: string): Promise<boolean> {
   return known !== undefined;
 }
 
-async function follow(name: string, news: ProcessorNews): Promise<void> {
+/** Brings what the news are about up to date; the request they are of, if there is one. */
+async function follow(name: string, news: ProcessorNews): Promise<PaymentRequestRow | null> {
   if (news.about === "merchant") {
     await sql.query({
       text: `update processor_connections set can_charge = $3, updated_at = $4
              where processor = $1 and merchant_id = $2`,
       values: [name, news.merchantId, news.canCharge, now()],
     });
-    return;
+    return null;
   }
   const { paymentIntentId, subscriptionId } = news.refs;
   const [column, id] =
@@ -58,5 +70,6 @@ async function follow(name: string, news: ProcessorNews): Promise<void> {
            where r.processor = $1 and r.merchant_id = $2 and r.${column} = $3 limit 1`,
     values: [name, news.merchantId, id],
   });
-  if (row !== undefined) await refreshRequest(row);
+  if (row === undefined) return null;
+  return news.fact === undefined ? refreshRequest(row) : row;
 }

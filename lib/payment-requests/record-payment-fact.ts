@@ -1,6 +1,8 @@
 import "server-only";
+import type { PayerFact } from "@/lib/adapters/processors/processor";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
 /** What a chat's timeline tells of a request that was sent into it. */
@@ -8,6 +10,7 @@ type PaymentFact =
   | "payment_request.requested"
   | "payment_request.opened"
   | "payment_request.attempted"
+  | "payment_request.challenged"
   | "payment_request.declined"
   | "payment_request.paid";
 
@@ -15,6 +18,8 @@ interface Fact {
   type: PaymentFact;
   traceId: string;
   at: Date;
+  /** Why it was declined, in the processor's word. */
+  reason?: string | null;
 }
 
 /**
@@ -36,12 +41,19 @@ export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: F
   );
 }
 
+/** Notes what came of a payer's try that did not pay. In the caller's transaction. */
+export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { is, reason }: PayerFact) {
+  const type = is === "declined" ? "payment_request.declined" : "payment_request.challenged";
+  await recordPaymentFact(tx, row, { type, traceId: row.traceId, at: now(), reason });
+}
+
 /** A fact of a request in one place. */
 export function paymentFact(
   { accountId, id, amount, currency }: PaymentRequestRow,
-  fact: Fact,
+  { reason = null, ...fact }: Fact,
   place: Pick<NewEvent, "lineId" | "chatId" | "messageId">,
 ): NewEvent {
-  const data = { payment_request_id: id, amount: Number(amount), currency };
+  const why = reason === null ? {} : { reason };
+  const data = { payment_request_id: id, amount: Number(amount), currency, ...why };
   return { ...fact, ...place, accountId, internal: true, data };
 }

@@ -12,7 +12,17 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { byKey, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-const STEPS = ["created", "sent", "opened", "attempted", "declined", "paid", "canceled", "expired"] as const;
+const STEPS = [
+  "created",
+  "sent",
+  "opened",
+  "attempted",
+  "challenged",
+  "declined",
+  "paid",
+  "canceled",
+  "expired",
+] as const;
 
 const Step = z.object({
   step: z.enum(STEPS),
@@ -20,6 +30,8 @@ const Step = z.object({
   /** Who did it: a person's name, or "API"; null = the payer or the service. */
   actor: z.string().nullable(),
   chat_id: z.uuid().nullable(),
+  /** Why it was declined, in the processor's word. */
+  reason: z.string().nullable(),
 });
 
 type Step = z.infer<typeof Step>;
@@ -50,10 +62,15 @@ export async function showPaymentRequest(
   return { payment_request: toShownRequest(row), timeline: timelineOf(row, actors, facts) };
 }
 
+interface FactPlace {
+  chatId?: string | null;
+}
+
 interface FactRow {
-  step: "sent" | "attempted" | "declined";
+  step: "sent" | "attempted" | "challenged" | "declined";
   at: Date;
   chatId: string | null;
+  reason: string | null;
 }
 
 // A fact stands once for each chat the link was sent into: distinct tells of it once. The condition on the type is the
@@ -61,12 +78,13 @@ interface FactRow {
 async function factsOf({ accountId, id, traceId }: ShownRow): Promise<FactRow[]> {
   return sql.query<FactRow>({
     name: "payment-request-facts",
-    text: `select distinct replace(type, 'payment_request.', '') as step, created_at as at, null::uuid as "chatId"
+    text: `select distinct replace(type, 'payment_request.', '') as step, created_at as at, null::uuid as "chatId",
+             data ->> 'reason' as reason
            from events where account_id = $1 and trace_id = $3 and type like 'payment_request.%'
-             and type in ('payment_request.attempted', 'payment_request.declined')
+             and type in ('payment_request.attempted', 'payment_request.challenged', 'payment_request.declined')
              and data ->> 'payment_request_id' = $2::text
            union all
-           select 'sent', m.created_at, m.chat_id from payment_request_messages s
+           select 'sent', m.created_at, m.chat_id, null from payment_request_messages s
            join messages m on m.account_id = s.account_id and m.id = s.message_id
            where s.account_id = $1 and s.payment_request_id = $2::uuid`,
     values: [accountId, id, traceId],
@@ -76,7 +94,7 @@ async function factsOf({ accountId, id, traceId }: ShownRow): Promise<FactRow[]>
 const ENDS = { succeeded: "paid", canceled: "canceled", expired: "expired" } as const;
 
 function timelineOf(row: ShownRow, { created, canceled }: ActorRow, facts: FactRow[]): Step[] {
-  const told = facts.map(({ step, at, chatId }) => toStep(step, at, { chatId }));
+  const told = facts.map(({ step, at, ...more }) => toStep(step, at, more));
   const steps = [toStep("created", row.createdAt, { actor: created }), ...told];
   if (row.openedAt !== null) steps.push(toStep("opened", row.openedAt));
   if (row.status !== "requested") {
@@ -89,7 +107,7 @@ function timelineOf(row: ShownRow, { created, canceled }: ActorRow, facts: FactR
 function toStep(
   step: Step["step"],
   at: Date,
-  { actor = null, chatId = null }: { actor?: string | null; chatId?: string | null } = {},
+  { actor = null, chatId = null, reason = null }: Partial<Pick<Step, "actor" | "reason">> & FactPlace = {},
 ): Step {
-  return { step, at: at.toISOString(), actor, chat_id: chatId };
+  return { step, at: at.toISOString(), actor, chat_id: chatId, reason };
 }

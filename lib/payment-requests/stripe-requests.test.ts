@@ -1,8 +1,9 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { showPaymentRequest } from "@/lib/payment-requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -101,6 +102,39 @@ test("a payment is paid by Stripe's word: its webhook comes twice and ends it on
   expect((await rowOf(account, row.id)).status).toBe("succeeded");
   const ends = (await paymentEvents(account)).filter(({ type }) => type === "payment.succeeded");
   expect(ends).toHaveLength(1);
+});
+
+describe("what a payer tried", () => {
+  const stepsOf = async (id: string) => {
+    const { timeline } = await showPaymentRequest(account.context(), { params: { paymentRequestId: id } });
+    return timeline.map(({ step, reason }) => (reason === null ? step : `${step}: ${reason}`));
+  };
+
+  // Each webhook comes twice at once.
+  async function tellTwice(_: string, type: string, object: unknown) {
+    const id = crypto.randomUUID();
+    const answers = await Promise.all([webhook(type, Object(object), id), webhook(type, Object(object), id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  }
+
+  test.each([
+    ["a payment", payment],
+    ["a subscription", { mode: "subscription", price_id: "price_monthly" }],
+  ])(
+    "a second step and a decline of %s are on its timeline, each once, with Stripe's reason",
+    async (_, body) => {
+      const row = await openedRequest(account, body);
+      const invoice = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`)?.latest_invoice;
+      const secret = invoice?.confirmation_secret?.client_secret ?? secretOf(row.paymentIntentId);
+      vi.spyOn(fake.books, "tell").mockImplementation(tellTwice);
+      await confirmAtStripe(fake.books, secret, "needs_step");
+      await expect(confirmAtStripe(fake.books, secret, "declined")).rejects.toThrow("declined");
+      vi.restoreAllMocks();
+      const steps = ["created", "opened", "challenged", "declined: insufficient_funds"];
+      expect((await stepsOf(row.id)).sort()).toEqual(steps.sort());
+      expect((await rowOf(account, row.id)).status).toBe("requested");
+    },
+  );
 });
 
 test("a webhook that Stripe did not sign is 403 and changes nothing", async () => {

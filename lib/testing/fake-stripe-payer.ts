@@ -22,8 +22,8 @@ export async function confirmAtStripe(books: StripeBooks, clientSecret: string, 
   );
   if (intent === undefined || !isPayable(intent, subscription))
     throw new Error("This payment can no longer be made.");
-  if (card === "declined") throw new Error("Your card was declined.");
-  if (card === "needs_step") intent.status = "requires_action";
+  if (card === "declined") return decline(books, account, { intent, subscription });
+  if (card === "needs_step") await challenge(books, account, { intent, subscription });
   else if (card === "processing") intent.status = "processing";
   else await pay(books, account, intent, subscription);
 }
@@ -33,6 +33,36 @@ export async function settleAtStripe(books: StripeBooks, paymentIntentId: string
   const entry = [...books.intents].find(([, { id }]) => id === paymentIntentId);
   if (entry === undefined) throw new Error(`there is no ${paymentIntentId}`);
   await pay(books, entry[0].split("/", 1)[0] ?? "", entry[1], undefined);
+}
+
+interface Tried {
+  intent: FakeIntent;
+  subscription: FakeSubscription | undefined;
+}
+
+async function decline(books: StripeBooks, account: string, { intent, subscription }: Tried): Promise<never> {
+  const message = "Your card was declined.";
+  intent.last_payment_error = {
+    type: "card_error",
+    code: "card_declined",
+    decline_code: "insufficient_funds",
+    message,
+  };
+  await books.tell(account, "payment_intent.payment_failed", intent);
+  if (subscription !== undefined)
+    await books.tell(account, "invoice.payment_failed", subscription.latest_invoice);
+  throw new Error(message);
+}
+
+async function challenge(
+  books: StripeBooks,
+  account: string,
+  { intent, subscription }: Tried,
+): Promise<void> {
+  intent.status = "requires_action";
+  await books.tell(account, "payment_intent.requires_action", intent);
+  if (subscription !== undefined)
+    await books.tell(account, "invoice.payment_action_required", subscription.latest_invoice);
 }
 
 function isPayable(intent: FakeIntent, subscription: FakeSubscription | undefined): boolean {

@@ -143,6 +143,7 @@ function newIntent(
     status: "requires_payment_method",
     client_secret: `${id}_secret_${newId("x")}`,
     metadata: metadataOf(form),
+    last_payment_error: null,
     latest_charge: null,
     created: seconds(),
   };

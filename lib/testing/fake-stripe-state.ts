@@ -5,7 +5,14 @@ type Tell = (account: string, type: string, object: unknown) => Promise<void>;
 export type FakeIntent = Pick<
   Stripe.PaymentIntent,
   "id" | "object" | "amount" | "amount_received" | "currency" | "status" | "client_secret" | "metadata"
-> & { latest_charge: { id: string; object: "charge"; created: number } | null; created: number };
+> & {
+  last_payment_error: Pick<
+    Stripe.PaymentIntent.LastPaymentError,
+    "type" | "code" | "decline_code" | "message"
+  > | null;
+  latest_charge: { id: string; object: "charge"; created: number } | null;
+  created: number;
+};
 
 type FakeSetup = Pick<Stripe.SetupIntent, "id" | "object" | "status" | "client_secret">;
 

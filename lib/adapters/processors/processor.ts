@@ -74,9 +74,16 @@ export interface Paid {
 /** What came of paying with a test card. */
 export type Attempt = "paid" | "declined" | "needs_step" | "processing" | "ended";
 
+/** What came of a payer's try that did not pay: declined, with the processor's word for why, or a second step asked for. */
+export interface PayerFact {
+  is: "declined" | "challenged";
+  /** Such as insufficient_funds; null when the processor gave none. */
+  reason: string | null;
+}
+
 /** What a processor tells by itself: about a payment, or that an account may charge or no longer. */
 export type ProcessorNews =
-  | { about: "order"; merchantId: string; refs: OrderRefs }
+  | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
   | { about: "merchant"; merchantId: string; canCharge: boolean };
 
 /** A webhook of a processor whose signature was right. */

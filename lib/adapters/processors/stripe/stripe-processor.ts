@@ -5,7 +5,6 @@ import {
   type Merchant,
   type Price,
   type Processor,
-  type ProcessorNews,
   SignatureRefused,
 } from "@/lib/adapters/processors/processor";
 import {
@@ -15,6 +14,7 @@ import {
   stripeSetting,
   tryAtStripe,
 } from "@/lib/adapters/processors/stripe/stripe-api";
+import { stripeNews } from "@/lib/adapters/processors/stripe/stripe-news";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
 import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-verdict";
 
@@ -111,7 +111,7 @@ async function receive(headers: Headers, text: string) {
   const event = verified(() =>
     stripeApi().webhooks.constructEvent(text, headers.get("stripe-signature") ?? "", secret),
   );
-  return { eventId: event.id, news: newsOf(event) };
+  return { eventId: event.id, news: await stripeNews(event) };
 }
 
 function verified(read: () => Stripe.Event): Stripe.Event {
@@ -119,35 +119,5 @@ function verified(read: () => Stripe.Event): Stripe.Event {
     return read();
   } catch (error) {
     throw new SignatureRefused(error instanceof Error ? error.message : "");
-  }
-}
-
-function newsOf(event: Stripe.Event): ProcessorNews | null {
-  const merchantId = event.account ?? "";
-  const ofOrder = (paymentIntentId: string | null, subscriptionId: string | null): ProcessorNews => ({
-    about: "order",
-    merchantId,
-    refs: { paymentIntentId, subscriptionId },
-  });
-  switch (event.type) {
-    case "payment_intent.succeeded":
-    case "payment_intent.processing":
-    case "payment_intent.canceled":
-      return ofOrder(event.data.object.id, null);
-    case "customer.subscription.updated":
-    case "customer.subscription.deleted":
-      return ofOrder(null, event.data.object.id);
-    case "invoice.paid": {
-      const subscription = event.data.object.parent?.subscription_details?.subscription;
-      return subscription === undefined
-        ? null
-        : ofOrder(null, typeof subscription === "string" ? subscription : subscription.id);
-    }
-    case "account.updated":
-      return { about: "merchant", merchantId, canCharge: event.data.object.charges_enabled };
-    case "account.application.deauthorized":
-      return { about: "merchant", merchantId, canCharge: false };
-    default:
-      return null;
   }
 }

@@ -29,6 +29,13 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   return lookAtStripe(merchant, refs);
 }
 
+/** What went wrong last with the payment of a subscription's first invoice. */
+export async function whyUnpaid(merchant: Merchant, subscriptionId: string) {
+  const { latest_invoice: invoice } = await readSubscription(merchant, subscriptionId);
+  const intent = typeof invoice === "object" && invoice !== null ? intentOf(invoice) : undefined;
+  return intent === undefined ? null : (await readIntent(merchant, intent)).last_payment_error;
+}
+
 function closePayment(subscription: Stripe.Subscription, options: Stripe.RequestOptions): Promise<boolean> {
   const { pending_setup_intent: setup, latest_invoice: invoice } = subscription;
   if (typeof setup === "object" && setup !== null) {

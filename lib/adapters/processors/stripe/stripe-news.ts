@@ -1,0 +1,72 @@
+import "server-only";
+import type Stripe from "stripe";
+import type { PayerFact, ProcessorNews } from "@/lib/adapters/processors/processor";
+import { whyUnpaid } from "@/lib/adapters/processors/stripe/stripe-verdict";
+
+/** What an event of Stripe's means to us; null for one that means nothing. Throws AdapterError when Stripe must be asked. */
+export async function stripeNews(event: Stripe.Event): Promise<ProcessorNews | null> {
+  const merchantId = event.account ?? "";
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.processing":
+    case "payment_intent.canceled":
+      return ofPayment(merchantId, event.data.object.id);
+    case "payment_intent.payment_failed": {
+      const { id, last_payment_error: error } = event.data.object;
+      return { ...ofPayment(merchantId, id), fact: { is: "declined", reason: reasonOf(error) } };
+    }
+    case "payment_intent.requires_action":
+      return { ...ofPayment(merchantId, event.data.object.id), fact: CHALLENGED };
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return ofSubscription(merchantId, event.data.object.id);
+    case "invoice.paid":
+      return ofInvoice(merchantId, event.data.object);
+    case "invoice.payment_action_required":
+      return withFact(ofInvoice(merchantId, event.data.object), CHALLENGED);
+    case "invoice.payment_failed":
+      return declinedInvoice(merchantId, event.data.object);
+    case "account.updated":
+      return { about: "merchant", merchantId, canCharge: event.data.object.charges_enabled };
+    case "account.application.deauthorized":
+      return { about: "merchant", merchantId, canCharge: false };
+    default:
+      return null;
+  }
+}
+
+const CHALLENGED: PayerFact = { is: "challenged", reason: null };
+
+type OrderNews = Extract<ProcessorNews, { about: "order" }>;
+
+function ofPayment(merchantId: string, paymentIntentId: string): OrderNews {
+  return { about: "order", merchantId, refs: { paymentIntentId, subscriptionId: null } };
+}
+
+function ofSubscription(merchantId: string, subscriptionId: string): OrderNews {
+  return { about: "order", merchantId, refs: { paymentIntentId: null, subscriptionId } };
+}
+
+/** null for an invoice that is of no subscription: none of ours. */
+function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderNews | null {
+  const subscription = parent?.subscription_details?.subscription;
+  if (subscription === undefined) return null;
+  return ofSubscription(merchantId, typeof subscription === "string" ? subscription : subscription.id);
+}
+
+function withFact(news: OrderNews | null, fact: PayerFact): OrderNews | null {
+  return news === null ? null : { ...news, fact };
+}
+
+// An invoice does not say why it was not paid: its payment does.
+async function declinedInvoice(merchantId: string, invoice: Stripe.Invoice): Promise<OrderNews | null> {
+  const news = ofInvoice(merchantId, invoice);
+  if (news === null) return null;
+  const merchant = { accountId: "", merchantId };
+  const error = await whyUnpaid(merchant, news.refs.subscriptionId ?? "");
+  return withFact(news, { is: "declined", reason: reasonOf(error) });
+}
+
+function reasonOf(error: Stripe.PaymentIntent.LastPaymentError | null): string | null {
+  return error?.decline_code ?? error?.code ?? null;
+}
