@@ -74,7 +74,10 @@ function Episode({ optOut }: { optOut: OptOut }) {
       <Moment at={optOut.started_at} chatId={optOut.chat_id} messageId={optOut.message_id} />
       {optOut.overrides.map((override) => (
         <div key={override.message_id} className="flex flex-col gap-1 border-t pt-3">
-          <span>Overridden by {actorName(override.by)}</span>
+          <span className="wrap-anywhere">
+            Overridden by {actorName(override.by)}
+            {override.reason !== null && `: ${override.reason}`}
+          </span>
           <Moment at={override.at} chatId={override.chat_id} messageId={override.message_id} />
         </div>
       ))}

@@ -22,6 +22,7 @@ const COLUMNS = [
   "end_message_id",
   "last_override_at",
   "last_override_by",
+  "last_override_reason",
 ];
 
 export const ExportOptOuts = contract({
@@ -52,5 +53,6 @@ function toRow({ id: _, by, ended_by, overrides, ...optOut }: OptOut): CsvRow {
     ended_by: ended_by?.name ?? ended_by?.type ?? null,
     last_override_at: last?.at ?? null,
     last_override_by: last?.by?.name ?? last?.by?.type ?? null,
+    last_override_reason: last?.reason ?? null,
   };
 }

@@ -26,7 +26,14 @@ const OptOut = z
     ended_by: NamedActor,
     /** The last sends that were accepted nevertheless. */
     overrides: z.array(
-      z.object({ message_id: z.uuid(), chat_id: z.uuid(), at: z.iso.datetime(), by: NamedActor }),
+      z.object({
+        message_id: z.uuid(),
+        chat_id: z.uuid(),
+        at: z.iso.datetime(),
+        by: NamedActor,
+        /** Why; programs give none. */
+        reason: z.string().nullable(),
+      }),
     ),
   })
   .meta({ id: "OptOut" });
@@ -70,7 +77,7 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
              ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as ended_by,
              coalesce((
                select jsonb_agg(jsonb_build_object('message_id', v.message_id, 'chat_id', v.chat_id,
-                 'at', ${isoSql("v.at")}, 'by', ${actorSql("v.actor_type", "v.actor_id", "o.account_id")}) order by v.at desc)
+                 'at', ${isoSql("v.at")}, 'reason', v.reason, 'by', ${actorSql("v.actor_type", "v.actor_id", "o.account_id")}) order by v.at desc)
                from (
                  select * from opt_out_overrides v
                  where v.account_id = o.account_id and v.handle = o.handle and v.at >= o.started_at

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "opt_out_overrides" ADD COLUMN     "reason" TEXT;
