@@ -17,6 +17,7 @@ import { sql } from "@/lib/platform/db";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { requireRight } from "@/lib/users/role-rights";
 
 const UPLOAD_SECONDS = 15 * 60;
 
@@ -51,6 +52,7 @@ export const CreateAttachment = contract({
  * AttachmentCreateResponse). Errors: as `CreateAttachment`.
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
+  requireRight(ctx, "send_messages");
   const id = newId(ctx.now.getTime());
   const file = { id, filename: body.filename, sizeBytes: body.size_bytes };
   const [row] = await insertAttachments(sql, {

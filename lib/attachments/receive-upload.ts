@@ -6,7 +6,7 @@ import {
   WrongSize,
 } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { objectKey } from "@/lib/attachments/attachment";
+import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { fail } from "@/lib/platform/errors";
@@ -30,9 +30,20 @@ export async function receiveUpload(upload: Upload): Promise<void> {
   const key = objectKey(upload);
   const allowed = verify(key, upload);
   const attachment = await findAttachment(upload.accountId, upload.attachmentId);
-  if (attachment.status !== "pending") alreadyUploaded();
+  await storeUpload(attachment, upload.body, allowed);
+}
 
-  await store(key, upload.body, allowed);
+/**
+ * Stores the bytes of a pending upload and checks them. Errors: attachment_not_found, state_conflict, file_too_large,
+ * body_invalid, upload_failed, content_type_mismatch: as `receiveUpload`.
+ */
+export async function storeUpload(
+  attachment: AttachmentRow,
+  body: ByteStream,
+  allowed: { contentType: string; sizeBytes: number },
+): Promise<void> {
+  if (attachment.status !== "pending") alreadyUploaded();
+  await store(objectKey({ accountId: attachment.account_id, attachmentId: attachment.id }), body, allowed);
 
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");

@@ -20,6 +20,17 @@ export async function recordAudit(
   await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
 }
 
+/** As `recordAudit`, when a person did it: what programs send and react is in the request log alone. */
+export async function recordUserDeed(
+  tx: Sql,
+  ctx: Context,
+  action: string,
+  messageId: string,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  if (ctx.actor.type === "user") await recordAudit(tx, ctx, action, "message", messageId, detail);
+}
+
 /** As `recordAudit`, for what the operator or the service itself did. */
 export async function recordSystemAudit(
   tx: Sql,

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { HealthStatus, type toChat } from "@/lib/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { getChat } from "@/lib/chats/get-chat";
@@ -17,6 +18,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
 
 const RECIPIENTS_MOST = 31;
 
@@ -50,6 +52,7 @@ export const CreateChat = contract({
  * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
+  requireRight(ctx, "send_messages");
   const toOpen = await toChatToOpen(ctx, body);
   const { line, recipients, service } = toOpen;
   const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>
@@ -85,7 +88,11 @@ interface First {
 export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await refuseFirstLinks(ctx, prepared.content);
-  return { chatId, sent: await acceptContent(ctx, chatId, prepared, overrideOptout, tx) };
+  const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  if (sent.replayOf === null) {
+    await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
+  }
+  return { chatId, sent };
 }
 
 async function openAndSend(ctx: Context, first: First) {

@@ -3,6 +3,7 @@ import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/chats/create-chat";
 import { DryRun, dryRun } from "@/lib/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
 
 export const TryCreateChat = contract({
   ...CreateChat,
@@ -13,6 +14,7 @@ export const TryCreateChat = contract({
 
 /** What would become of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
 export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCreateChat>) {
+  requireRight(ctx, "send_messages");
   const toOpen = await toChatToOpen(ctx, body);
   return dryRun(ctx, {
     content: body.message,

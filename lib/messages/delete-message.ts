@@ -6,6 +6,7 @@ import { failUnlessForeign } from "@/lib/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from the service",
@@ -24,6 +25,7 @@ export async function deleteMessage(
   ctx: Context,
   { params }: Input<typeof DeleteMessage>,
 ): Promise<undefined> {
+  requireRight(ctx, "send_messages");
   const deleted = await transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({
       text: `update messages

@@ -10,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
 
 const EDITS_MOST = 5;
 const EDITABLE_MINUTES = 15;
@@ -48,6 +49,7 @@ export const EditMessage = contract({
  * minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as `EditMessage`.
  */
 export async function editMessage(ctx: Context, { params, body }: Input<typeof EditMessage>) {
+  requireRight(ctx, "send_messages");
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkEditable(ctx, message, body.part_index);
     await checkEditsLeft(tx, message);

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { getChat } from "@/lib/chats/get-chat";
 import { toStoredMedia } from "@/lib/messages/media-part";
 import { withFiles } from "@/lib/messages/prepare-parts";
@@ -12,6 +13,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
 
 const URL_MOST = 2048;
 
@@ -74,6 +76,7 @@ export const SendVoiceMemo = contract({
  * Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
+  requireRight(ctx, "send_messages");
   const { voice_memo_url: url, attachment_id } = body;
   const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
   const sent = await withFiles(ctx, wanted, async (messageId, [file]) => {
@@ -118,6 +121,7 @@ async function acceptMemo(
     text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",
     values: [ctx.account.id, prepared.messageId],
   });
+  await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
   return accepted.message;
 }
 

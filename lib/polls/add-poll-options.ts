@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { queueAction } from "@/lib/actions/queue-action";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { eventIds } from "@/lib/messages/edit-text";
 import { withMessage } from "@/lib/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
@@ -11,6 +12,7 @@ import { checkPoll } from "@/lib/polls/check-poll";
 import { findPoll } from "@/lib/polls/find-poll";
 import { NewOption, OPTIONS_MOST, PollEnvelope } from "@/lib/polls/poll";
 import { findOptions } from "@/lib/polls/poll-events";
+import { requireRight } from "@/lib/users/role-rights";
 
 export const AddPollOptions = contract({
   summary: "Add options to a poll",
@@ -32,6 +34,7 @@ export const AddPollOptions = contract({
 
 /** Adds options behind those of a poll; none is ever changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
 export async function addPollOptions(ctx: Context, { params, body }: Input<typeof AddPollOptions>) {
+  requireRight(ctx, "send_messages");
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);
     const has = (await findOptions(tx, message)).length;
@@ -48,6 +51,7 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
       traceId: ctx.traceId,
       at: ctx.now,
     });
+    await recordUserDeed(tx, ctx, "poll.options_added", message.id, { count: added.length });
   });
   return findPoll(ctx, params.messageId);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
 import { acceptContent } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -10,6 +11,7 @@ import { newId } from "@/lib/platform/ids";
 import { findPoll } from "@/lib/polls/find-poll";
 import { NewOptions, PollEnvelope } from "@/lib/polls/poll";
 import { storePoll } from "@/lib/polls/store-poll";
+import { requireRight } from "@/lib/users/role-rights";
 
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
@@ -45,6 +47,7 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
  * its own, answers the original (contract.md 1.1). Errors: as `SendPoll`.
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
+  requireRight(ctx, "send_messages");
   const { idempotency_key: key = null } = body.poll;
   const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
   if (earlier !== null) return findPoll(ctx, earlier);
@@ -81,6 +84,7 @@ async function acceptPoll(
   const where = { accountId: ctx.account.id, messageId, participantId: sender.id, at: ctx.now };
   const options = poll.options.map(({ text }) => ({ ref: null, text }));
   await storePoll(tx, where, { options, idempotencyKey: key });
+  await recordUserDeed(tx, ctx, "message.sent", messageId, { chat_id: chatId });
   return messageId;
 }
 

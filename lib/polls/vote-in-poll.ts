@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { queueAction } from "@/lib/actions/queue-action";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { eventIds } from "@/lib/messages/edit-text";
 import { withMessage } from "@/lib/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
@@ -11,6 +12,7 @@ import { checkPoll } from "@/lib/polls/check-poll";
 import { findPoll } from "@/lib/polls/find-poll";
 import { PollEnvelope } from "@/lib/polls/poll";
 import { findOptions } from "@/lib/polls/poll-events";
+import { requireRight } from "@/lib/users/role-rights";
 
 export const VoteInPoll = contract({
   summary: "Vote in a poll",
@@ -35,6 +37,7 @@ export const VoteInPoll = contract({
  * (contract.md 1.2). Errors: as `VoteInPoll`.
  */
 export async function voteInPoll(ctx: Context, { params, body }: Input<typeof VoteInPoll>) {
+  requireRight(ctx, "send_messages");
   const isRemoved = body.operation === "remove";
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);
@@ -49,6 +52,9 @@ export async function voteInPoll(ctx: Context, { params, body }: Input<typeof Vo
       payload: { option: option.ref, is_removed: isRemoved },
       traceId: ctx.traceId,
       at: ctx.now,
+    });
+    await recordUserDeed(tx, ctx, isRemoved ? "poll.vote_removed" : "poll.voted", message.id, {
+      option_id: option.id,
     });
   });
   return findPoll(ctx, params.messageId);

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { queueAction } from "@/lib/actions/queue-action";
+import { recordUserDeed } from "@/lib/audit/record-audit";
 import { eventIds } from "@/lib/messages/edit-text";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
@@ -11,6 +12,7 @@ import type { ReactPayload } from "@/lib/reactions/reaction-actions";
 import { ReactionBody } from "@/lib/reactions/reaction-body";
 import { resolveSticker } from "@/lib/reactions/resolve-sticker";
 import { firstPlacement, movePlacement } from "@/lib/reactions/sticker-placement";
+import { requireRight } from "@/lib/users/role-rights";
 
 /** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
 export const Ack = z
@@ -47,6 +49,7 @@ export const SetReaction = contract({
  * (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
  */
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
+  requireRight(ctx, "send_messages");
   const hasPicture = body.attachment_id !== undefined || body.url !== undefined;
   const picture = body.type === "sticker" && hasPicture ? await resolveSticker(ctx, body) : null;
 
@@ -72,6 +75,8 @@ export async function setReaction(ctx: Context, { params, body }: Input<typeof S
       traceId: ctx.traceId,
       at: ctx.now,
     });
+    const deed = change.isRemoved ? "reaction.removed" : "reaction.added";
+    await recordUserDeed(tx, ctx, deed, message.id, { type: change.type, part_index: body.part_index });
   });
   const what = body.operation === "add" ? "Reaction" : "Reaction removal";
   return { status: "accepted" as const, message: `${what} queued`, trace_id: ctx.traceId };

@@ -1,8 +1,14 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { withDryRun } from "@/lib/http/with-dry-run";
+import { DryRunQuery } from "@/lib/messages/dry-run";
 import { ListTimeline, listTimeline } from "@/lib/messages/list-timeline";
-import { sendAsUser } from "@/lib/messages/send-as-user";
-import { SendMessage } from "@/lib/messages/send-message";
+import { SendAsUser, sendAsUser } from "@/lib/messages/send-as-user";
+import { TrySend, trySend } from "@/lib/messages/try-send";
 
 export const GET = endpoint(ListTimeline, listTimeline, authenticateSession);
-export const POST = endpoint(SendMessage, sendAsUser, authenticateSession);
+export const POST = withDryRun(
+  endpoint(SendAsUser, sendAsUser, authenticateSession),
+  endpoint(TrySend, trySend, authenticateSession),
+  DryRunQuery,
+);
