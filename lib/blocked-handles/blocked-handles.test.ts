@@ -1,16 +1,33 @@
 import "@/lib/testing/use-test-database";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { allTransports } from "@/lib/adapters/transports/registry";
 import { exportBlocks } from "@/lib/blocked-handles/export-blocks";
 import { listBlocks } from "@/lib/blocked-handles/list-blocks";
+import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import {
+  createDirectChat,
+  createTestPhone,
+  eventsOfMessage,
+  readAs,
+  readMessage,
+  untilStatus,
+  writeAs,
+} from "@/lib/testing/factories";
 
 let account: TestAccount;
 let phone: string;
 let chatId: string;
+let running: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.map((part) => part.stop()));
+  running = [];
+});
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
@@ -92,6 +109,39 @@ describe("a blocked handle", () => {
       ["handle.blocked", phone, "api", { reason: "spam" }],
       ["handle.unblocked", phone, "api", { reason: "spam" }],
     ]);
+  });
+
+  test("still gets what was sent before the block: receipts of it are ours to know; what its phone does is not", async () => {
+    running = [startDispatch()];
+    const sent = await send(chatId);
+    const messageId = sent.body.message.id;
+    await untilStatus(account, messageId, "sent");
+    await call("POST", { handle: phone });
+    for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+
+    await untilStatus(account, messageId, "delivered");
+    await readAs(account, phone, chatId);
+    await untilStatus(account, messageId, "read");
+    const types = (await eventsOfMessage(account, messageId)).map(({ type }) => type);
+    expect(types).toEqual(["message.sent", "message.delivered", "message.read"]);
+
+    const before = await prisma().event.count({ where: { accountId: account.ref.id } });
+    const phones = `/simulator/phones/${phone}`;
+    const does = (what: string, body: object) =>
+      callApi(`POST ${phones}/${what}`, { token: account.token, body });
+    await does("reactions", { message_id: messageId, type: "love" });
+    await does("typing", { chat_id: chatId });
+    await does("background", { chat_id: chatId, background: { type: "color", variant: "lime" } });
+    await does("location", { to: account.line });
+    expect(await prisma().event.count({ where: { accountId: account.ref.id } })).toBe(before);
+  });
+
+  test("cannot change what it wrote before it was blocked", async () => {
+    const { messageId } = await writeAs(account, phone, { to: account.line, text: "kind words" });
+    await call("POST", { handle: phone });
+    const body = { message_id: messageId, text: "unkind words" };
+    await callApi(`POST /simulator/phones/${phone}/edits`, { token: account.token, body });
+    expect((await readMessage(account, messageId)).parts).toMatchObject([{ value: "kind words" }]);
   });
 
   test("stays in its groups: they are written to and read as before", async () => {

@@ -14,19 +14,33 @@ interface Row {
   line_type: ServiceType;
 }
 
+const PARTICIPANTS = `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
+  from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id`;
+
 /** Everyone ever in a chat, by participant id. Empty when the account has no such chat. */
-export async function findParticipants(
-  accountId: string,
-  chatId: string,
-  on: Sql = sql,
-): Promise<Map<string, ChatHandle>> {
+export async function findParticipants(accountId: string, chatId: string, on: Sql = sql): Promise<Handles> {
   const rows = await on.query<Row>({
     name: "find-participants",
-    text: `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
-           from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id
-           where c.account_id = $1 and c.id = $2`,
+    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = $2`,
     values: [accountId, chatId],
   });
+  return byId(rows);
+}
+
+/** Everyone ever in the chat of a message. Empty when the account has no such message. */
+export async function findParticipantsOfMessage(accountId: string, messageId: string): Promise<Handles> {
+  const rows = await sql.query<Row>({
+    name: "find-participants-of-message",
+    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = (
+             select m.chat_id from messages m where m.account_id = $1 and m.id = $2 and m.deleted_at is null)`,
+    values: [accountId, messageId],
+  });
+  return byId(rows);
+}
+
+type Handles = Map<string, ChatHandle>;
+
+function byId(rows: Row[]): Handles {
   return new Map(rows.map((row) => [row.id, toHandle(row)]));
 }
 

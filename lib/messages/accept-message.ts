@@ -111,36 +111,40 @@ export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Acce
   return toAccepted(settled);
 }
 
-// What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit.
-const capped = new Set<string>();
-const CAPPED_MOST = 10_000;
+// What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit. Sandboxes
+// have a cap unless one was seen without; others have none unless one was seen with.
+const unusual = new Set<string>();
+const UNUSUAL_MOST = 10_000;
+
+function isCounted({ accountId, isSandbox }: NewMessage): boolean {
+  return isSandbox !== unusual.has(accountId);
+}
+
+function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: AcceptedRow): void {
+  if ((daily_messages !== null) === isSandbox) return void unusual.delete(accountId);
+  if (unusual.size >= UNUSUAL_MOST) unusual.clear();
+  unusual.add(accountId);
+}
 
 async function settle(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
-  const accept = () => acceptFirst(message, tx);
-  const first = await accept();
-  if (first.outcome === "crowded") return settleCrowded(message, first, tx);
+  const first = await acceptFirst(message, tx);
+  noteCap(message, first);
+  if (first.outcome === "crowded") {
+    return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
+  }
   // Another instance stored the same key between our look and our insert, or the day is full: now it can be seen.
-  return first.outcome === "ok" && !first.inserted ? accept() : first;
+  return first.outcome === "ok" && !first.inserted ? settle(message, tx) : first;
 }
 
 function acceptFirst(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
-  if (capped.has(message.accountId)) return acceptOne(tx ?? sql, message, ACCEPT_COUNTED);
+  if (isCounted(message)) return acceptOne(tx ?? sql, message, ACCEPT_COUNTED);
   return tx === undefined ? acceptBatched(message) : acceptOne(tx, message, ACCEPT_ONE);
 }
 
-async function settleCrowded(
-  message: NewMessage,
-  { daily_messages }: AcceptedRow,
-  tx: Sql | undefined,
-): Promise<AcceptedRow> {
-  if (capped.size >= CAPPED_MOST) capped.clear();
-  if (daily_messages === null) capped.delete(message.accountId);
-  else capped.add(message.accountId);
-
-  return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
-}
-
-/** Near a limit: sends to one chat go one after the other on all instances, each seeing those before it. */
+/**
+ * Near a limit: sends to one chat go one after the other on all instances, each seeing those before it. A statement sees
+ * what was committed when it began, so the lock cannot be part of it: it is taken by a statement before.
+ */
 async function acceptLocked(message: NewMessage, tx: Sql): Promise<AcceptedRow> {
   await tx.query({
     name: "lock-chat-sends",

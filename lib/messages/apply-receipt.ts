@@ -15,7 +15,9 @@ export class ReceiptTooEarly extends Error {}
 
 /**
  * Applies a delivery report to the message it is about: in any order, repeated, or long after the send was given up
- * (contract.md 0). What it changes and the events of it are one statement. Throws ReceiptTooEarly.
+ * (contract.md 0). What it changes and the events of it are one statement. A block of the recipient changes nothing of it:
+ * only what they write and do is dropped, and what became of our own message stays ours to know (contract.md 1.7). Throws
+ * ReceiptTooEarly.
  */
 export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promise<void> {
   for (;;) {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { findParticipants } from "@/lib/chats/find-participants";
+import { findParticipantsOfMessage } from "@/lib/chats/find-participants";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
@@ -33,18 +33,18 @@ const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
  */
 export async function listThread(ctx: Context, { params, query }: Input<typeof ListThread>) {
   const accountId = ctx.account.id;
+  const { messageId } = params;
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
-  const thread = await findThread(accountId, params.messageId);
-  if (thread === null) return failUnlessForeign(ctx, params.messageId);
 
   const [handles, rows] = await Promise.all([
-    findParticipants(accountId, thread.chat_id),
+    findParticipantsOfMessage(accountId, messageId),
     sql.query<MessageRow>({
       name: `list-thread-${query.order}`,
       text: pageText(query.order),
-      values: [accountId, thread.id, after ?? STARTS[query.order], query.limit + 1],
+      values: [accountId, messageId, after ?? STARTS[query.order], query.limit + 1],
     }),
   ]);
+  if (handles.size === 0) return failUnlessForeign(ctx, messageId);
 
   const page = toPage(rows, query.limit, (row) => [row.id]);
   return { messages: page.items.map((row) => toMessage(row, handles)), next_cursor: page.nextCursor };
@@ -52,25 +52,18 @@ export async function listThread(ctx: Context, { params, query }: Input<typeof L
 
 const STARTS = { asc: BEFORE_ALL, desc: AFTER_ALL };
 
-async function findThread(accountId: string, messageId: string) {
-  const [thread] = await sql.query<{ id: string; chat_id: string }>({
-    name: "find-thread",
-    text: `select coalesce(thread_id, id) as id, chat_id from messages
-           where account_id = $1 and id = $2 and deleted_at is null`,
-    values: [accountId, messageId],
-  });
-  return thread ?? null;
-}
-
 // The first message and its replies are found by an index each.
 function pageText(order: "asc" | "desc"): string {
   const isBehind = order === "asc" ? "m.id > $3" : "m.id < $3";
-  return `select * from (
+  return `with thread as materialized (
+      select coalesce(thread_id, id) as id from messages where account_id = $1 and id = $2 and deleted_at is null
+    )
+    select * from (
       select ${MESSAGE_COLUMNS} from messages m
-      where m.account_id = $1 and m.id = $2 and m.deleted_at is null and ${isBehind}
+      where m.account_id = $1 and m.id = (select id from thread) and m.deleted_at is null and ${isBehind}
       union all
       (select ${MESSAGE_COLUMNS} from messages m
-      where m.account_id = $1 and m.thread_id = $2 and m.deleted_at is null and ${isBehind}
+      where m.account_id = $1 and m.thread_id = (select id from thread) and m.deleted_at is null and ${isBehind}
       order by m.id ${order} limit $4)
     ) m order by m.id ${order} limit $4`;
 }

@@ -4,6 +4,7 @@ import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
+import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 
@@ -120,6 +121,17 @@ describe("a sandbox's messages of a day", () => {
       ),
     );
     expect(accepted(answers.map(({ status }) => status))).toBe(8);
+  });
+
+  test("a send that counts takes two statements from the first on, authentication included", async () => {
+    expect(await countStatements(() => send())).toBe(2);
+    expect(await countStatements(() => send())).toBe(2);
+
+    await updateAccountOptions(account.context(), { body: { daily_messages: null } });
+    await send();
+    expect(await countStatements(() => send())).toBe(2);
+    await updateAccountOptions(account.context(), { body: { daily_messages: 5 } });
+    expect(accepted(await sendMany(3))).toBe(2);
   });
 
   test("a production account has no cap and keeps no count", async () => {

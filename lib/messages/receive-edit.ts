@@ -1,18 +1,23 @@
 import "server-only";
 import type { InboundEdit, LineRef } from "@/lib/adapters/transports/transport";
+import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { editText } from "@/lib/messages/edit-text";
 import { lockReported } from "@/lib/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 
-/** Somebody edited a text part of what they wrote. A repeat, or an edit of what we do not have, changes nothing. */
+/**
+ * Somebody edited a text part of what they wrote. A repeat, an edit of what we do not have, and one of somebody who is
+ * blocked (in a direct chat), change nothing.
+ */
 export async function receiveEdit(line: LineRef, edit: InboundEdit): Promise<void> {
   await transaction(async (tx) => {
     const message = await lockReported(tx, line, edit.ref);
     const part = message?.parts[edit.part];
     if (message == null || message.is_from_me || message.sender.handle !== edit.from) return;
     if (part?.type !== "text" || part.value === edit.text) return;
+    if (!message.is_group && (await isBlocked(tx, line.accountId, edit.from))) return;
 
     await editText(tx, message, {
       partIndex: edit.part,

@@ -6,6 +6,7 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
+import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { lockReported } from "@/lib/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -79,14 +80,4 @@ async function takeFile(line: LineRef, image: InMedia): Promise<AttachmentRow | 
     files: [file],
   });
   return row ?? null;
-}
-
-/** Whether an account lets nothing of a handle in. */
-export async function isBlocked(tx: Sql, accountId: string, handle: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: "is-blocked",
-    text: "select 1 from contacts where account_id = $1 and handle = $2 and blocked_at is not null",
-    values: [accountId, handle],
-  });
-  return rows.length > 0;
 }

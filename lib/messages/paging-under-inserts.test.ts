@@ -1,0 +1,143 @@
+import "@/lib/testing/use-test-database";
+
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { acceptTestMessage, createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+
+let account: TestAccount;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+interface Walk {
+  path: string;
+  query: string;
+  key: "messages" | "chats";
+}
+
+/** The ids of every page to the end. */
+async function walk({ path, query, key }: Walk): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor = ""; ; ) {
+    const answer = await callApi(`GET ${path}?${query}${cursor}`, { token: account.token });
+    expect(answer.status).toBe(200);
+    seen.push(...answer.body[key].map(({ id }: { id: string }) => id));
+    if (answer.body.next_cursor === null) return seen;
+    expect(answer.body[key].length).toBeGreaterThan(0);
+    cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
+  }
+}
+
+/** Walks while writers beside it, each on a connection of its own, write one thing after the other. */
+async function walkAmid(
+  asked: Walk,
+  writers: number,
+  write: (writer: number) => Promise<unknown>,
+): Promise<{ seen: string[]; written: number }> {
+  let isOver = false;
+  let written = 0;
+  const writing = Array.from({ length: writers }, async (_, writer) => {
+    for (; !isOver; written++) await write(writer);
+  });
+  // The walk begins while somebody already writes.
+  while (written === 0 && writers > 0) await new Promise((resolve) => setImmediate(resolve));
+  try {
+    return { seen: await walk(asked), written };
+  } finally {
+    isOver = true;
+    await Promise.all(writing);
+  }
+}
+
+const sizes = {
+  there: fc.integer({ min: 1, max: 14 }),
+  writers: fc.integer({ min: 1, max: 4 }),
+  limit: fc.integer({ min: 1, max: 5 }),
+};
+
+test("a walk over messages shows each that was there once, newest first, and repeats none, amid inserts", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.record(sizes), async ({ there, writers, limit }) => {
+      const phone = await createTestPhone(account);
+      const chatId = await createDirectChat(account, phone);
+      const known: string[] = [];
+      for (let made = 0; made < there; made++) known.push(await acceptTestMessage(account, chatId));
+      const list = {
+        path: `/v3/chats/${chatId}/messages`,
+        query: `limit=${limit}`,
+        key: "messages",
+      } as const;
+
+      const { seen } = await walkAmid(list, writers, (writer) =>
+        writer % 2 === 0
+          ? acceptTestMessage(account, chatId, "meanwhile")
+          : writeAs(account, phone, { to: chatId, text: "meanwhile" }),
+      );
+
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.filter((id) => known.includes(id))).toEqual(known.toReversed());
+      expect(seen).toEqual(seen.toSorted().toReversed());
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("a walk over a thread shows each reply that was there once, and repeats none, amid inserts", async () => {
+  const order = fc.constantFrom("asc", "desc");
+  await fc.assert(
+    fc.asyncProperty(fc.record({ ...sizes, order }), async ({ there, writers, limit, order: asked }) => {
+      const phone = await createTestPhone(account);
+      const chatId = await createDirectChat(account, phone);
+      const first = await acceptTestMessage(account, chatId, "first");
+      const reply = () =>
+        acceptTestMessage(account, chatId, "reply", { reply_to: { message_id: first, part_index: 0 } });
+      const known = [first];
+      for (let made = 0; made < there; made++) known.push(await reply());
+      const query = `limit=${limit}&order=${asked}`;
+      const thread = { path: `/v3/messages/${first}/thread`, query, key: "messages" } as const;
+
+      // Upwards the end runs away from the walk: so many and no more.
+      let left = 60;
+      const { seen } = await walkAmid(thread, writers, async () =>
+        left-- > 0 ? reply() : new Promise((resolve) => setImmediate(resolve)),
+      );
+
+      expect(new Set(seen).size).toBe(seen.length);
+      const sorted = asked === "asc" ? known : known.toReversed();
+      expect(seen.filter((id) => known.includes(id))).toEqual(sorted);
+      expect(seen).toEqual(asked === "asc" ? seen.toSorted() : seen.toSorted().toReversed());
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("a walk over chats shows each that nobody touched meanwhile exactly once, and none twice", async () => {
+  const phones: string[] = [];
+  while (phones.length < 12) phones.push(await createTestPhone(account));
+  const chats = await Promise.all(phones.map((phone) => createDirectChat(account, phone)));
+  const choices = fc.record({
+    ...sizes,
+    touched: fc.uniqueArray(fc.nat({ max: phones.length - 1 }), { minLength: 1, maxLength: 6 }),
+  });
+
+  await fc.assert(
+    fc.asyncProperty(choices, async ({ touched, writers, limit }) => {
+      const list = { path: "/v3/chats", query: `limit=${limit}`, key: "chats" } as const;
+      let turn = 0;
+      const { seen } = await walkAmid(list, writers, async (writer) => {
+        // New chats come too, above all others.
+        if (writer === 3) return createDirectChat(account, await createTestPhone(account));
+        const phone = phones[touched[turn++ % touched.length] ?? 0] ?? "";
+        return writeAs(account, phone, { to: account.line, text: "touched" });
+      });
+
+      const untouched = chats.filter((_, index) => !touched.includes(index));
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(untouched.filter((id) => seen.filter((one) => one === id).length !== 1)).toEqual([]);
+    }),
+    { numRuns: 6 },
+  );
+});
