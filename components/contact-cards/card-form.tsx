@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { toast } from "sonner";
+import { CardPicture } from "@/components/contact-cards/card-picture";
 import { PictureField } from "@/components/contact-cards/picture-field";
 import { FailureNote } from "@/components/data/failure-note";
 import { linesKey } from "@/components/lines/lines-key";
@@ -13,6 +14,8 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/get-line-details";
+
+const PICTURE_LEAST_PIXELS = 200;
 
 export type CardFields = {
   firstName: string;
@@ -55,7 +58,16 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
           <FailureNote title="Not saved" failure={save.error} />
           {mayManage && (
             <PictureField
-              name={`${fields.firstName} ${fields.lastName}`}
+              label="Picture"
+              shape="round"
+              leastPixels={PICTURE_LEAST_PIXELS}
+              shown={
+                <CardPicture
+                  name={`${fields.firstName} ${fields.lastName}`.trim() || "?"}
+                  url={fields.pictureUrl}
+                  className="size-14 text-lg"
+                />
+              }
               url={fields.pictureUrl}
               onChange={(pictureUrl) => onChange({ ...fields, pictureUrl, isNewPicture: true })}
             />

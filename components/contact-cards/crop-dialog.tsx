@@ -14,25 +14,35 @@ import {
 } from "@/components/ui/dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 
+/** How the square is shown in the end. */
+export type PictureShape = keyof typeof SHOWN;
+
+const SHOWN = {
+  round: { note: "Phones show it round.", cropShape: "round" },
+  square: { note: "Payers see all of the square.", cropShape: "rect" },
+} as const;
+
 type CropDialogProps = {
   picture: HTMLImageElement;
+  shape: PictureShape;
+  leastPixels: number;
   onDone: (dataUrl: string) => void;
   onCancel: () => void;
 };
 
 /** Cuts a square out of a picture: drag it or use the arrow keys, and zoom. */
-export function CropDialog({ picture, onDone, onCancel }: CropDialogProps) {
+export function CropDialog({ picture, shape, leastPixels, onDone, onCancel }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [square, setSquare] = useState<Square | null>(null);
-  const most = zoomMost({ width: picture.naturalWidth, height: picture.naturalHeight });
+  const most = zoomMost({ width: picture.naturalWidth, height: picture.naturalHeight }, leastPixels);
   return (
     <Dialog open onOpenChange={(open) => !open && onCancel()}>
       <DialogContent className="sm:max-w-md">
         <DialogHeader>
           <DialogTitle>Crop to a square</DialogTitle>
           <DialogDescription>
-            Drag the picture, or move it with the arrow keys. Phones show it round.
+            Drag the picture, or move it with the arrow keys. {SHOWN[shape].note}
           </DialogDescription>
         </DialogHeader>
         <div className="relative h-72 overflow-hidden rounded-lg bg-black">
@@ -42,7 +52,7 @@ export function CropDialog({ picture, onDone, onCancel }: CropDialogProps) {
             zoom={zoom}
             maxZoom={most}
             aspect={1}
-            cropShape="round"
+            cropShape={SHOWN[shape].cropShape}
             showGrid={false}
             onCropChange={setCrop}
             onZoomChange={setZoom}
@@ -71,7 +81,10 @@ export function CropDialog({ picture, onDone, onCancel }: CropDialogProps) {
           <Button variant="outline" onClick={onCancel}>
             Cancel
           </Button>
-          <Button disabled={square === null} onClick={() => square && onDone(cropPicture(picture, square))}>
+          <Button
+            disabled={square === null}
+            onClick={() => square && onDone(cropPicture(picture, square, leastPixels))}
+          >
             Use this picture
           </Button>
         </DialogFooter>

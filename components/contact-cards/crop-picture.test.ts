@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { refusePicture, zoomMost } from "@/components/contact-cards/crop-picture";
 
-test("a picture is refused below 200 pixels on either side, saying what it has", () => {
-  expect(refusePicture({ width: 200, height: 200 })).toBeNull();
-  expect(refusePicture({ width: 4000, height: 199 })).toContain("4000 by 199");
+test("a picture is refused below the least pixels on either side, saying what it has", () => {
+  expect(refusePicture({ width: 200, height: 200 }, 200)).toBeNull();
+  expect(refusePicture({ width: 4000, height: 199 }, 200)).toContain("4000 by 199");
 });
 
-test("one zooms in only as far as 200 pixels are left", () => {
-  expect(zoomMost({ width: 200, height: 900 })).toBe(1);
-  expect(zoomMost({ width: 500, height: 900 })).toBe(2.5);
-  expect(zoomMost({ width: 9000, height: 9000 })).toBe(4);
+test("one zooms in only as far as the least pixels are left", () => {
+  expect(zoomMost({ width: 200, height: 900 }, 200)).toBe(1);
+  expect(zoomMost({ width: 500, height: 900 }, 200)).toBe(2.5);
+  expect(zoomMost({ width: 9000, height: 9000 }, 200)).toBe(4);
 });

@@ -1,5 +1,5 @@
-const PICTURE_LEAST_PIXELS = 200;
 const PICTURE_MOST_PIXELS = 800;
+const ZOOM_MOST = 4;
 const JPEG_QUALITY = 0.9;
 
 /** A square of a picture, in its own pixels. */
@@ -9,17 +9,21 @@ export interface Square {
   width: number;
 }
 
-/** Why a picture cannot become a card's, or null when it can. */
-export function refusePicture({ width, height }: { width: number; height: number }): string | null {
-  const side = Math.min(width, height);
-  if (side >= PICTURE_LEAST_PIXELS) return null;
-  const least = `${PICTURE_LEAST_PIXELS} by ${PICTURE_LEAST_PIXELS}`;
-  return `The picture has ${width} by ${height} pixels; a card needs at least ${least}. Choose a larger one.`;
+interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/** Why a picture cannot be used where at least so many pixels a side are needed, or null when it can. */
+export function refusePicture({ width, height }: PictureSize, leastPixels: number): string | null {
+  if (Math.min(width, height) >= leastPixels) return null;
+  const least = `${leastPixels} by ${leastPixels}`;
+  return `The picture has ${width} by ${height} pixels; at least ${least} are needed. Choose a larger one.`;
 }
 
 /** How far one may zoom in so that what is cut out still has enough pixels. */
-export function zoomMost({ width, height }: { width: number; height: number }): number {
-  return Math.max(1, Math.min(4, Math.min(width, height) / PICTURE_LEAST_PIXELS));
+export function zoomMost({ width, height }: PictureSize, leastPixels: number): number {
+  return Math.max(1, Math.min(ZOOM_MOST, Math.min(width, height) / leastPixels));
 }
 
 /** Reads the picture in a file. Throws when the browser cannot. */
@@ -30,9 +34,9 @@ export async function readPicture(url: string): Promise<HTMLImageElement> {
   return picture;
 }
 
-/** The square of a picture as a JPEG data URL, at most 800 pixels wide and never below the least a card needs. */
-export function cropPicture(picture: HTMLImageElement, { x, y, width }: Square): string {
-  const side = Math.max(PICTURE_LEAST_PIXELS, Math.min(PICTURE_MOST_PIXELS, Math.round(width)));
+/** The square of a picture as a JPEG data URL, at most 800 pixels wide and never below the least. */
+export function cropPicture(picture: HTMLImageElement, { x, y, width }: Square, leastPixels: number): string {
+  const side = Math.max(leastPixels, Math.min(PICTURE_MOST_PIXELS, Math.round(width)));
   const canvas = document.createElement("canvas");
   canvas.width = side;
   canvas.height = side;

@@ -1,19 +1,26 @@
 "use client";
 
 import { ImageUp, Trash2 } from "lucide-react";
-import { type ChangeEvent, useRef, useState } from "react";
-import { CardPicture } from "@/components/contact-cards/card-picture";
-import { CropDialog } from "@/components/contact-cards/crop-dialog";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { CropDialog, type PictureShape } from "@/components/contact-cards/crop-dialog";
 import { readPicture, refusePicture } from "@/components/contact-cards/crop-picture";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 
-type PictureFieldProps = { name: string; url: string | null; onChange: (dataUrl: string | null) => void };
+type PictureFieldProps = {
+  label: string;
+  /** What is chosen now, or what stands in its place. */
+  shown: ReactNode;
+  shape: PictureShape;
+  leastPixels: number;
+  url: string | null;
+  onChange: (dataUrl: string | null) => void;
+};
 
 const UNREADABLE = "The browser cannot read this file. Choose a JPEG, PNG or WebP picture.";
 
 /** Chooses a picture and cuts a square out of it. */
-export function PictureField({ name, url, onChange }: PictureFieldProps) {
+export function PictureField({ label, shown, shape, leastPixels, url, onChange }: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<HTMLImageElement | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -24,8 +31,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
     target.value = "";
     if (file === undefined) return;
     const read = await readPicture(URL.createObjectURL(file)).catch(() => null);
-    const wrong =
-      read === null ? UNREADABLE : refusePicture({ width: read.naturalWidth, height: read.naturalHeight });
+    const wrong = read === null ? UNREADABLE : refusePicture(sizeOf(read), leastPixels);
     setRefused(wrong);
     if (wrong === null) setPicture(read);
   }
@@ -37,9 +43,9 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
 
   return (
     <Field invalid={refused !== null}>
-      <FieldLabel>Picture</FieldLabel>
+      <FieldLabel>{label}</FieldLabel>
       <div className="flex flex-wrap items-center gap-3">
-        <CardPicture name={name.trim() || "?"} url={url} className="size-14 text-lg" />
+        {shown}
         <FieldControl>
           <input
             ref={input}
@@ -61,11 +67,15 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
           </Button>
         )}
       </div>
-      <FieldDescription>At least 200 by 200 pixels; it is cropped to a square.</FieldDescription>
+      <FieldDescription>
+        At least {leastPixels} by {leastPixels} pixels; it is cropped to a square.
+      </FieldDescription>
       <FieldError>{refused}</FieldError>
       {picture !== null && (
         <CropDialog
           picture={picture}
+          shape={shape}
+          leastPixels={leastPixels}
           onCancel={close}
           onDone={(cropped) => {
             onChange(cropped);
@@ -75,4 +85,8 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
       )}
     </Field>
   );
+}
+
+function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement) {
+  return { width: naturalWidth, height: naturalHeight };
 }

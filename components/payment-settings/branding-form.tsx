@@ -3,7 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
+import { PictureField } from "@/components/contact-cards/picture-field";
 import { ErrorNote } from "@/components/data/error-note";
+import { type Branding, brandingOf, changesOf } from "@/components/payment-settings/branding";
+import { CheckoutLogo } from "@/components/payment-settings/checkout-logo";
 import { CheckoutPreview } from "@/components/payment-settings/checkout-preview";
 import { ColorField } from "@/components/payment-settings/color-field";
 import { TextField } from "@/components/payments/text-field";
@@ -14,11 +17,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type BrandingFormProps = { initial: PaymentSettings; mayManage: boolean };
 
-type Branding = { slug: string; name: string; color: string; logo_url: string };
-
-function brandingOf({ slug, name, color, logo_url }: PaymentSettings): Branding {
-  return { slug, name, color: color ?? "", logo_url: logo_url ?? "" };
-}
+const LOGO_LEAST_PIXELS = 128;
 
 /** How the checkout looks, with the page itself beside it as it would be. */
 export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
@@ -74,15 +73,16 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
               onChange={(slug) => change({ slug })}
             />
             <ColorField color={fields.color} onChange={(color) => change({ color })} />
-            <TextField
-              label="Logo"
-              type="url"
-              maxLength={2048}
-              placeholder="https://your-site.example/logo.png"
-              note="The https address of a square picture. Empty shows the name's first letter."
-              value={fields.logo_url}
-              onChange={(logo_url) => change({ logo_url })}
-            />
+            {mayManage && (
+              <PictureField
+                label="Logo"
+                shape="square"
+                leastPixels={LOGO_LEAST_PIXELS}
+                shown={<CheckoutLogo name={fields.name} color={fields.color} url={fields.logo} />}
+                url={fields.logo}
+                onChange={(logo) => change({ logo })}
+              />
+            )}
             {save.error && (
               <ErrorNote title="Not saved" code={save.error.code} traceId={save.error.traceId}>
                 {save.error.message}
@@ -101,19 +101,8 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
             )}
           </fieldset>
         </form>
-        <CheckoutPreview name={fields.name} color={fields.color} logoUrl={fields.logo_url} />
+        <CheckoutPreview name={fields.name} color={fields.color} logo={fields.logo} />
       </div>
     </section>
-  );
-}
-
-function changesOf(saved: Branding, fields: Branding): Record<string, string | null> {
-  const changed = Object.entries(fields).filter(([name, value]) => value !== Object(saved)[name]);
-  // Without colour or logo there is none; a name or an address is always there.
-  return Object.fromEntries(
-    changed.map(([name, value]) => [
-      name,
-      value === "" && (name === "color" || name === "logo_url") ? null : value,
-    ]),
   );
 }

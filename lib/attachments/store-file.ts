@@ -47,8 +47,8 @@ export async function storeFile({
   }
 }
 
-/** Forgets files that were stored but are not to be kept: they have no rows yet. */
-export async function discardFiles(accountId: string, files: readonly NewFile[]): Promise<void> {
+/** Forgets files that were stored but are not to be kept: they have no rows. */
+export async function discardFiles(accountId: string, files: readonly Pick<NewFile, "id">[]): Promise<void> {
   await Promise.all(files.map(({ id }) => objectStore().delete(objectKey({ accountId, attachmentId: id }))));
 }
 

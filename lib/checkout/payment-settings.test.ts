@@ -1,10 +1,19 @@
 import "@/lib/testing/use-test-database";
 
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
 import { expect, test } from "vitest";
+import { PATCH as brandingRoute } from "@/app/api/payment-settings/route";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { getPaymentSettings, updateBranding } from "@/lib/checkout/payment-settings";
-import { createTestAccount } from "@/lib/testing/create-test-account";
+import { sql } from "@/lib/platform/db";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { FILES } from "@/lib/testing/file-samples";
+import { openPage } from "@/lib/testing/open-page";
 import { visitPage } from "@/lib/testing/payer";
 import { requestPayment } from "@/lib/testing/payment-requests";
+import { signInAs } from "@/lib/testing/sign-in-as";
 
 test("a sandbox can charge from the start, a production account once it is connected", async () => {
   const sandbox = await createTestAccount({ type: "sandbox" });
@@ -40,15 +49,81 @@ test("name, colour, logo and slug are shown to payers, and links that were sent 
   expect((await requestPayment(account)).checkout_url).toContain("/pay/harbor-kitchen?");
 });
 
-test("a slug that is taken, and another account's logo, are refused", async () => {
+test("a slug that is taken is refused, and the logo that came with it is not kept", async () => {
   const [one, two] = [
     await createTestAccount({ type: "sandbox" }),
     await createTestAccount({ type: "sandbox" }),
   ];
   await updateBranding(one.context(), { body: { slug: "taken" } });
-  await expect(updateBranding(two.context(), { body: { slug: "taken" } })).rejects.toThrow("taken");
-  const logo = { logo_attachment_id: "01a00000-0000-7000-8000-000000000000" };
-  await expect(updateBranding(two.context(), { body: logo })).rejects.toThrow("Attachment not found");
+  const body = { slug: "taken", logo: await logoOf({ width: 200, height: 200 }) };
+  await expect(updateBranding(two.context(), { body })).rejects.toThrow("taken");
+  expect(await filesOf(two)).toEqual([]);
+});
+
+async function logoOf(size: { width: number; height: number }): Promise<string> {
+  const picture = { ...size, channels: 3, background: "#c8285a" } as const;
+  return (await sharp({ create: picture }).jpeg().toBuffer()).toString("base64");
+}
+
+async function filesOf(account: TestAccount) {
+  const { text, values } = {
+    text: "select id from attachments where account_id = $1",
+    values: [account.ref.id],
+  };
+  const rows = await sql.query<{ id: string }>({ text, values });
+  const keys: string[] = [];
+  for await (const page of objectStore().list()) keys.push(...page.map(({ key }) => key));
+  expect(keys.filter((key) => key.startsWith(account.ref.id))).toHaveLength(rows.length);
+  return rows.map(({ id }) => id);
+}
+
+test("an uploaded logo is drawn anew, served from here, audited, and goes with the next one", async () => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const admin = await signInAs(account, "admin");
+  const { checkout_url } = await requestPayment(account);
+  const first = { logo: await logoOf({ width: 900, height: 300 }) };
+  const { status, body } = await admin.call(brandingRoute, { method: "PATCH", body: first });
+  expect(status).toBe(200);
+  expect((await visitPage(checkout_url)).text).toContain(`src="${body.logo_url}"`);
+
+  const served = await openPage(new URL(body.logo_url).pathname);
+  expect(served.response.headers.get("content-type")).toBe("image/png");
+  const [known] = await filesOf(account);
+  const stored = await openOwnFile(account.ref.id, known ?? "");
+  expect(await sharp(await buffer(stored.body)).metadata()).toMatchObject({
+    format: "png",
+    width: 512,
+    height: 171,
+  });
+
+  const second = { logo: await logoOf({ width: 128, height: 128 }) };
+  await admin.call(brandingRoute, { method: "PATCH", body: second });
+  const [kept, ...others] = await filesOf(account);
+  expect([kept === known, others]).toEqual([false, []]);
+
+  expect((await updateBranding(account.context(), { body: { logo: null } })).logo_url).toBeNull();
+  expect(await filesOf(account)).toEqual([]);
+  const audit = await sql.query<{ detail: { logo: string | null } }>({
+    text: "select detail from audit_entries where account_id = $1 and action = 'checkout.branded' order by id",
+    values: [account.ref.id],
+  });
+  expect(audit.map(({ detail }) => detail.logo)).toEqual([known, kept, null]);
+});
+
+test.each([
+  ["a page", async () => FILES.svg.toString("base64"), "content_type_mismatch"],
+  [
+    "half a picture",
+    async () => (await logoOf({ width: 300, height: 300 })).slice(0, 400),
+    "content_type_mismatch",
+  ],
+  ["a small picture", () => logoOf({ width: 300, height: 127 }), "parameter_invalid"],
+  ["a large file", async () => Buffer.alloc(2 * 1024 * 1024 + 1).toString("base64"), "file_too_large"],
+])("%s is no logo, and nothing of it is kept", async (_, logo, errorName) => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const change = updateBranding(account.context(), { body: { logo: await logo() } });
+  await expect(change).rejects.toMatchObject({ errorName });
+  expect(await filesOf(account)).toEqual([]);
 });
 
 test("those who may only look cannot change it", async () => {

@@ -1,19 +1,22 @@
 import "server-only";
 import { z } from "zod";
-import { findAttachment } from "@/lib/attachments/find-attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { discardFiles } from "@/lib/attachments/store-file";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { findBranding } from "@/lib/checkout/checkout-branding";
+import { insertLogo, storeLogo } from "@/lib/checkout/checkout-logo";
 import { ensureSlug } from "@/lib/payment-requests/ensure-slug";
 import { findConnection } from "@/lib/payment-requests/find-merchant";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { requireRight } from "@/lib/users/role-rights";
 
 const UNIQUE_VIOLATION = "23505";
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** How an account is paid and how its checkout looks. */
 const PaymentSettings = z.object({
@@ -40,29 +43,43 @@ export const GetPaymentSettings = contract({
 export const UpdateBranding = contract({
   summary: "Change how the checkout looks",
   tag: "Payment settings",
-  body: z.strictObject({
-    slug: z
-      .string()
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "small letters, digits and single hyphens")
-      .max(50)
-      .optional(),
-    name: z.string().trim().min(1).max(100).optional(),
-    color: z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
-      .nullable()
-      .optional(),
-    logo_url: z
-      .url({ protocol: /^https$/ })
-      .max(2048)
-      .nullable()
-      .optional(),
-    logo_attachment_id: z.uuid().nullable().optional(),
-  }),
+  body: z
+    .strictObject({
+      slug: z
+        .string()
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "small letters, digits and single hyphens")
+        .max(50)
+        .optional(),
+      name: z.string().trim().min(1).max(100).optional(),
+      color: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
+        .nullable()
+        .optional(),
+      logo: z.base64().nullish().meta({ description: "A JPEG, PNG or WebP; null takes it off" }),
+      logo_url: z
+        .url({ protocol: /^https$/ })
+        .max(2048)
+        .optional(),
+    })
+    .refine(
+      ({ logo, logo_url }) => logo === undefined || logo_url === undefined,
+      "logo or logo_url, not both",
+    ),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: PaymentSettings,
   status: 200,
-  errors: ["access_denied", "parameter_invalid", "state_conflict", "attachment_not_found"],
+  errors: [
+    "access_denied",
+    "parameter_invalid",
+    "state_conflict",
+    "content_type_mismatch",
+    "file_too_large",
+    "file_type_invalid",
+  ],
 });
+
+type Body = Input<typeof UpdateBranding>["body"];
 
 /** How the account is paid, and how its checkout looks; made at the first look. Errors: none of its own. */
 export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof PaymentSettings>> {
@@ -86,38 +103,64 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
 }
 
 /**
- * Changes slug, name, colour or logo (one of a URL and an attachment). Links that were sent keep working. Errors:
- * state_conflict for a slug that is taken, attachment_not_found, access_denied.
+ * Changes slug, name, colour or logo: a picture that is kept here, or the address of one elsewhere. Links that were sent
+ * keep working. Errors: state_conflict for a slug that is taken, access_denied, and as `storeLogo`.
  */
-export async function updateBranding(ctx: Context, { body }: Pick<Input<typeof UpdateBranding>, "body">) {
+export async function updateBranding(ctx: Context, { body }: { body: Body }) {
   requireRight(ctx, "manage_payments");
-  if (body.logo_attachment_id != null) await findAttachment(ctx.account.id, body.logo_attachment_id);
-  const changesLogo = body.logo_url !== undefined || body.logo_attachment_id !== undefined;
-
-  await transaction(async (tx) => {
-    await ensureSlug(tx, ctx.account.id, ctx.now);
-    await tx.query({
-      text: `update checkout_brandings set slug = coalesce($2, slug), name = coalesce($3, name),
-               color = case when $4 then $5 else color end,
-               logo_url = case when $6 then $7 else logo_url end,
-               logo_attachment_id = case when $6 then $8::uuid else logo_attachment_id end, updated_at = $9
-             where account_id = $1`,
-      values: [
-        ctx.account.id,
-        body.slug,
-        body.name,
-        body.color !== undefined,
-        body.color,
-        changesLogo,
-        body.logo_url,
-        body.logo_attachment_id,
-        ctx.now,
-      ],
-    });
-    await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, body);
-  }).catch((error: unknown) => {
+  const accountId = ctx.account.id;
+  const logo = typeof body.logo === "string" ? await storeLogo(accountId, body.logo) : null;
+  try {
+    const before = await transaction((tx) => changeBranding(tx, ctx, { body, logo }));
+    if (before !== null) await discardFiles(accountId, [{ id: before }]);
+  } catch (error) {
+    if (logo !== null) await discardFiles(accountId, [logo]);
     if (hasSqlState(error, UNIQUE_VIOLATION)) fail("state_conflict", `the slug "${body.slug}" is taken`);
     throw error;
-  });
+  }
   return getPaymentSettings(ctx);
+}
+
+/** Changes the row; the id of the logo whose file nobody shows any more, or null. */
+async function changeBranding(
+  tx: Sql,
+  ctx: Context,
+  { body, logo }: { body: Body; logo: NewFile | null },
+): Promise<string | null> {
+  const changesLogo = body.logo_url !== undefined || body.logo !== undefined;
+  await ensureSlug(tx, ctx.account.id, ctx.now);
+  if (logo !== null) await insertLogo(tx, ctx, logo);
+  const before = changesLogo ? await takeLogo(tx, ctx.account.id) : null;
+  await tx.query({
+    text: `update checkout_brandings set slug = coalesce($2, slug), name = coalesce($3, name),
+             color = case when $4 then $5 else color end,
+             logo_url = case when $6 then $7 else logo_url end,
+             logo_attachment_id = case when $6 then $8::uuid else logo_attachment_id end, updated_at = $9
+           where account_id = $1`,
+    values: [
+      ctx.account.id,
+      body.slug,
+      body.name,
+      body.color !== undefined,
+      body.color,
+      changesLogo,
+      body.logo_url,
+      logo?.id,
+      ctx.now,
+    ],
+  });
+  const told = body.logo === undefined ? body : { ...body, logo: logo?.id ?? null };
+  await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, told);
+  return before;
+}
+
+// Its row goes with the change, its bytes after it: what a killed process leaves of them is swept.
+async function takeLogo(tx: Sql, accountId: string): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>({
+    text: `delete from attachments t using (
+             select logo_attachment_id as id from checkout_brandings where account_id = $1 for update) b
+           where t.account_id = $1 and t.id = b.id returning t.id`,
+    values: [accountId],
+  });
+  return row?.id ?? null;
 }

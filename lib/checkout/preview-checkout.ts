@@ -9,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
 const SAMPLE_CENTS = 4200;
+const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export const PreviewCheckout = contract({
   summary: "Show how the checkout would look",
@@ -23,6 +24,8 @@ export const PreviewCheckout = contract({
       .url({ protocol: /^https?$/ })
       .max(2048)
       .optional(),
+    /** A logo that is not saved yet: whoever frames the page puts it there. */
+    chosen_logo: z.literal("1").optional(),
   }),
   status: 200,
   errors: ["parameter_invalid"],
@@ -33,7 +36,8 @@ export function previewBranding(
   ctx: Context,
   { query }: Pick<Input<typeof PreviewCheckout>, "query">,
 ): CheckoutBranding {
-  const { name, color = null, logo_url: logoUrl = null } = query;
+  const { name, color = null, logo_url, chosen_logo } = query;
+  const logoUrl = logo_url ?? (chosen_logo === undefined ? null : NO_PICTURE);
   return { slug: "", name, color, logoUrl, isSandbox: ctx.account.type === "sandbox" };
 }
 

@@ -130,7 +130,7 @@ type Policy = Omit<PageOptions, "visit"> & { visit: Pick<Visit, "nonce"> };
 
 function policyOf({ visit, branding, images = [], usesStripe = false }: Policy): string {
   const shown = [branding?.logoUrl, ...images].flatMap((url) =>
-    url != null && URL.canParse(url) ? [new URL(url).origin] : [],
+    url != null && /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : [],
   );
   const stripe = usesStripe ? " https://js.stripe.com https://*.js.stripe.com" : "";
   return [

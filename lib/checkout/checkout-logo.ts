@@ -1,0 +1,62 @@
+import "server-only";
+import { detectType } from "@/lib/attachments/detect-type";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { pictureSize } from "@/lib/attachments/picture-size";
+import { storeFile } from "@/lib/attachments/store-file";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const LOGO_MOST_BYTES = 2 * 1024 * 1024;
+const SIDE_LEAST = 128;
+const SIDE_MOST = 512;
+const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/webp"];
+
+/**
+ * Stores a logo as a file of the account, drawn anew as a PNG of at most 512 by 512 pixels: nothing but the picture is
+ * kept of what was uploaded. Its row is `insertLogo`'s. Errors: file_too_large (2 MB), content_type_mismatch (no JPEG, PNG
+ * or WebP), parameter_invalid (smaller than 128 by 128 pixels).
+ */
+export async function storeLogo(accountId: string, base64: string): Promise<NewFile> {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > LOGO_MOST_BYTES) fail("file_too_large", "logo: at most 2 MB");
+  await checkLogo(bytes);
+  return storeFile({
+    accountId,
+    filename: "checkout-logo.png",
+    contentType: "image/png",
+    mostBytes: LOGO_MOST_BYTES,
+    body: once(await drawLogo(bytes)),
+  });
+}
+
+/** The row of a stored logo, which does not expire, in the transaction that shows it. */
+export async function insertLogo(tx: Sql, ctx: Context, file: NewFile): Promise<void> {
+  const logo = { accountId: ctx.account.id, lineId: null, isKept: true, status: "complete" as const };
+  await insertAttachments(tx, { ...logo, at: ctx.now, files: [file] });
+}
+
+async function checkLogo(bytes: Buffer): Promise<void> {
+  const read = async (start: number, length: number) => bytes.subarray(start, start + length);
+  const type = await detectType({ sizeBytes: bytes.length, read });
+  const size = type !== null && TYPES.includes(type) ? await pictureSize(bytes, type) : null;
+  if (size === null) return refuse();
+  if (Math.min(size.width, size.height) < SIDE_LEAST) {
+    const has = `${size.width} by ${size.height}`;
+    fail("parameter_invalid", `logo: at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${has}`);
+  }
+}
+
+async function drawLogo(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  const box = { width: SIDE_MOST, height: SIDE_MOST, fit: "inside", withoutEnlargement: true } as const;
+  return sharp(bytes).rotate().resize(box).png().toBuffer().catch(refuse);
+}
+
+function refuse(): never {
+  return fail("content_type_mismatch", "logo: choose a JPEG, PNG or WebP picture");
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
