@@ -2,8 +2,8 @@ import "server-only";
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
@@ -20,7 +20,7 @@ interface SealingKey {
 
 /** SHA-256 of a text, as bytes. */
 export function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
 
 /** Compares two secrets without telling by the time taken where they differ. */

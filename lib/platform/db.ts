@@ -1,6 +1,7 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { arrayLiteral } from "@/lib/platform/array-literal";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { PrismaClient } from "@/lib/platform/prisma/client";
@@ -113,6 +114,10 @@ export async function closeDatabase(): Promise<void> {
 
 async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
   const { name, text, values } = statement;
-  const result = await on.query({ name, text, values: values as unknown[] | undefined });
+  const result = await on.query({ name, text, values: values?.map(toParameter) });
   return result.rows as Row[];
+}
+
+function toParameter(value: unknown): unknown {
+  return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }

@@ -4,6 +4,7 @@ import type { RouteContext } from "@/lib/http/endpoint";
 import { refuse } from "@/lib/http/refuse";
 import { v2Error } from "@/lib/http/v2-error";
 import { ApiError } from "@/lib/platform/errors";
+import { AreaRouter } from "@/lib/server/area-router";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
 
@@ -36,8 +37,9 @@ export interface ApiRouter {
  * 404/1003, and 405/1003 with Allow (contract.md 0).
  */
 export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
-  const hono = new Hono({ getPath: (request) => apiPath(pathOf(request.url)) ?? "/" });
-  const known = new Hono();
+  const getPath = (request: Request) => apiPath(pathOf(request.url)) ?? "/";
+  const hono = new Hono({ getPath, router: new AreaRouter() });
+  const known = new Hono({ router: new AreaRouter() });
   for (const { path, methods } of routes) {
     const allowed = METHODS.filter((method) => typeof methods[method] === "function");
     for (const method of allowed) {
