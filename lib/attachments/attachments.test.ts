@@ -325,7 +325,8 @@ describe("the ephemeral tier", () => {
     const file = { filename: "a.png", contentType: "image/png", sizeBytes: 1 };
     const tierOf = async (over: string | null) => {
       const files = [{ ...file, id: newId(Date.now()) }];
-      const stored = { accountId: ref.id, lineId: over, status: "complete", at: new Date(), files } as const;
+      const how = { lineId: over, source: "url", status: "complete", at: new Date() } as const;
+      const stored = { accountId: ref.id, ...how, files };
       return (await insertAttachments(sql, stored))[0]?.tier;
     };
     expect([await tierOf(lineId), await tierOf(null)]).toEqual(["ephemeral", "persistent"]);

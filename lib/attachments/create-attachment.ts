@@ -58,6 +58,7 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
   const [row] = await insertAttachments(sql, {
     accountId: ctx.account.id,
     lineId: null,
+    source: "upload",
     status: "pending",
     at: ctx.now,
     files: [{ ...file, contentType: currentName(body.content_type) }],

@@ -1,7 +1,7 @@
 import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import type { Sql } from "@/lib/platform/db";
-import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
+import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /** A file to be kept under an id of the caller's. */
 export interface NewFile {
@@ -15,8 +15,8 @@ interface NewAttachments {
   accountId: string;
   /** The line they go over, whose tier comes before the account's; null for a pre-upload. */
   lineId: string | null;
-  /** For what must not expire, whatever the line and the account say. */
-  isKept?: boolean;
+  /** A picture of the service's own does not expire, whatever the line and the account say. */
+  source: AttachmentSource;
   status: AttachmentStatus;
   at: Date;
   files: readonly NewFile[];
@@ -24,17 +24,21 @@ interface NewAttachments {
 
 /** Stores the rows of files, in the tier of their line or account; they come back in the order of the files. */
 export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
-  const { accountId, lineId, isKept = false, status, at, files } = attachments;
+  const { accountId, lineId, source, status, at, files } = attachments;
   const rows = await on.query<AttachmentRow>({
     name: "insert-attachments",
     text: `with t as (
              insert into attachments
-               (account_id, id, filename, content_type, size_bytes, status, tier, created_at, expires_at)
+               (account_id, id, filename, content_type, size_bytes, status, tier, created_at, expires_at, source, line_id,
+                family)
              select $1, f.id, f.filename, f.content_type, f.size_bytes, $3::text::attachment_status, kept.tier, $4,
-               case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end
+               case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end,
+               $9::text::attachment_source, $2,
+               (case when split_part(f.content_type, '/', 1) in ('image', 'video', 'audio')
+                  then split_part(f.content_type, '/', 1) else 'document' end)::attachment_family
              from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
              cross join (
-               select case when $9 then 'persistent' else coalesce(l.attachment_tier, a.attachment_tier) end as tier
+               select case when $9::text = 'picture' then 'persistent' else coalesce(l.attachment_tier, a.attachment_tier) end as tier
                from accounts a left join lines l on l.account_id = a.id and l.id = $2
                where a.id = $1
              ) kept
@@ -50,7 +54,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
       files.map(({ filename }) => filename),
       files.map(({ contentType }) => contentType),
       files.map(({ sizeBytes }) => sizeBytes),
-      isKept,
+      source,
     ],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -68,7 +68,14 @@ export async function keepDownloads(
 ): Promise<AttachmentRow[]> {
   const accountId = ctx.account.id;
   return transaction(async (tx) => {
-    const rows = await insertAttachments(tx, { accountId, lineId, status: "complete", at: now(), files });
+    const rows = await insertAttachments(tx, {
+      accountId,
+      lineId,
+      source: "url",
+      status: "complete",
+      at: now(),
+      files,
+    });
     await noteUses(tx, accountId, messageId, [...kept.values(), ...rows]);
     return rows;
   });

@@ -19,13 +19,20 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
   const stored = await store.head(key);
   if (stored === null) return "pending";
 
-  const isAsAnnounced =
-    stored.sizeBytes === Number(attachment.size_bytes) &&
-    fitsType(attachment.content_type, await detectType(peekAt(store, key, stored.sizeBytes)));
-  const status = await storeStatus(attachment, isAsAnnounced ? "complete" : "failed");
+  const fault = await faultOf(attachment, peekAt(store, key, stored.sizeBytes));
+  const status = await storeStatus(attachment, fault === null ? "complete" : "failed", fault);
 
   if (status !== "complete") await store.delete(key);
   return status;
+}
+
+async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek): Promise<string | null> {
+  if (stored.sizeBytes !== Number(size_bytes)) {
+    return `${stored.sizeBytes} bytes came, ${size_bytes} were announced`;
+  }
+  const detected = await detectType(stored);
+  if (fitsType(content_type, detected)) return null;
+  return `the bytes are ${detected ?? "of no known type"}, not ${content_type}`;
 }
 
 /** Small pieces of a stored object. */
@@ -46,13 +53,15 @@ export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek
 async function storeStatus(
   { account_id, id }: AttachmentRow,
   status: AttachmentStatus,
+  fault: string | null,
 ): Promise<AttachmentStatus | "gone"> {
   const [row] = await sql.query<{ status: AttachmentStatus }>({
     name: "settle-upload",
     text: `update attachments
-           set status = case when status = 'pending' then $3::text::attachment_status else status end
+           set status = case when status = 'pending' then $3::text::attachment_status else status end,
+             fault = case when status = 'pending' then $4 else fault end
            where account_id = $1 and id = $2 returning status::text as status`,
-    values: [account_id, id, status],
+    values: [account_id, id, status, fault],
   });
   return row?.status ?? "gone";
 }

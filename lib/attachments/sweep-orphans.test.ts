@@ -41,7 +41,14 @@ test("bytes without an attachment go after a day; an attachment's, young ones an
   const { id: lineId } = await prisma().line.findFirstOrThrow({ where: { accountId: ref.id } });
   const id = newId(Date.now());
   const file = { id, filename: "hi.txt", contentType: "text/plain", sizeBytes: 2 };
-  const rows = { accountId: ref.id, lineId, status: "complete", at: now(), files: [file] } as const;
+  const rows = {
+    accountId: ref.id,
+    lineId,
+    source: "received",
+    status: "complete",
+    at: now(),
+    files: [file],
+  } as const;
   await transaction((tx) => insertAttachments(tx, rows));
   const [orphan, young] = [newId(Date.now()), newId(Date.now())];
   const kept = [`${ref.id}/${id}`, `${ref.id}/${id}-converted`, "somebody/else"];

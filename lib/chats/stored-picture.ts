@@ -47,7 +47,7 @@ export async function keepPicture(
   const rows = await insertAttachments(tx, {
     accountId,
     lineId,
-    isKept: true,
+    source: "picture",
     status: "complete",
     at,
     files: [file],

@@ -26,7 +26,7 @@ export async function keepPicture(ctx: Context, lineId: string, url: string): Pr
   const attachments = {
     accountId,
     lineId,
-    isKept: true,
+    source: "picture" as const,
     status: "complete" as const,
     at: now(),
     files: [file],

@@ -97,7 +97,14 @@ async function upload(ctx: Context, picture: string): Promise<{ id: string; url:
     mostBytes: PICTURE_MOST_BYTES,
     body,
   });
-  const stored = { accountId, lineId: null, status: "complete" as const, at: ctx.now, files: [file] };
+  const stored = {
+    accountId,
+    lineId: null,
+    source: "picture" as const,
+    status: "complete" as const,
+    at: ctx.now,
+    files: [file],
+  };
   const [row] = await insertAttachments(sql, stored);
   if (row === undefined) throw new Error("a picture was not stored");
   return { id: file.id, url: downloadUrl(addressOf(row)) };

@@ -57,7 +57,14 @@ export async function keepParts(
   const rows =
     files.length === 0
       ? []
-      : await insertAttachments(tx, { accountId, lineId, status: "complete", at, files });
+      : await insertAttachments(tx, {
+          accountId,
+          lineId,
+          source: "received",
+          status: "complete",
+          at,
+          files,
+        });
   if (rows.length > 0) await noteUses(tx, accountId, messageId, rows);
 
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -75,6 +75,7 @@ async function takeFile(line: LineRef, image: InMedia): Promise<AttachmentRow | 
   const [row] = await insertAttachments(sql, {
     accountId,
     lineId,
+    source: "received",
     status: "complete",
     at: now(),
     files: [file],
