@@ -40,7 +40,8 @@ test("files are shown by their address of the moment", () => {
   const url = expect.stringMatching(
     /^http:\/\/trunkline\.test\/attachments\/partners\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/picture\.png$/,
   );
-  expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: url });
+  const signed = expect.stringMatching(/\/[0-9a-f-]{36}\/ada\.vcf\?expires=\d+&signature=/);
+  expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: signed });
   expect(dataOf("chat.group_icon_updated")).toMatchObject({ old_value: null, new_value: url });
   expect(dataOf("poll.reaction.added")).toMatchObject({ sticker: { file_name: "picture.png", url } });
   expect(dataOf("contact_card.created")).toMatchObject({ contact_card: { image_url: url } });
@@ -54,7 +55,9 @@ test("a file's name cannot leave its place in the address", () => {
     EVENT.id,
     "2026-02-03",
   );
-  expect(shown).toMatchObject({ media_url: expect.stringMatching(/\/\.\.%2F\.\.%2Fx%3Fy%23z\.png$/) });
+  expect(shown).toMatchObject({
+    media_url: expect.stringMatching(/\/\.\.%2F\.\.%2Fx%3Fy%23z\.png\?expires=/),
+  });
 });
 
 test.each<[EventType, object]>([
@@ -95,7 +98,7 @@ test("a changed contact card shows its new face and only what changed", () => {
     "2026-02-03",
   );
   expect(shown).toMatchObject({
-    change: { image_url: { from: null, to: expect.stringContaining("picture.png") } },
+    change: { image_url: { from: null, to: expect.stringContaining("ada.vcf") } },
   });
   expect(shown).not.toHaveProperty("change.first_name");
   expect(shown).not.toHaveProperty("change.image");

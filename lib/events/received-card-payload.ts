@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
+import { messageUrl } from "@/lib/attachments/attachment-url";
 import { EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_LINE } from "@/lib/events/example-facts";
-import { MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
+import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
 
 const cardShape = {
@@ -13,20 +14,32 @@ const cardShape = {
   sender_handle: z.string(),
 };
 
+/** The card's own file; of an ephemeral one the address must be signed to open. */
+const CardFile = MediaFacts.extend({ ephemeral: z.boolean() });
+
+function cardUrl({ partner_id, attachment_id, filename, ephemeral }: z.infer<typeof CardFile>): string {
+  return messageUrl({
+    partnerId: partner_id,
+    attachmentId: attachment_id,
+    filename,
+    isEphemeral: ephemeral,
+  });
+}
+
 /** `data` of contact_card.received (contract.md 4.3). */
 export const receivedCardPayload = payload(
-  z.object({ ...cardShape, image: MediaFacts.nullable() }),
+  z.object({ ...cardShape, image: CardFile.nullable() }),
   {
     schema: z
       .object({ ...cardShape, media_url: z.url().nullable() })
       .meta({ id: "ContactCardReceivedEvent" }),
-    render: ({ image, ...card }) => ({ ...card, media_url: mediaUrlOrNull(image) }),
+    render: ({ image, ...card }) => ({ ...card, media_url: image === null ? null : cardUrl(image) }),
   },
   {
     first_name: "Ada",
     last_name: "",
     owner_handle: EXAMPLE_LINE.handle,
     sender_handle: EXAMPLE_CONTACT.handle,
-    image: EXAMPLE_IMAGE,
+    image: { ...EXAMPLE_IMAGE, filename: "ada.vcf", ephemeral: false },
   },
 );

@@ -14,16 +14,21 @@ export interface ContactName {
   last_name: string;
 }
 
-/** The names on the contact cards among files that were just stored. */
-export async function readContactCards(accountId: string, files: readonly NewFile[]): Promise<ContactName[]> {
-  const names: ContactName[] = [];
+/** A contact card somebody sent: whom it is about, and its file. */
+export interface ContactCard extends ContactName {
+  attachmentId: string;
+}
+
+/** The contact cards among files that were just stored. */
+export async function readContactCards(accountId: string, files: readonly NewFile[]): Promise<ContactCard[]> {
+  const cards: ContactCard[] = [];
   for (const { id, contentType, sizeBytes } of files) {
     if (contentType !== "text/vcard") continue;
     const peek = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
     const text = (await peek.read(0, Math.min(sizeBytes, READ_MOST_BYTES))).toString("utf8");
-    names.push(nameOnCard(text));
+    cards.push({ ...nameOnCard(text), attachmentId: id });
   }
-  return names;
+  return cards;
 }
 
 /** The name a vCard gives: N (family; given), else FN, else nothing. RFC 6350 6.2; folded lines are one. */

@@ -1,9 +1,13 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
+import { renderEvent } from "@/lib/events/render-event";
 import { deleteMessage } from "@/lib/messages/delete-message";
 import { nameOnCard } from "@/lib/messages/read-contact-card";
-import { sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
+import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   createDirectChat,
@@ -26,6 +30,15 @@ const written = (handle: string, body: object) =>
   });
 
 const CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada;;;\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n";
+/** The file's address as a webhook would show it now. */
+async function cardUrlOf({ ref }: TestAccount, messageId: string): Promise<string> {
+  const event = await prisma().event.findFirstOrThrow({
+    where: { accountId: ref.id, messageId, type: "contact_card.received" },
+  });
+  const { data } = renderEvent(event, ref.partnerId, "2026-02-03");
+  return z.object({ media_url: z.url() }).parse(data).media_url;
+}
+
 const vcard = { type: "media", filename: "ada.vcf", data: Buffer.from(CARD).toString("base64") };
 
 describe("what somebody sends", () => {
@@ -103,11 +116,26 @@ describe("what somebody sends", () => {
       owner_handle: account.line,
       sender_handle: phone,
     });
+    const url = await cardUrlOf(account, body.message_id);
+    expect((await fetchFile(url)).bytes.toString()).toBe(CARD);
 
     const input = { params: { messageId: body.message_id }, query: undefined, body: undefined };
     await deleteMessage(account.context(), input);
     const left = await eventsOfMessage(account, body.message_id);
     expect(JSON.stringify(left)).not.toMatch(/Ada|Lovelace/);
+  });
+
+  test("an ephemeral contact card opens by the address of its event", async () => {
+    const ephemeral = await createTestAccount({ type: "sandbox" });
+    await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
+    const phone = await createTestPhone(ephemeral);
+    const { body } = await callApi(`POST /simulator/phones/${phone}/messages`, {
+      token: ephemeral.token,
+      body: { to: ephemeral.line, parts: [vcard] },
+    });
+    const url = await cardUrlOf(ephemeral, body.message_id);
+    expect((await fetchFile(url)).bytes.toString()).toBe(CARD);
+    expect((await fetchFile(url.replace(/\?.*/, ""))).status).toBe(404);
   });
 
   test("what is blocked is dropped, whatever it carries", async () => {

@@ -5,7 +5,7 @@ import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
 import { MessageEffect } from "@/lib/messages/message-content";
 import type { StoredPart } from "@/lib/messages/message-part";
-import type { ContactName } from "@/lib/messages/read-contact-card";
+import type { ContactCard } from "@/lib/messages/read-contact-card";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
@@ -17,8 +17,8 @@ export interface ReceivedContent {
   /** A poll is told by its part. */
   kind: "content" | "voice_memo";
   parts: StoredPart[];
-  /** The names on the contact cards among the parts. */
-  contactCards: readonly ContactName[];
+  /** The contact cards among the parts. */
+  contactCards: readonly ContactCard[];
 }
 
 /**
@@ -74,14 +74,28 @@ export async function storeInbound(
 
   const told = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
-  const cards = contactCards.map((card) => ({
+  const cards = contactCards.map(({ attachmentId, ...name }) => ({
     ...ids,
     type: "contact_card.received",
     traceId,
-    data: { ...card, owner_handle: line.phoneNumber, sender_handle: inbound.from, image: null },
+    data: {
+      ...name,
+      owner_handle: line.phoneNumber,
+      sender_handle: inbound.from,
+      image: cardFile(parts, attachmentId),
+    },
     at,
   }));
   await emitEvents(tx, [told, ...cards]);
+}
+
+function cardFile(parts: readonly StoredPart[], attachmentId: string) {
+  for (const part of parts) {
+    if (part.type !== "media" || part.attachment_id !== attachmentId) continue;
+    const { partner_id, filename, ephemeral } = part;
+    return { partner_id, attachment_id: attachmentId, filename, ephemeral };
+  }
+  return null;
 }
 
 /** What tells of the message; a poll is made one here. */
