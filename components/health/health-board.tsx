@@ -1,8 +1,9 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Download, HeartPulse } from "lucide-react";
+import { HeartPulse } from "lucide-react";
 import type { z } from "zod";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
 import { LoadMore } from "@/components/data/load-more";
@@ -13,7 +14,6 @@ import { type BoardFilter, toBoardQuery } from "@/components/health/board-filter
 import { BoardFilters } from "@/components/health/board-filters";
 import { ChatHealthTable } from "@/components/health/chat-health-table";
 import { PageBody } from "@/components/shell/page-body";
-import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
@@ -60,14 +60,7 @@ export function HealthBoard({ initial, filter, lines }: HealthBoardProps) {
             </a>
           </>
         }
-        actions={
-          <Button asChild variant="outline" size="sm">
-            <a href={`/api/chat-health/csv${queryString(query)}`} download>
-              <Download aria-hidden="true" />
-              Export CSV
-            </a>
-          </Button>
-        }
+        actions={<CsvLink href={`/api/chat-health/csv${queryString(query)}`} />}
       />
       {found.data && (
         <PageTabs label="Health" current={found.data.status} tabs={tabsOf(found.data.counts, filter)} />

@@ -1,13 +1,13 @@
 "use client";
 
-import { Download, Receipt, SearchX } from "lucide-react";
+import { Receipt, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { OlderItems } from "@/components/data/older-items";
 import { usePages } from "@/components/data/use-pages";
 import { PaymentTable } from "@/components/payments/payment-table";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
-import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
@@ -40,12 +40,9 @@ export function PaymentsView({ initial, totals, query, create }: PaymentsViewPro
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PaymentTotals totals={totals} />
         {page.payment_requests.length > 0 && (
-          <Button asChild variant="outline" size="sm" className="ml-auto">
-            <a href={`/api/payment-requests/csv${queryString(query)}`} download>
-              <Download aria-hidden="true" />
-              Export CSV
-            </a>
-          </Button>
+          <div className="ml-auto">
+            <CsvLink href={`/api/payment-requests/csv${queryString(query)}`} />
+          </div>
         )}
       </div>
       <PaymentTable

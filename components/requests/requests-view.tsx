@@ -1,13 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Download, SearchX, SquareTerminal } from "lucide-react";
+import { SearchX, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { RequestTable } from "@/components/requests/request-table";
-import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { LoggedRequest } from "@/lib/requests/api-request";
@@ -30,12 +30,9 @@ export function RequestsView({ initial, query }: RequestsViewProps) {
 
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Button asChild variant="outline" size="sm" className="self-end">
-        <a href={`/api/requests/csv${queryString(query)}`} download>
-          <Download aria-hidden="true" />
-          Export CSV
-        </a>
-      </Button>
+      <div className="flex justify-end">
+        <CsvLink href={`/api/requests/csv${queryString(query)}`} />
+      </div>
       <RequestTable
         requests={page.requests}
         empty={<NoRequests filtered={Object.keys(query).length > 0} />}

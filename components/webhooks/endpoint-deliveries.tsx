@@ -1,11 +1,11 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Download, Inbox } from "lucide-react";
+import { Inbox } from "lucide-react";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
-import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type DeliveryFilter, toDeliveryQuery } from "@/components/webhooks/delivery-filter";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
@@ -52,12 +52,7 @@ export function EndpointDeliveries({ id, initial, filter, groups }: EndpointDeli
     <section aria-label="Deliveries" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="font-medium text-sm">Deliveries</h2>
-        <Button asChild variant="outline" size="sm">
-          <a href={`/api/webhooks/${id}/deliveries/csv${queryString(query)}`} download>
-            <Download aria-hidden="true" />
-            Export CSV
-          </a>
-        </Button>
+        <CsvLink href={`/api/webhooks/${id}/deliveries/csv${queryString(query)}`} />
       </div>
       <DeliveryFilters filter={filter} groups={groups} />
       {found.error && (

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { type Block, blockConditionFields, listBlocks } from "@/lib/blocked-handles/list-blocks";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 500;
 
 export const ExportBlocks = contract({
@@ -26,7 +25,7 @@ export async function exportBlocks(
     return { items: page.blocks, nextCursor: page.next_cursor };
   };
   const columns = ["handle", "blocked_at", "reason", "by"];
-  return { filename: "blocked-handles.csv", columns, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "blocked-handles.csv", columns, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow({ by, ...block }: Block): CsvRow {

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { boardFilterFields, listChatHealth, type WatchedChat } from "@/lib/health/list-chat-health";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 1000;
 
 const COLUMNS = [
@@ -39,7 +38,7 @@ export async function exportChatHealth(
     status = page.status;
     return { items: page.chats, nextCursor: page.next_cursor };
   };
-  return { filename: "chat-health.csv", columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "chat-health.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow({ drivers, unanswered, is_group: _, line_id: __, ...chat }: WatchedChat): CsvRow {

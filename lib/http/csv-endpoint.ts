@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 /**
  * As `endpoint`, for an operation of the dashboard that answers with a table as a CSV file, streamed page by page. The
  * first page is read before anything is answered, so that what is refused is refused as an error. Cells that a
- * spreadsheet would take for a formula are escaped.
+ * spreadsheet would take for a formula are escaped. A table that was cut says so in its last line.
  */
 export function csvEndpoint<C extends Contract>(
   contract: C,
@@ -36,10 +36,21 @@ export function csvEndpoint<C extends Contract>(
   });
 }
 
-function toCsv({ columns, pages }: CsvTable, first: IteratorResult<CsvRow[]>): ReadableStream<Uint8Array> {
+type FirstPage = Awaited<ReturnType<CsvTable["pages"]["next"]>>;
+
+/** In the first cell of a line of its own, where a reader of the end meets it and a formula cannot begin. */
+function cutNote(rows: number): string {
+  return `Not complete: this file ends after ${rows.toLocaleString("en-US")} rows and there are more. Narrow the filters to export the rest.`;
+}
+
+function toCsv({ columns, pages }: CsvTable, first: FirstPage): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const write = (rows: CsvRow[], header: boolean) =>
     encoder.encode(stringify(rows, { header, columns: [...columns], escape_formulas: true }));
+  const end = (cutAfter: number | undefined) =>
+    encoder.encode(
+      cutAfter === undefined ? "" : stringify([columns.map((_, at) => (at === 0 ? cutNote(cutAfter) : ""))]),
+    );
 
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -49,8 +60,9 @@ function toCsv({ columns, pages }: CsvTable, first: IteratorResult<CsvRow[]>): R
     },
     async pull(controller) {
       const page = await pages.next();
-      if (page.done) controller.close();
-      else controller.enqueue(write(page.value, false));
+      if (!page.done) return controller.enqueue(write(page.value, false));
+      controller.enqueue(end(page.value));
+      controller.close();
     },
     async cancel() {
       await pages.return?.();

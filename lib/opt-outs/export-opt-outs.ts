@@ -3,9 +3,8 @@ import { z } from "zod";
 import { listOptOuts, type OptOut, optOutConditionFields } from "@/lib/opt-outs/list-opt-outs";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 500;
 
 const COLUMNS = [
@@ -42,7 +41,7 @@ export async function exportOptOuts(
     const page = await listOptOuts(ctx, { query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.opt_outs, nextCursor: page.next_cursor };
   };
-  return { filename: "opt-outs.csv", columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "opt-outs.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow({ id: _, by, ended_by, overrides, ...optOut }: OptOut): CsvRow {

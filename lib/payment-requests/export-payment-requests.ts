@@ -5,9 +5,8 @@ import { searchPaymentRequests } from "@/lib/payment-requests/search-payment-req
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 500;
 
 // The link is a secret that pays: it stays out of files.
@@ -48,7 +47,7 @@ export async function exportPaymentRequests(
     const page = await searchPaymentRequests(ctx, { query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.payment_requests, nextCursor: page.next_cursor };
   };
-  return { filename: "payment-requests.csv", columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "payment-requests.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow(request: ShownPaymentRequest): CsvRow {

@@ -26,3 +26,16 @@ test("all pages of a list are told, in order", async () => {
 test("a list that is too long ends at the limit", async () => {
   expect(await rowsOf(7, 5)).toEqual([1, 2, 3, 4, 5]);
 });
+
+test.each([
+  [7, 5, 5],
+  [7, 6, 6],
+  [7, 7, undefined],
+  [6, 6, undefined],
+  [0, 3, undefined],
+])("of %i rows and at most %i, it is cut after %s", async (count, most, cutAfter) => {
+  const pages = csvPages(most, readNumbers(count), (n) => ({ n }));
+  let page = await pages.next();
+  while (!page.done) page = await pages.next();
+  expect(page.value).toBe(cutAfter);
+});

@@ -1,3 +1,6 @@
+/** Rows a file holds at most. */
+export const CSV_ROWS_MOST = 100_000;
+
 export type CsvRow = Record<string, string | number | null>;
 
 /** A table as a verb exports it. */
@@ -5,28 +8,32 @@ export interface CsvTable {
   /** Of the file, with its ending. */
   filename: string;
   columns: readonly string[];
-  /** Read one after the other, as fast as the reader takes them. */
-  pages: AsyncIterator<CsvRow[], undefined>;
+  /** Read one after the other, as fast as the reader takes them; what they return ends the file. */
+  pages: AsyncIterator<CsvRow[], CsvEnd>;
 }
+
+/** After how many rows a table was cut, when there are more of them; undefined = it is whole. */
+type CsvEnd = number | undefined;
 
 interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
 }
 
-/** The pages of a list one after the other, as rows, until it ends or `most` rows were told. */
+/** The pages of a list one after the other, as rows, until it ends or `most` rows were told: then it returns `most`. */
 export async function* csvPages<Item>(
   most: number,
   read: (cursor: string | undefined) => Promise<Page<Item>>,
   toRow: (item: Item) => CsvRow,
-): AsyncGenerator<CsvRow[], undefined> {
+): AsyncGenerator<CsvRow[], CsvEnd> {
   let cursor: string | null | undefined;
   let left = most;
-  while (left > 0 && cursor !== null) {
+  while (cursor !== null) {
     const page: Page<Item> = await read(cursor);
-    const items = page.items.slice(0, left);
-    yield items.map(toRow);
-    left -= items.length;
+    yield page.items.slice(0, left).map(toRow);
+    left -= page.items.length;
     cursor = page.nextCursor;
+    if (left < 0 || (left === 0 && cursor !== null)) return most;
   }
+  return undefined;
 }

@@ -2,12 +2,11 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 import type { LoggedRequest } from "@/lib/requests/api-request";
 import { listRequests } from "@/lib/requests/list-requests";
 import { requestConditionFields } from "@/lib/requests/request-conditions";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 1000;
 
 const COLUMNS = [
@@ -43,7 +42,7 @@ export async function exportRequests(
     const page = await listRequests(ctx, { query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.requests, nextCursor: page.next_cursor };
   };
-  return { filename: "requests.csv", columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "requests.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow({ id, token, ...request }: LoggedRequest): CsvRow {

@@ -1,12 +1,11 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
 import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 1000;
 
 const COLUMNS = [
@@ -53,7 +52,7 @@ export async function exportDeliveries(
     const page = await listDeliveries(ctx, { params, query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.deliveries, nextCursor: page.next_cursor };
   };
-  return { filename: `deliveries-${id}.csv`, columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: `deliveries-${id}.csv`, columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow({ event, last_attempt: last, ...delivery }: ListedDelivery): CsvRow {
