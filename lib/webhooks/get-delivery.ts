@@ -58,7 +58,11 @@ export async function getDelivery(
     target_url: row.target_url,
     is_deleted: row.deleted_at !== null,
     version,
-    payload: renderEvent({ ...event, sequence: delivery.sequence }, ctx.account.partnerId, version),
+    payload: renderEvent(
+      { ...event, sequence: delivery.sequence ?? undefined },
+      ctx.account.partnerId,
+      version,
+    ),
     attempts,
   };
 }

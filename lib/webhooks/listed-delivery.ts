@@ -15,8 +15,8 @@ export const ListedDelivery = z.object({
     trace_id: z.string(),
     created_at: z.iso.datetime(),
   }),
-  /** Its number among the subscription's deliveries of the event's chat. */
-  sequence: z.int(),
+  /** Its number among the subscription's deliveries of the event's chat; null when the subscription was never owed it. */
+  sequence: z.int().nullable(),
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
   /** How many attempts were begun. */
   attempts: z.int(),
@@ -50,7 +50,7 @@ export interface ListedDeliveryRow {
   message_id: string | null;
   trace_id: string;
   event_at: Date;
-  sequence: string;
+  sequence: string | null;
   status: ListedDelivery["status"];
   attempts: number;
   run_at: Date | null;
@@ -89,7 +89,7 @@ export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
       trace_id: row.trace_id,
       created_at: row.event_at.toISOString(),
     },
-    sequence: Number(row.sequence),
+    sequence: row.sequence === null ? null : Number(row.sequence),
     status: row.status,
     attempts: row.attempts,
     next_attempt_at: row.run_at?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { GET as deliveriesRoute } from "@/app/api/webhooks/[subscriptionId]/deliveries/route";
 import { POST as previewRoute } from "@/app/api/webhooks/[subscriptionId]/replays/preview/route";
 import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replays/route";
 import { POST as replayOneRoute } from "@/app/api/webhooks/deliveries/[deliveryId]/replay/route";
@@ -412,6 +413,9 @@ describe("a filter takes", () => {
     expect(await preview(id, { ...since, statuses: ["never_owed"] })).toBe(0);
     for (const { body } of receiver.received.slice(1))
       expect(JSON.parse(body)).not.toHaveProperty("sequence");
+    const { body } = await developer.call(deliveriesRoute, { params: { subscriptionId: id } });
+    const numbers = body.deliveries.map(({ sequence }: { sequence: number | null }) => sequence);
+    expect(numbers.sort()).toEqual([1, null, null, null, null]);
   });
 
   test("nothing: 409, and no replay is left", async () => {
