@@ -5,8 +5,8 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
-/** Whose changes are settings of the account. */
-const OBJECT_TYPES = ["account", "app_clip", "line", "contact_card"];
+/** Whose changes are settings of the account, word for word as the index audit_entries_settings_idx has it. */
+const IS_SETTING = "e.object_type in ('account', 'app_clip', 'line', 'contact_card')";
 
 const AccountChange = z.object({
   id: z.uuid(),
@@ -51,9 +51,9 @@ export async function listAccountChanges(
                (select u.name from users u where u.id = e.actor_id),
                (select t.name from api_tokens t where t.account_id = $1 and t.id = e.actor_id))) as by
            from audit_entries e
-           where e.account_id = $1 and e.object_type = any($2) and ($3::uuid is null or e.id < $3)
-           order by e.id desc limit $4`,
-    values: [ctx.account.id, OBJECT_TYPES, after, query.limit + 1],
+           where e.account_id = $1 and ${IS_SETTING} and ($2::uuid is null or e.id < $2)
+           order by e.id desc limit $3`,
+    values: [ctx.account.id, after, query.limit + 1],
   });
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const changes = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
