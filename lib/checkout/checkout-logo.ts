@@ -32,8 +32,8 @@ export async function storeLogo(accountId: string, base64: string): Promise<NewF
 
 /** The row of a stored logo, which does not expire, in the transaction that shows it. */
 export async function insertLogo(tx: Sql, ctx: Context, file: NewFile): Promise<void> {
-  const logo = { accountId: ctx.account.id, lineId: null, isKept: true, status: "complete" as const };
-  await insertAttachments(tx, { ...logo, at: ctx.now, files: [file] });
+  const shown = { lineId: null, source: "picture" as const, status: "complete" as const };
+  await insertAttachments(tx, { ...shown, accountId: ctx.account.id, at: ctx.now, files: [file] });
 }
 
 async function checkLogo(bytes: Buffer): Promise<void> {
