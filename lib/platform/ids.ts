@@ -31,6 +31,11 @@ export function firstIdAt(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
+/** The moment a UUIDv7 was made for, in milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /**
  * A W3C trace id: 32 lower-case hex digits (contract.md 4.1). The first 12 are the time, so that ids of one moment lie
  * together in an index; the other 80 bits are random.

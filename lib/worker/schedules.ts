@@ -4,6 +4,7 @@ import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
+import { countVolumes } from "@/lib/lines/count-volumes";
 import { endDueShares } from "@/lib/locations/end-due-shares";
 import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
@@ -24,6 +25,7 @@ export interface Schedule {
 
 export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
+  { name: "count-volumes", cron: "*/10 * * * *", run: countVolumes },
   { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },

@@ -1,0 +1,66 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { byKey, sql } from "@/lib/platform/db";
+import { firstIdAt, timeOfId } from "@/lib/platform/ids";
+
+/** Longer than a message takes from its id to its commit: what is older can no longer come between. */
+const SETTLED_MS = 10 * 60_000;
+/** What one statement counts at most: a day of one account. */
+const STEP_MS = 24 * 60 * 60_000;
+const NONE = "00000000-0000-0000-0000-000000000000";
+
+interface DueAccount {
+  id: string;
+  /** The first message that is not counted yet. */
+  first: string;
+}
+
+/**
+ * Counts each account's messages of up to ten minutes ago into `line_days`, each once: by a job, so that no send waits for
+ * a row that all sends of its line would change. Ends early when told to. Returns how many steps it took.
+ */
+export async function countVolumes(stop: AbortSignal): Promise<number> {
+  const until = firstIdAt(now().getTime() - SETTLED_MS);
+  let steps = 0;
+  while (!stop.aborted) {
+    const due = await findDue(until);
+    for (const account of due) {
+      if (stop.aborted) break;
+      await countStep(account, until);
+      steps++;
+    }
+    if (due.length === 0) break;
+  }
+  return steps;
+}
+
+function findDue(until: string): Promise<DueAccount[]> {
+  return sql.query<DueAccount>({
+    name: "accounts-to-count",
+    text: `select a.id, first.id as first from accounts a cross join lateral (
+             select m.id from messages m
+             where m.account_id = a.id and m.id >= coalesce(a.volumes_to, '${NONE}') order by m.id limit 1
+           ) first where first.id < $1`,
+    values: [until],
+  });
+}
+
+// The account's row is taken, so that a step which two processes take at once counts once.
+const COUNT = `with due as materialized (
+    select id, coalesce(volumes_to, '${NONE}') as since from accounts where id = $1 for no key update
+  ), counted as (
+    select m.account_id, m.line_id, (m.created_at at time zone 'UTC')::date as day,
+      count(*) filter (where m.is_from_me) as sent, count(*) filter (where not m.is_from_me) as received
+    from due d join messages m on ${byKey("m", { account_id: "d.id" })} and m.id >= d.since and m.id < $2
+    group by 1, 2, 3 order by 1, 2, 3
+  ), stored as (
+    insert into line_days as l (account_id, line_id, day, sent, received) select * from counted
+    on conflict (account_id, day, line_id) do update
+      set sent = l.sent + excluded.sent, received = l.received + excluded.received
+  )
+  update accounts a set volumes_to = $2 from due d where a.id = d.id and d.since < $2`;
+
+async function countStep({ id, first }: DueAccount, until: string): Promise<void> {
+  const step = firstIdAt(timeOfId(first) + STEP_MS);
+  await sql.query({ name: "count-volumes", text: COUNT, values: [id, step < until ? step : until] });
+}

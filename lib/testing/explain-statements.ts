@@ -1,0 +1,83 @@
+import pg from "pg";
+import { z } from "zod";
+import { transaction } from "@/lib/platform/db";
+
+/** One scan of a table in a plan that was run: how many rows it looked at. */
+export interface Scan {
+  node: string;
+  /** Its table; of a scan of an index alone, the index. */
+  on: string;
+  rows: number;
+}
+
+interface Sent {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** Every scan of the statements the work sends, as the very plans of the application run (a generic one each). */
+export async function explainStatements(work: () => Promise<unknown>): Promise<Scan[]> {
+  const sent = await recordStatements(work);
+  const scans = [];
+  for (const statement of sent) scans.push(...(await explain(statement)));
+  return scans;
+}
+
+async function recordStatements(work: () => Promise<unknown>): Promise<Sent[]> {
+  const original = pg.Client.prototype.query;
+  const sent: Sent[] = [];
+  pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
+    const query = Query.safeParse(args[0]);
+    if (query.success && /^\s*(with|select)/i.test(query.data.text)) sent.push(query.data);
+    return Reflect.apply(original, this, args);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return sent;
+}
+
+const Query = z.object({ text: z.string(), values: z.array(z.unknown()).default([]) });
+
+function explain({ text, values }: Sent): Promise<Scan[]> {
+  return transaction(async (tx) => {
+    await tx.query({ text: `prepare explained as ${text}` });
+    const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
+    const [row] = await tx.query<{ "QUERY PLAN": unknown }>({
+      text: `explain (analyze, format json) execute explained${given}`,
+    });
+    await tx.query({ text: "deallocate explained" });
+    const [plan] = z.array(z.object({ Plan })).parse(row?.["QUERY PLAN"]);
+    return plan === undefined ? [] : scansOf(plan.Plan);
+  });
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(",")}}`);
+  return pg.escapeLiteral(String(value));
+}
+
+const Plan = z.object({
+  "Node Type": z.string(),
+  "Relation Name": z.string().optional(),
+  "Index Name": z.string().optional(),
+  "Actual Rows": z.number(),
+  "Actual Loops": z.number(),
+  "Rows Removed by Filter": z.number().default(0),
+  "Rows Removed by Index Recheck": z.number().default(0),
+  get Plans() {
+    return z.array(Plan).default([]);
+  },
+});
+
+function scansOf(plan: z.infer<typeof Plan>): Scan[] {
+  const on = plan["Relation Name"] ?? plan["Index Name"];
+  const each = plan["Actual Rows"] + plan["Rows Removed by Filter"] + plan["Rows Removed by Index Recheck"];
+  const own = on === undefined ? [] : [{ node: plan["Node Type"], on, rows: each * plan["Actual Loops"] }];
+  return [...own, ...plan.Plans.flatMap(scansOf)];
+}
