@@ -15,9 +15,15 @@ export function chatKey(row: { id: string; lastActivityAt: Date }): readonly str
  * Errors: parameter_invalid.
  */
 export function chatsAfter(cursor: string) {
-  const [at, id] = decodeCursor(cursor, CursorKey);
+  const { at, id } = readChatCursor(cursor);
   return {
     lastActivityAt: { lte: at },
     OR: [{ lastActivityAt: { lt: at } }, { lastActivityAt: at, id: { lt: id } }],
   } satisfies Prisma.ChatWhereInput;
+}
+
+/** The place a cursor names, for lists in SQL. Errors: parameter_invalid. */
+export function readChatCursor(cursor: string): { at: string; id: string } {
+  const [at, id] = decodeCursor(cursor, CursorKey);
+  return { at, id };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
 import { LastMessage, selectChatEnds } from "@/lib/chats/last-message";
-import { searchedHandle } from "@/lib/chats/searched-handle";
+import { searchChats } from "@/lib/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -26,7 +26,7 @@ export const ListConversations = contract({
   tag: "Chats",
   query: z.object({
     line_id: z.uuid().optional(),
-    /** Part of a handle; formatting of numbers does not matter. */
+    /** Part of a handle or of a group's name; formatting of numbers does not matter. */
     search: z.string().trim().max(100).optional(),
     cursor: z.string().max(500).optional(),
     limit: limitParameter(100, 30),
@@ -36,18 +36,13 @@ export const ListConversations = contract({
   errors: ["parameter_invalid"],
 });
 
-/** The account's chats, most recent activity first, of one line or with a handle that holds `search`. */
+/** The account's chats, most recent activity first, of one line or with a handle or a name that holds `search`. */
 export async function listConversations(
   ctx: Context,
   { query }: Pick<Input<typeof ListConversations>, "query">,
 ) {
   const rows = await prisma().chat.findMany({
-    where: {
-      accountId: ctx.account.id,
-      ...(query.line_id && { lineId: query.line_id }),
-      ...(query.search && { participants: { some: searched(query.search) } }),
-      ...(query.cursor && chatsAfter(query.cursor)),
-    },
+    where: query.search ? await found(ctx, query, query.search) : listed(ctx, query),
     select: { ...chatSelect, lineId: true },
     orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
     take: query.limit + 1,
@@ -67,6 +62,23 @@ export async function listConversations(
   return { conversations, next_cursor: page.nextCursor };
 }
 
-function searched(text: string): Prisma.ParticipantWhereInput {
-  return { isMe: false, handle: { contains: searchedHandle(text) } };
+type Query = Input<typeof ListConversations>["query"];
+
+function listed(ctx: Context, query: Query): Prisma.ChatWhereInput {
+  return {
+    accountId: ctx.account.id,
+    ...(query.line_id && { lineId: query.line_id }),
+    ...(query.cursor && chatsAfter(query.cursor)),
+  };
+}
+
+async function found(ctx: Context, query: Query, text: string): Promise<Prisma.ChatWhereInput> {
+  const ids = await searchChats({
+    accountId: ctx.account.id,
+    text,
+    lineId: query.line_id ?? null,
+    cursor: query.cursor ?? null,
+    limit: query.limit + 1,
+  });
+  return { accountId: ctx.account.id, id: { in: ids } };
 }
