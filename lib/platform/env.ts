@@ -61,6 +61,8 @@ const Env = z.object({
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   /** How long events, their deliveries and attempts are kept. */
   EVENT_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
+  /** How long an expired sandbox account can still be extended, before it is deleted; 0 keeps it for ever. */
+  EXPIRED_SANDBOX_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   /** Card processor Stripe: the platform's own keys. Without a secret key nobody can connect it. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
 import "server-only";
+import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
@@ -12,6 +13,7 @@ import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
+import { sweepLeftovers } from "@/lib/worker/sweep-leftovers";
 
 /** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
 export interface Schedule {
@@ -27,6 +29,8 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
   { name: "count-volumes", cron: "*/10 * * * *", run: countVolumes },
   { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
+  { name: "sweep-leftovers", cron: "57 3 * * *", run: sweepLeftovers },
+  { name: "sweep-expired-sandboxes", cron: "17 * * * *", run: sweepExpiredSandboxes },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },

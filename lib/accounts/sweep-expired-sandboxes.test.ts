@@ -1,0 +1,112 @@
+import "@/lib/testing/use-test-database";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createAccount } from "@/lib/accounts/create-account";
+import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { setClock } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { prisma, sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { tablesWith } from "@/lib/testing/tables-with";
+import { createToken } from "@/lib/tokens/create-token";
+
+const DAY_MS = 86_400_000;
+const never = new AbortController().signal;
+
+let account: TestAccount;
+
+beforeEach(async () => {
+  setClock(null);
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+afterEach(() => setClock(null));
+
+function moveDays(days: number): void {
+  setClock({ offsetMs: days * DAY_MS, frozenAt: null });
+}
+
+async function expireNow(of = account): Promise<void> {
+  await updateAccountOptions(of.context(), { body: { expires_at: new Date().toISOString() } });
+}
+
+const exists = async (of = account) =>
+  (await prisma().account.findUnique({ where: { id: of.ref.id } })) !== null;
+
+async function subscribe(token: string, types: string[]): Promise<void> {
+  const body = { target_url: "https://example.com/hook", subscribed_events: types };
+  expect((await callApi("POST /v3/webhook-subscriptions", { token, body })).status).toBe(201);
+}
+
+test("an expired sandbox goes after 30 days with all that is its own, and only its audit stays", async () => {
+  await subscribe(account.token, ["message.received"]);
+  const chatId = await createDirectChat(account, await createTestPhone(account));
+  await acceptTestMessage(account, chatId, "a canary sings");
+  await expireNow();
+
+  moveDays(29);
+  expect(await sweepExpiredSandboxes(never)).toBe(0);
+  expect(await exists()).toBe(true);
+
+  moveDays(31);
+  expect(await sweepExpiredSandboxes(never)).toBe(1);
+  expect(await exists()).toBe(false);
+  expect(await tablesWith("a canary sings")).toEqual([]);
+  expect(await tablesWith(account.ref.id)).toEqual(["audit_entries"]);
+  const [entry] = await prisma().auditEntry.findMany({
+    where: { accountId: account.ref.id, action: "account.deleted" },
+  });
+  expect(entry).toMatchObject({ actorType: "system", detail: { name: "main", reason: "expired" } });
+  expect((await callApi("GET /v3/chats", { token: account.token })).status).toBe(401);
+});
+
+test("the partner's other environments are told, and keep what they have", async () => {
+  const sibling = await createAccount(account.ref.partnerId, "Live", "production");
+  const ctx: Context = { ...account.context(), account: sibling };
+  const { token } = await createToken(ctx, { name: "live" });
+  await subscribe(token, ["environment.deleted"]);
+  await expireNow();
+  moveDays(31);
+
+  await sweepExpiredSandboxes(never);
+
+  const [told] = await sql.query<{ data: object }>({
+    text: "select data from events where account_id = $1 and type = 'environment.deleted'",
+    values: [sibling.id],
+  });
+  expect(told?.data).toMatchObject({
+    summary: "The environment “main” was deleted by the service.",
+    tokens_revoked: 1,
+    lines_moved_to_production: 0,
+  });
+  expect(await prisma().webhookDelivery.count({ where: { accountId: sibling.id } })).toBe(1);
+});
+
+test("one that is extended, one that never expires, and a production account stay", async () => {
+  const production = await createTestAccount({ type: "production" });
+  await expireNow(production);
+  await expireNow();
+  moveDays(29);
+  const later = new Date(Date.now() + 100 * DAY_MS).toISOString();
+  await updateAccountOptions(account.context(), { body: { expires_at: later } });
+  const endless = await createTestAccount({ type: "sandbox" });
+
+  moveDays(90);
+  expect(await sweepExpiredSandboxes(never)).toBe(0);
+  for (const kept of [account, production, endless]) expect(await exists(kept)).toBe(true);
+});
+
+test("a sweep that is told to stop leaves the rest, and the account, to the next", async () => {
+  await createDirectChat(account, await createTestPhone(account));
+  await expireNow();
+  moveDays(31);
+  const stop = new AbortController();
+  stop.abort();
+
+  expect(await sweepExpiredSandboxes(stop.signal)).toBe(0);
+  expect(await exists()).toBe(true);
+  expect(await sweepExpiredSandboxes(never)).toBe(1);
+});

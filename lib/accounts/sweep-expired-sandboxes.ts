@@ -1,0 +1,104 @@
+import "server-only";
+import { findAccountIds } from "@/lib/accounts/find-account-ids";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+
+const BATCH_ROWS = 2000;
+const DAY_MS = 86_400_000;
+
+/** Who did what outlives an account; its tokens go with its own row, and are counted then. */
+const KEPT: readonly string[] = ["audit_entries", "api_tokens"];
+
+interface Expired {
+  id: string;
+  partner_id: string;
+  name: string;
+}
+
+/**
+ * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago: until then only their tokens are refused, and an
+ * operator may extend them (contract.md 0, expires_at). All that is theirs goes, in short statements; the partner's other
+ * environments are told with environment.deleted, and the audit stays. Production accounts never go by themselves. Stored
+ * files have no row then, and go with the next sweep of orphans. Returns how many accounts went.
+ */
+export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> {
+  const days = env().EXPIRED_SANDBOX_DAYS;
+  if (days === 0) return 0;
+  const before = new Date(now().getTime() - days * DAY_MS);
+  const expired = await sql.query<Expired>({
+    text: `select id, partner_id, name from accounts where type = 'sandbox' and expires_at < $1 order by expires_at`,
+    values: [before],
+  });
+  let swept = 0;
+  for (const account of expired) {
+    const emptied = await emptyAccount(account.id, before, stop);
+    if (!emptied) break;
+    if (await deleteAccount(account, before)) swept++;
+  }
+  return swept;
+}
+
+/** False when it was told to stop before all was gone. */
+async function emptyAccount(accountId: string, before: Date, stop: AbortSignal): Promise<boolean> {
+  for (const table of await findTables()) {
+    for (let gone = BATCH_ROWS; gone === BATCH_ROWS; ) {
+      if (stop.aborted) return false;
+      // Looked at each time: who is extended meanwhile loses nothing more.
+      const rows = await sql.query({
+        text: `delete from ${table} where ctid = any(array(
+                 select t.ctid from ${table} t join accounts a on a.id = t.account_id
+                 where t.account_id = $1 and a.type = 'sandbox' and a.expires_at < $2 limit ${BATCH_ROWS}))
+               returning 1`,
+        values: [accountId, before],
+      });
+      gone = rows.length;
+    }
+  }
+  return true;
+}
+
+/** Every table of accounts' rows; those that others refer to come last, so that little goes along with a row. */
+async function findTables(): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>({
+    text: `select quote_ident(c.table_name) as name
+           from information_schema.columns c
+           where c.table_schema = current_schema() and c.column_name = 'account_id' and c.table_name <> all($1::text[])
+           order by (select count(*) from pg_constraint k
+             where k.contype = 'f' and k.confrelid = quote_ident(c.table_name)::regclass), c.table_name`,
+    values: [KEPT],
+  });
+  return rows.map(({ name }) => name);
+}
+
+async function deleteAccount({ id, partner_id: partnerId, name }: Expired, before: Date): Promise<boolean> {
+  const at = now();
+  const isGone = await transaction(async (tx) => {
+    const tokens = await tx.query({
+      text: "select from api_tokens where account_id = $1 and revoked_at is null",
+      values: [id],
+    });
+    const rows = await tx.query({
+      text: "delete from accounts where id = $1 and type = 'sandbox' and expires_at < $2 returning id",
+      values: [id, before],
+    });
+    if (rows.length === 0) return false;
+
+    await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.deleted", "account", id, {
+      name,
+      reason: "expired",
+    });
+    const deed = systemDeed(await findAccountIds(tx, partnerId), at);
+    await emitAccountEvent(tx, deed, "environment.deleted", {
+      environment: { name, type: "environment" },
+      tokens_revoked: tokens.length,
+      lines_moved_to_production: 0,
+    });
+    return true;
+  });
+  if (isGone) log.info({ account: id, name }, "an expired sandbox account was deleted");
+  return isGone;
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+const BATCH_ROWS = 1000;
+const DAY_MS = 86_400_000;
+
+interface Swept {
+  table: string;
+  /** When a row was last of use. */
+  column: string;
+  days: number;
+  /** Which rows stay, whatever their age. */
+  unless?: string;
+}
+
+/** Rows that are of no use after so long, and why so long. What people can ask for has sweeps of its own. */
+const SWEPT: readonly Swept[] = [
+  // Phones are looked at while something is tried out; what a phone still owes a receipt for stays.
+  { table: "simulator_messages", column: "created_at", days: 30, unless: "due_at is not null" },
+  { table: "simulator_actions", column: "created_at", days: 30 },
+  // A card may be shared once a day: a second day is for clocks that disagree.
+  { table: "contact_card_shares", column: "shared_at", days: 2 },
+  // Ten seconds lie between two checks; the row is made again by the next.
+  { table: "capability_checks", column: "checked_at", days: 1 },
+  // Longer than any transport lets its answers hold: then it is asked anew.
+  { table: "handle_capabilities", column: "checked_at", days: 30 },
+  // A day's count is for that day's cap; a week, for whoever asks why it was full.
+  { table: "account_days", column: "day", days: 7 },
+  // Pages show thirty days; a year, for whoever compares.
+  { table: "line_days", column: "day", days: 400 },
+];
+
+/**
+ * Deletes what is left of limits, checks and simulated phones, in short statements, until none is left or it is told to
+ * stop. What is done in chats leaves nothing to sweep: its row goes as it ends. Returns how many rows went.
+ */
+export async function sweepLeftovers(stop: AbortSignal): Promise<number> {
+  let swept = 0;
+  for (const table of SWEPT) swept += await sweepTable(table, stop);
+  return swept;
+}
+
+async function sweepTable(
+  { table, column, days, unless = "false" }: Swept,
+  stop: AbortSignal,
+): Promise<number> {
+  const before = new Date(now().getTime() - days * DAY_MS);
+  let swept = 0;
+  while (!stop.aborted) {
+    const rows = await sql.query({
+      text: `delete from ${table} where ctid = any(array(
+               select ctid from ${table} where ${column} < $1 and not (${unless}) limit ${BATCH_ROWS}))
+             returning 1`,
+      values: [before],
+    });
+    swept += rows.length;
+    if (rows.length < BATCH_ROWS) break;
+  }
+  return swept;
+}
