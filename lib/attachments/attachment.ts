@@ -67,7 +67,9 @@ export function toAttachment(row: AttachmentRow): z.infer<typeof Attachment> {
   };
 }
 
-export function addressOf(row: AttachmentRow): AttachmentAddress {
+export function addressOf(
+  row: Pick<AttachmentRow, "id" | "partner_id" | "filename" | "tier">,
+): AttachmentAddress {
   return {
     partnerId: row.partner_id,
     attachmentId: row.id,
@@ -84,4 +86,9 @@ export function objectKey({ accountId, attachmentId }: { accountId: string; atta
 /** Where they are once converted for delivery. */
 export function convertedKey(file: { accountId: string; attachmentId: string }): string {
   return `${objectKey(file)}-converted`;
+}
+
+/** Where a small picture of it is, once somebody has looked. */
+export function previewKey(file: { accountId: string; attachmentId: string }): string {
+  return `${objectKey(file)}-preview`;
 }

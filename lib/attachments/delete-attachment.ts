@@ -1,10 +1,13 @@
 import "server-only";
 import { z } from "zod";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
+import { DIRECTION_SQL } from "@/lib/attachments/listed-attachment";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const DeleteAttachment = contract({
@@ -23,12 +26,21 @@ export async function deleteAttachment(
   ctx: Context,
   { params }: Input<typeof DeleteAttachment>,
 ): Promise<undefined> {
-  const { id, account_id, filename, content_type } = await findAttachment(
-    ctx.account.id,
-    params.attachmentId,
-  );
-  const removed = await removeAttachment({ accountId: account_id, attachmentId: id }, (tx) =>
-    recordAudit(tx, ctx, "attachment.deleted", "attachment", id, { filename, content_type }),
+  const file = await findAttachment(ctx.account.id, params.attachmentId);
+  const detail = await recordOf(file);
+  const removed = await removeAttachment({ accountId: file.account_id, attachmentId: file.id }, (tx) =>
+    recordAudit(tx, ctx, "attachment.deleted", "attachment", file.id, detail),
   );
   if (!removed) fail("attachment_not_found");
+}
+
+/** What the record keeps of a file: all that lists of files show of it from then on. */
+async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
+  const { filename, content_type, tier, created_at } = file;
+  const [row] = await sql.query<{ direction: string; line_id: string | null }>({
+    name: "describe-attachment",
+    text: `select ${DIRECTION_SQL} as direction, t.line_id from attachments t where t.account_id = $1 and t.id = $2`,
+    values: [file.account_id, file.id],
+  });
+  return { filename, content_type, size_bytes: Number(file.size_bytes), tier, created_at, ...row };
 }

@@ -3,6 +3,8 @@ import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { convertedKey, objectKey } from "@/lib/attachments/attachment";
 import { CONVERSIONS } from "@/lib/attachments/convert-file";
+import { keepDerived } from "@/lib/attachments/keep-derived";
+import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
 /** A file of the account as it was stored. */
@@ -25,7 +27,8 @@ export interface DeliveredFile {
 
 /**
  * A file as it is delivered: TIFF as JPEG, CAF as MP4, all else as it is (partner-api.md, Conversions on delivery). A
- * conversion is made once and kept beside the file; one that fails leaves the file as it is. null: it was deleted.
+ * conversion is made once and kept beside the file; one that fails leaves the file as it is, with the reason noted on the
+ * attachment. null: it was deleted.
  */
 export async function deliverFile(file: StoredFile): Promise<DeliveredFile | null> {
   const stored = await objectStore().head(objectKey(file));
@@ -51,24 +54,28 @@ async function convertOnce(
   if (known !== null) return known.sizeBytes;
   try {
     const converted = await convert(await openObject(objectKey(file)));
-    return converted === null ? null : await keep(file, converted);
+    await noteFault(
+      file,
+      converted === null ? "delivered as it is: the tool to convert it is not installed" : null,
+    );
+    return converted === null ? null : await keepDerived(convertedKey(file), converted);
   } catch (error) {
     log.warn(
       { err: error, attachmentId: file.attachmentId },
       "a file is delivered as it is: it was not converted",
     );
+    await noteFault(file, `delivered as it is: its ${file.contentType} could not be read, it may be broken`);
     return null;
   }
 }
 
-async function keep(file: StoredFile, converted: Buffer): Promise<number> {
-  const sizeBytes = converted.length;
-  const limits = { contentType: "application/octet-stream", leastBytes: sizeBytes, mostBytes: sizeBytes };
-  const whole = async function* () {
-    yield converted;
-  };
-  await objectStore().put(convertedKey(file), whole(), limits);
-  return sizeBytes;
+// Whoever looks at the file is to know that it did not arrive as the specification says.
+async function noteFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
+  await sql.query({
+    name: "note-file-fault",
+    text: "update attachments set fault = $3 where account_id = $1 and id = $2 and fault is distinct from $3",
+    values: [accountId, attachmentId, fault],
+  });
 }
 
 async function openObject(key: string): Promise<ByteStream> {

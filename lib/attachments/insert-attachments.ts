@@ -1,5 +1,6 @@
 import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
+import { familySql } from "@/lib/attachments/listed-attachment";
 import type { Sql } from "@/lib/platform/db";
 import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
 
@@ -34,8 +35,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
              select $1, f.id, f.filename, f.content_type, f.size_bytes, $3::text::attachment_status, kept.tier, $4,
                case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end,
                $9::text::attachment_source, $2,
-               (case when split_part(f.content_type, '/', 1) in ('image', 'video', 'audio')
-                  then split_part(f.content_type, '/', 1) else 'document' end)::attachment_family
+               (${familySql("f.content_type")})::attachment_family
              from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
              cross join (
                select case when $9::text = 'picture' then 'persistent' else coalesce(l.attachment_tier, a.attachment_tier) end as tier

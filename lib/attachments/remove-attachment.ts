@@ -1,6 +1,6 @@
 import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { convertedKey, objectKey } from "@/lib/attachments/attachment";
+import { convertedKey, objectKey, previewKey } from "@/lib/attachments/attachment";
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /**
@@ -13,6 +13,7 @@ export async function removeAttachment(
 ): Promise<boolean> {
   await objectStore().delete(objectKey(file));
   await objectStore().delete(convertedKey(file));
+  await objectStore().delete(previewKey(file));
   return transaction(async (tx) => {
     if (!(await deleteRow(tx, file))) return false;
     await emptyParts(tx, file);

@@ -51,13 +51,13 @@ test("bytes without an attachment go after a day; an attachment's, young ones an
   } as const;
   await transaction((tx) => insertAttachments(tx, rows));
   const [orphan, young] = [newId(Date.now()), newId(Date.now())];
-  const kept = [`${ref.id}/${id}`, `${ref.id}/${id}-converted`, "somebody/else"];
-  const gone = [`${ref.id}/${orphan}`, `${ref.id}/${orphan}-converted`];
+  const kept = [`${ref.id}/${id}`, `${ref.id}/${id}-converted`, `${ref.id}/${id}-preview`, "somebody/else"];
+  const gone = ["", "-converted", "-preview"].map((end) => `${ref.id}/${orphan}${end}`);
   for (const key of [...kept, ...gone]) await store(key);
   age(25);
   await store(`${ref.id}/${young}`);
 
-  expect(await sweepOrphans(never)).toBe(2);
+  expect(await sweepOrphans(never)).toBe(3);
 
   for (const key of [...kept, `${ref.id}/${young}`]) expect(await objectStore().head(key)).not.toBeNull();
   for (const key of gone) expect(await objectStore().head(key)).toBeNull();

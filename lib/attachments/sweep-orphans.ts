@@ -4,7 +4,7 @@ import { sql } from "@/lib/platform/db";
 
 /** Bytes are stored before their row, or while it is removed: so long nobody calls them orphans. Wall clock, as stores tell. */
 const YOUNG_MS = 24 * 60 * 60 * 1000;
-const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-converted)?$/;
+const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-(?:converted|preview))?$/;
 
 /** Removes stored bytes that belong to no attachment: what a killed process left. Returns how many objects went. */
 export async function sweepOrphans(stop: AbortSignal): Promise<number> {

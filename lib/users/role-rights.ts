@@ -6,6 +6,7 @@ export type Right =
   | "decide_opt_outs"
   | "dismiss_notices"
   | "manage_account"
+  | "manage_attachments"
   | "manage_blocks"
   | "manage_lines"
   | "manage_payments"
@@ -19,6 +20,7 @@ const RIGHTS = {
     "decide_opt_outs",
     "dismiss_notices",
     "manage_account",
+    "manage_attachments",
     "manage_blocks",
     "manage_lines",
     "manage_payments",
@@ -30,6 +32,7 @@ const RIGHTS = {
   developer: [
     "decide_opt_outs",
     "dismiss_notices",
+    "manage_attachments",
     "manage_blocks",
     "manage_lines",
     "manage_payments",

@@ -1,0 +1,18 @@
+import "server-only";
+import { ObjectExists } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+
+/** Keeps what was made of a file beside it. Two may make the same at once: the first one's stays. Returns its size. */
+export async function keepDerived(key: string, made: Buffer): Promise<number> {
+  const sizeBytes = made.length;
+  const limits = { contentType: "application/octet-stream", leastBytes: sizeBytes, mostBytes: sizeBytes };
+  const whole = async function* () {
+    yield made;
+  };
+  try {
+    return await objectStore().put(key, whole(), limits);
+  } catch (error) {
+    if (!(error instanceof ObjectExists)) throw error;
+    return (await objectStore().head(key))?.sizeBytes ?? sizeBytes;
+  }
+}
