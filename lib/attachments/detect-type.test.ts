@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fitsType, typeOfBytes, typeOfExtension } from "@/lib/attachments/content-types";
 import { detectType, type Peek } from "@/lib/attachments/detect-type";
@@ -26,6 +27,14 @@ describe("an honest file fits its type", () => {
     ["image/tiff", "tiff"],
   ] as const)("%s", async (type, format) => {
     expect(await fits(type, await samplePicture(format))).toBe(true);
+  });
+
+  test("a TIFF larger than what is looked at, with its tags at the end; but no camera's raw file", async () => {
+    const scan = await sharp({ create: { width: 200, height: 200, channels: 3, background: "red" } })
+      .tiff({ compression: "none" })
+      .toBuffer();
+    expect(await fits("image/tiff", scan)).toBe(true);
+    expect(await fits("image/tiff", Buffer.from("II*\0\x10\0\xff\0CR\x02\0", "latin1"))).toBe(false);
   });
 
   test.each([
