@@ -6,6 +6,9 @@ import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs
 
 const KILLS = 3;
 
+// What is lost once is lost.
+test.describe.configure({ retries: 0 });
+
 test("no webhook is lost, or repeated without need, when workers are killed in the middle of deliveries", async () => {
   // What a killed worker had in hand comes back when its lease of 30 s runs out.
   test.setTimeout(240_000);

@@ -3,6 +3,9 @@ import { expect, test } from "@playwright/test";
 
 const KILLS = 3;
 
+// What is lost once is lost.
+test.describe.configure({ retries: 0 });
+
 test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {
   // Webhooks and receipts a killed server had in hand come back when their leases of 30 s run out.
   test.setTimeout(240_000);
