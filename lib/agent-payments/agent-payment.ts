@@ -38,6 +38,7 @@ export interface AgentPaymentRow {
   awaits: "attach" | "approve" | null;
   approved_at: Date | null;
   card_ref: string | null;
+  charge_ref: string | null;
   moved_at: Date;
   ended_at: Date | null;
   trace_id: string;
@@ -45,7 +46,7 @@ export interface AgentPaymentRow {
 }
 
 export const PAYMENT_COLUMNS = `account_id, id, handle, amount_cents, currency, description, merchant_name,
-  merchant_url, metadata, provider, status::text as status, awaits, approved_at, card_ref, moved_at, ended_at,
+  merchant_url, metadata, provider, status::text as status, awaits, approved_at, card_ref, charge_ref, moved_at, ended_at,
   trace_id, created_at`;
 
 /** The one serializer of agent payments: of answers, events and the dashboard. */

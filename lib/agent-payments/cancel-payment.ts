@@ -38,7 +38,12 @@ export async function cancelPayment(
 ): Promise<Payment> {
   requireRight(ctx, "manage_payments");
   const payment = await findPayment(ctx, params.paymentId);
-  await closeBeforeEnd(payment);
+  if (!(await closeBeforeEnd(payment))) {
+    fail(
+      "state_conflict",
+      "a merchant has charged the card, or is charging it now: only the merchant can give the money back",
+    );
+  }
 
   const canceled = await transaction(async (tx) => {
     const row = await movePayment(tx, payment, { trigger: "canceled", at: ctx.now });

@@ -17,34 +17,46 @@ export function providerFor(account: AccountRef, name: string): CardProvider {
   const provider = findCardProvider(name);
   if (provider === null) {
     const names = allCardProviders().map((known) => known.name);
-    fail("name_unknown", `there is no card provider "${name}"; there is ${names.join(", ")}`);
+    fail("name_unknown", `there is no card provider "${name}"; there are ${names.join(", ")}`);
   }
-  if (provider.isSandbox && account.type !== "sandbox") {
-    fail("feature_not_available", `${name} moves no money and serves sandbox accounts only`);
-  }
+  const refusal = provider.refusal(account.type);
+  if (refusal !== null) fail("feature_not_available", refusal);
   return provider;
 }
 
-/** Where an account stands with a provider. A sandbox account has the sandbox's provider ready from the start. */
+/** Where an account stands with a provider that may serve it. */
 export async function providerStatus(
   account: AccountRef,
   provider: CardProvider,
 ): Promise<CardProviderStatus> {
-  const row = await prisma().cardProviderAccount.findUnique({
-    where: { accountId_provider: { accountId: account.id, provider: provider.name } },
-    select: { status: true },
+  return (await statusesOf(account))(provider);
+}
+
+/** Where an account stands with each provider that may serve it. */
+export async function statusesOf(
+  account: AccountRef,
+): Promise<(provider: CardProvider) => CardProviderStatus> {
+  const rows = await prisma().cardProviderAccount.findMany({
+    where: { accountId: account.id },
+    select: { provider: true, status: true },
   });
-  return row?.status ?? (provider.isSandbox && account.type === "sandbox" ? "ready" : "disabled");
+  return ({ name, isReadyFromStart }) =>
+    rows.find(({ provider }) => provider === name)?.status ?? (isReadyFromStart ? "ready" : "disabled");
 }
 
 /** The provider that makes an account's cards. Errors: feature_not_available while none is ready. */
-export async function findReadyProvider(ctx: Context): Promise<CardProvider> {
-  for (const provider of allCardProviders()) {
-    if (provider.isSandbox && ctx.account.type !== "sandbox") continue;
-    if ((await providerStatus(ctx.account, provider)) === "ready") return provider;
+export async function findReadyProvider({ account }: Context): Promise<CardProvider> {
+  const serving = allCardProviders().filter((provider) => provider.refusal(account.type) === null);
+  const statusOf = await statusesOf(account);
+  const ready = serving.find((provider) => statusOf(provider) === "ready");
+  return ready ?? fail("feature_not_available", `no card provider is connected: ${wayOut(account, serving)}`);
+}
+
+function wayOut({ type }: AccountRef, [provider]: readonly CardProvider[]): string {
+  if (provider !== undefined) {
+    return `POST /v3/payments/providers/${provider.name}/connect and finish it on its hosted_url`;
   }
-  return fail(
-    "feature_not_available",
-    "no card provider is connected: POST /v3/payments/providers/servicecard/connect and finish it on its hosted_url",
-  );
+  return allCardProviders()
+    .map((known) => known.refusal(type))
+    .join("; ");
 }

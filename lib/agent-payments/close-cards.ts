@@ -1,4 +1,5 @@
 import "server-only";
+import type { Closed } from "@/lib/adapters/card-providers/card-provider";
 import { findCardProvider } from "@/lib/adapters/card-providers/registry";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -43,11 +44,15 @@ async function tryToClose(card: OpenCard): Promise<boolean> {
   }
 }
 
-/** Closes a card at its provider; what was charged before stays charged. Rejects with an AdapterError. */
-export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<void> {
-  await findCardProvider(provider)?.close(account_id, card_ref);
+/**
+ * Closes a card at its provider; what was charged before stays charged, and is what it was ended as. Rejects with an
+ * AdapterError.
+ */
+export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<Closed> {
+  const closed = await findCardProvider(provider)?.close(account_id, card_ref);
   await sql.query({
     text: "update agent_payments set card_closed_at = $3 where account_id = $1 and id = $2",
     values: [account_id, id, now()],
   });
+  return closed ?? "closed";
 }

@@ -1,22 +1,41 @@
 import "server-only";
-import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { callProvider } from "@/lib/agent-payments/call-provider";
 import { closeCard } from "@/lib/agent-payments/close-cards";
 import { isIdle } from "@/lib/agent-payments/find-payment";
 import { movePayment } from "@/lib/agent-payments/move-payment";
-import { sql } from "@/lib/platform/db";
+import { recordCardEvent } from "@/lib/agent-payments/record-card-event";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
 
 /**
  * Closes the card of a payment that is about to end, at the provider first: of a charge and an end at once the provider
- * decides, so money is never taken for a payment that says it was canceled. Errors: as `callProvider`.
+ * decides, so money is never taken for a payment that says it was canceled. False when a merchant was faster: then the
+ * payment must not end; it is `authorized`, or the provider tells soon what it is. Errors: as `callProvider`.
  */
-export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow): Promise<void> {
-  if (card_ref !== null) await callProvider(() => closeCard({ ...payment, card_ref }));
+export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow): Promise<boolean> {
+  if (card_ref === null) return true;
+  const closed = await callProvider(() => closeCard({ ...payment, card_ref }));
+  if (closed === "closed") return true;
+  const { provider } = payment;
+  if (closed === "charged")
+    await transaction((tx) =>
+      recordCardEvent(tx, { provider, cardRef: card_ref, on: "authorized", at: now() }),
+    );
+  return false;
 }
 
 /** The payment, expired if it has stood still for 15 minutes. Errors: as `callProvider`. */
 export async function expireIfIdle(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
   if (!isIdle(payment, at)) return payment;
-  await closeBeforeEnd(payment);
+  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
   return (await movePayment(sql, payment, { trigger: "idle", at })) ?? payment;
+}
+
+async function readPayment({ account_id, id }: AgentPaymentRow): Promise<AgentPaymentRow | null> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
+    values: [account_id, id],
+  });
+  return row ?? null;
 }

@@ -85,8 +85,7 @@ async function endReadyPayments(ctx: Context, { accountId, provider, handle }: C
     values: [accountId, handle, provider],
   });
   for (const payment of ready) {
-    await closeBeforeEnd(payment);
-    await movePayment(sql, payment, { trigger: "canceled", at: ctx.now });
+    if (await closeBeforeEnd(payment)) await movePayment(sql, payment, { trigger: "canceled", at: ctx.now });
   }
 }
 

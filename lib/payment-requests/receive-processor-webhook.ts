@@ -1,11 +1,13 @@
 import "server-only";
-import { type ProcessorNews, SignatureRefused } from "@/lib/adapters/processors/processor";
+import type { ProcessorNews } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
+import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
 import { recordPayerFact } from "@/lib/payment-requests/record-payment-fact";
+import { rememberEvent } from "@/lib/payment-requests/remember-event";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
@@ -25,21 +27,10 @@ export async function receiveProcessorWebhook(name: string, headers: Headers, te
   const row = news === null ? null : await follow(name, news);
 
   await transaction(async (tx) => {
-    const isFirst = await remember(tx, name, eventId);
+    const isFirst = await rememberEvent(tx, name, eventId);
     if (!isFirst || row === null || news?.about !== "order" || news.fact === undefined) return;
     await recordPayerFact(tx, row, news.fact);
   });
-}
-
-// Of an event that comes twice at once, one is the first.
-async function remember(tx: Sql, name: string, eventId: string): Promise<boolean> {
-  const first = await tx.query({
-    name: "remember-processor-event",
-    text: `insert into processor_events (processor, event_id, received_at) values ($1, $2, $3)
-           on conflict do nothing returning 1`,
-    values: [name, eventId, now()],
-  });
-  return first.length > 0;
 }
 
 async function isKnown(name: string, eventId: string): Promise<boolean> {

@@ -16,6 +16,11 @@ const list = z
       .filter((item) => item !== ""),
   );
 
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
   HOST: z.string().default("localhost"),
@@ -69,8 +74,13 @@ const Env = z.object({
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_CLIENT_ID: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Where Stripe's API is, for tests. */
-  STRIPE_API_URL: z.url().optional(),
+  /** Of the endpoints at /inbound/stripe/issuing: that of the authorizations, and that of all else. */
+  STRIPE_ISSUING_WEBHOOK_SECRETS: list,
+  /** A stand-in for Stripe's API, for tests: on this machine alone. */
+  STRIPE_API_URL: z
+    .url()
+    .refine(isLoopback, "only a stand-in on this machine: http://127.0.0.1:<port>")
+    .optional(),
   /** How long one request to Stripe may take. */
   STRIPE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(80).default(10),
   /** Content of /.well-known/apple-developer-merchantid-domain-association. */

@@ -1,4 +1,4 @@
-import { newId, seconds } from "@/lib/testing/fake-stripe-routes";
+import { newId, seconds } from "@/lib/testing/fake-stripe-call";
 import type { FakeIntent, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
 
 type Card = "succeeds" | "declined" | "processing" | "needs_step";

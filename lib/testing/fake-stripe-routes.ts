@@ -1,28 +1,19 @@
-import { randomBytes } from "node:crypto";
+import {
+  found,
+  type Handler,
+  metadataOf,
+  newId,
+  type StripeCall,
+  StripeRefusal,
+  seconds,
+} from "@/lib/testing/fake-stripe-call";
+import { ISSUING_ROUTES } from "@/lib/testing/fake-stripe-issuing";
 import type { FakeIntent, FakeInvoice, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
-
-/** A refusal as Stripe words it. */
-export class StripeRefusal extends Error {
-  constructor(
-    readonly code: string,
-    readonly status = 400,
-  ) {
-    super(code);
-  }
-}
-
-interface StripeCall {
-  method: string;
-  path: string;
-  account: string;
-  form: URLSearchParams;
-}
-
-type Handler = (books: StripeBooks, call: StripeCall & { id: string }) => unknown;
 
 const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
 
 const ROUTES: Readonly<Record<string, Handler>> = {
+  ...ISSUING_ROUTES,
   "POST /oauth/token": (books, { form }) => {
     const account = books.codes.get(form.get("code") ?? "");
     if (account === undefined) throw new StripeRefusal("invalid_grant");
@@ -161,26 +152,4 @@ function newSetup({ setups }: StripeBooks, account: string) {
   };
   setups.set(`${account}/${id}`, setup);
   return setup;
-}
-
-function metadataOf(form: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(
-    [...form].flatMap(([name, value]) => {
-      const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
-      return key === undefined ? [] : [[key, value]];
-    }),
-  );
-}
-
-function found<Item>(item: Item | undefined): Item {
-  if (item === undefined) throw new StripeRefusal("resource_missing", 404);
-  return item;
-}
-
-export function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(9).toString("hex")}`;
-}
-
-export function seconds(): number {
-  return Math.floor(Date.now() / 1000);
 }

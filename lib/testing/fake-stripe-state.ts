@@ -30,9 +30,60 @@ export type FakeSubscription = Pick<Stripe.Subscription, "id" | "object" | "stat
 
 type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & { deleted?: boolean };
 
+type FakeAccount = Pick<Stripe.Account, "id" | "object" | "charges_enabled" | "country"> & {
+  capabilities?: { card_issuing: "active" | "inactive" | "pending" };
+  business_profile?: { name: string };
+  company?: { name: string; address: { line1: string; city: string; country: string; postal_code: string } };
+  requirements?: { currently_due: string[]; disabled_reason: string | null };
+};
+
+export type FakeCardholder = Pick<Stripe.Issuing.Cardholder, "id" | "object" | "name" | "status"> & {
+  requirements: { disabled_reason: null; past_due: string[] };
+};
+
+export type FakeCard = Pick<
+  Stripe.Issuing.Card,
+  | "id"
+  | "object"
+  | "currency"
+  | "status"
+  | "brand"
+  | "last4"
+  | "exp_month"
+  | "exp_year"
+  | "metadata"
+  | "created"
+> & { cardholder: string; spending_controls: { most: number }; payments_left: number };
+
+export type FakeAuthorization = Pick<
+  Stripe.Issuing.Authorization,
+  "id" | "object" | "amount" | "approved" | "created" | "currency" | "status"
+> & {
+  card: FakeCard;
+  merchant_data: Pick<Stripe.Issuing.Authorization.MerchantData, "name" | "url" | "category">;
+  pending_request: Pick<Stripe.Issuing.Authorization.PendingRequest, "amount" | "currency"> | null;
+  request_history: { approved: boolean; reason: Stripe.Issuing.Authorization.RequestHistory.Reason }[];
+  transactions: { id: string }[];
+};
+
+/** Cards that were issued; all of an account under `account/id`, as everywhere. */
+export interface IssuingBooks {
+  /** Where the admin of an account goes on after its set-up. */
+  links: Map<string, { return_url: string; refresh_url: string }>;
+  cardholders: Map<string, FakeCardholder>;
+  cards: Map<string, FakeCard>;
+  /** Numbers by card. */
+  secrets: Map<string, { number: string; cvc: string }>;
+  authorizations: Map<string, FakeAuthorization>;
+  /** Ephemeral keys by their secret, and the card each opens. */
+  keys: Map<string, { id: string; card: string }>;
+}
+
 /** What the fake knows: all of an account is kept under `account/id`. */
 export interface StripeBooks {
-  accounts: Map<string, Pick<Stripe.Account, "id" | "object" | "charges_enabled" | "country">>;
+  /** Where the fake is. */
+  baseUrl: string;
+  accounts: Map<string, FakeAccount>;
   /** OAuth codes and the accounts they stand for. */
   codes: Map<string, string>;
   customers: Map<string, FakeCustomer>;
@@ -44,6 +95,7 @@ export interface StripeBooks {
   intents: Map<string, FakeIntent>;
   setups: Map<string, FakeSetup>;
   subscriptions: Map<string, FakeSubscription>;
+  issuing: IssuingBooks;
   /** What was answered to each idempotency key. */
   answers: Map<string, unknown>;
   tell: Tell;
@@ -51,6 +103,7 @@ export interface StripeBooks {
 
 export function emptyBooks(tell: Tell): StripeBooks {
   return {
+    baseUrl: "",
     accounts: new Map(),
     codes: new Map(),
     customers: new Map(),
@@ -59,6 +112,14 @@ export function emptyBooks(tell: Tell): StripeBooks {
     intents: new Map(),
     setups: new Map(),
     subscriptions: new Map(),
+    issuing: {
+      links: new Map(),
+      cardholders: new Map(),
+      cards: new Map(),
+      secrets: new Map(),
+      authorizations: new Map(),
+      keys: new Map(),
+    },
     answers: new Map(),
     tell,
   };

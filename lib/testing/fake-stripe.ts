@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { answerStripe, StripeRefusal } from "@/lib/testing/fake-stripe-routes";
+import { StripeRefusal } from "@/lib/testing/fake-stripe-call";
+import { answerStripe } from "@/lib/testing/fake-stripe-routes";
 import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
 
 /** How the fake misbehaves. */
@@ -14,10 +15,14 @@ export interface FakeStripe {
   mode: Mode;
   /** What it sent, signed, and where: null keeps its webhooks back. */
   webhookUrl: string | null;
+  /** Likewise, of the cards it issued. */
+  issuingUrl: string | null;
   close(): Promise<void>;
 }
 
 export const FAKE_WEBHOOK_SECRET = "whsec_fake";
+/** Of the endpoint that decides charges. */
+export const FAKE_DECISION_SECRET = "whsec_fake_decisions";
 
 /**
  * A Stripe of our own on loopback: it keeps accounts, customers, prices, payments and subscriptions, takes idempotency
@@ -30,6 +35,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     books: emptyBooks((account, type, object) => tell(fake, account, type, object)),
     mode: "well",
     webhookUrl: null,
+    issuingUrl: null,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -45,9 +51,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       return answer(response, 500, { error: { type: "api_error", message: "broken" } });
     try {
       const key = request.headers["idempotency-key"];
+      const url = new URL(request.url ?? "", fake.url);
       const call = {
         method: request.method ?? "GET",
-        path: (request.url ?? "").split("?", 1)[0] ?? "",
+        path: url.pathname,
+        query: url.searchParams,
+        bearer: (request.headers.authorization ?? "").replace(/^Bearer /, ""),
         account: String(request.headers["stripe-account"] ?? ""),
         form,
       };
@@ -66,6 +75,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake.books.baseUrl = fake.url;
   return fake;
 }
 
@@ -76,17 +86,27 @@ function remembered(books: StripeBooks, id: string, key: unknown, make: () => un
 }
 
 async function tell(fake: FakeStripe, account: string, type: string, object: unknown): Promise<void> {
-  if (fake.webhookUrl === null) return;
-  const event = { id: `evt_${randomUUID()}`, object: "event", account, type, data: { object } };
-  const { body, headers } = signedEvent(event);
-  await fetch(fake.webhookUrl, { method: "POST", headers, body });
+  const isOfCards = type.startsWith("issuing_") || type === "capability.updated";
+  const url = isOfCards ? fake.issuingUrl : fake.webhookUrl;
+  if (url === null) return;
+  const { body, headers } = signedEvent(eventOf(account, type, object));
+  await fetch(url, { method: "POST", headers, body });
+}
+
+/** An event as Stripe tells it. */
+export function eventOf(account: string, type: string, object: unknown) {
+  const created = Math.floor(Date.now() / 1000);
+  return { id: `evt_${randomUUID()}`, object: "event", account, created, type, data: { object } };
 }
 
 /** A webhook as Stripe signs it. */
-export function signedEvent(event: object): { body: string; headers: Record<string, string> } {
+export function signedEvent(
+  event: object,
+  secret = FAKE_WEBHOOK_SECRET,
+): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify(event);
   const signer = new Stripe("sk_test_fake");
-  const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret: FAKE_WEBHOOK_SECRET });
+  const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret });
   return { body, headers: { "stripe-signature": signature, "content-type": "application/json" } };
 }
 

@@ -31,6 +31,17 @@ export async function decideOnboarding(sessionId: string, decision: string | nul
   return new Response(null, { status: 303, headers: { location: back, "cache-control": "no-store" } });
 }
 
+/** Sends an admin of a provider's own onboarding on to where `find` says. */
+export async function leadOn(
+  request: Request,
+  find: (sessionId: string) => Promise<string | null>,
+): Promise<Response> {
+  const sessionId = z.uuid().safeParse(new URL(request.url).searchParams.get("session"));
+  const location = sessionId.success ? await find(sessionId.data) : null;
+  if (location === null) return noSession();
+  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+}
+
 function noSession(): Response {
   return wordsPage(
     { title: "This page has expired", words: "Begin again where you came from.", language: "en" },

@@ -1,5 +1,8 @@
 import "server-only";
+import type { AccountRef } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
+
+type AccountType = AccountRef["type"];
 
 /** Who pays: a customer of an account, as the provider knows one. */
 export interface Customer {
@@ -30,16 +33,60 @@ interface Handoff {
 export type CardEvent = "authorized" | "captured" | "declined";
 
 /**
+ * What a card was ended as. `charged`: a merchant was faster, and what it holds cannot be taken back. `charging`: a merchant
+ * asked just before, and the answer is on its way.
+ */
+export type Closed = "closed" | "charging" | "charged";
+
+/** How an account stands with its provider. */
+interface Onboarded {
+  isReady: boolean;
+  /** What the provider still asks for, in its words. */
+  missing: readonly string[];
+}
+
+/** A merchant's wish to charge a card, which its provider asks about before it answers the merchant. */
+export interface ChargeRequest {
+  cardRef: string;
+  /** The provider's name of the charge. */
+  chargeRef: string;
+  /** In minor units of the card's currency; 0 when the merchant only looks whether the card is good. */
+  amountCents: number;
+  currency: string;
+  merchant: { name: string | null; url: string | null };
+}
+
+/** What a provider tells by itself. */
+export type CardNews =
+  | { about: "account"; accountId: string }
+  | { about: "card"; cardRef: string; chargeRef: string | null; events: readonly CardEvent[]; at: Date }
+  | { about: "request"; request: ChargeRequest };
+
+/** A webhook of a provider whose signature was right. */
+export interface CardWebhook {
+  eventId: string;
+  news: CardNews | null;
+}
+
+/**
  * Whoever makes the cards of agent payments. Rejects with an AdapterError. The core asks for a card only for a customer
  * who is connected, and may ask for the same again. Every provider passes `conformance.ts`.
  */
 export interface CardProvider {
   /** Its name on the wire. */
   readonly name: string;
-  /** No money moves with it: only sandbox accounts may use it. */
-  readonly isSandbox: boolean;
+  /** Its name for people. */
+  readonly label: string;
+  /** An account it serves has it without connecting it. */
+  readonly isReadyFromStart: boolean;
+  /** Why accounts of this type cannot use it; null when they can. */
+  refusal(accountType: AccountType): string | null;
   /** Where an admin authorizes the account; ends with a visit to the onboarding's own return address. */
   onboard(session: { accountId: string; sessionId: string }): Promise<{ hostedUrl: string }>;
+  /** Of providers whose onboarding goes on at the provider: how it stands there, as the provider says now. */
+  look?(accountId: string): Promise<Onboarded>;
+  /** What `look` last found missing, without asking the provider. */
+  missing(accountId: string): Promise<readonly string[]>;
   /** Whether the customer has a card on file to pay from. */
   hasCard(customer: Customer): Promise<boolean>;
   /** Makes a card; for one payment id always the same. */
@@ -48,7 +95,11 @@ export interface CardProvider {
   findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null>;
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
   /** Ends a card for good; again is fine, and so is a card that was used up. */
-  close(accountId: string, cardRef: string): Promise<void>;
+  close(accountId: string, cardRef: string): Promise<Closed>;
+  /** Reads a webhook. Throws SignatureRefused. */
+  receive?(headers: Headers, text: string): Promise<CardWebhook>;
+  /** How a ChargeRequest is answered. */
+  answer?(isApproved: boolean): { body: object; headers: Record<string, string> };
 }
 
 /** A card as only the vault shows it. Never stored, never logged. */

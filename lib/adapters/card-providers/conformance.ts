@@ -85,8 +85,8 @@ export function describeCardProvider(bench: () => CardBench): void {
     const { accountId, handle } = await withCard();
     const { cardRef } = await bench().provider.mint(orderFor({ accountId, handle }));
     const { fetchUrl, userToken } = await bench().provider.handoff(accountId, cardRef);
-    await bench().provider.close(accountId, cardRef);
-    await bench().provider.close(accountId, cardRef);
+    expect(await bench().provider.close(accountId, cardRef)).toBe("closed");
+    expect(await bench().provider.close(accountId, cardRef)).toBe("closed");
     expect(await bench().fetchCard(fetchUrl, userToken)).toBeNull();
     await expect(bench().provider.handoff(accountId, cardRef)).rejects.toThrow(AdapterError);
   });

@@ -136,6 +136,3 @@ export interface ConnectFlow {
   finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean }>;
   disconnect(merchantId: string): Promise<void>;
 }
-
-/** A webhook that the processor did not sign, or not lately. */
-export class SignatureRefused extends Error {}

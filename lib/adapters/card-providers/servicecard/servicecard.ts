@@ -13,7 +13,12 @@ const NAME = "servicecard";
 /** The sandbox's provider: wallets and cards are rows, numbers exist only while the vault shows them. */
 export const servicecard: CardProvider = {
   name: NAME,
-  isSandbox: true,
+  label: "Test cards",
+  isReadyFromStart: true,
+
+  refusal: (accountType) =>
+    accountType === "sandbox" ? null : `${NAME} moves no money and serves sandbox accounts only`,
+  missing: async () => [],
 
   async onboard({ sessionId }) {
     return { hostedUrl: `${baseUrl()}/wallet/provider?session=${sessionId}` };
@@ -57,6 +62,7 @@ export const servicecard: CardProvider = {
              where account_id = $1 and card_ref = $2 and status in ('open', 'authorized')`,
       values: [accountId, cardRef, now()],
     });
+    return "closed";
   },
 };
 

@@ -1,6 +1,7 @@
 import "server-only";
 import Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { env } from "@/lib/platform/env";
 
 let client: { url: string | undefined; key: string; api: Stripe } | undefined;
@@ -20,6 +21,31 @@ export function stripeSetting(
   const value = env()[name];
   if (value === undefined) throw new AdapterError("rejected", `${name} is not set`);
   return value;
+}
+
+/** Whether money moves with the platform's key; null without one. */
+export function isLiveKey(): boolean | null {
+  const { STRIPE_SECRET_KEY: key } = env();
+  return key === undefined ? null : /^[rs]k_live_/.test(key);
+}
+
+/** Where Stripe's API is reached by others, without a trailing slash. */
+export function stripeUrl(): string {
+  return (env().STRIPE_API_URL ?? "https://api.stripe.com").replace(/\/+$/, "");
+}
+
+/** A webhook of Stripe's that was signed lately with one of these secrets. Throws SignatureRefused. */
+export function readStripeEvent(headers: Headers, text: string, secrets: readonly string[]): Stripe.Event {
+  const signature = headers.get("stripe-signature") ?? "";
+  let refusal = "no webhook secret is set";
+  for (const secret of secrets) {
+    try {
+      return stripeApi().webhooks.constructEvent(text, signature, secret);
+    } catch (error) {
+      refusal = error instanceof Error ? error.message : "";
+    }
+  }
+  throw new SignatureRefused(refusal);
 }
 
 /** What Stripe answers, or the AdapterError its failure is. */

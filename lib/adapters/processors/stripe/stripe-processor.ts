@@ -1,15 +1,9 @@
 import "server-only";
-import type Stripe from "stripe";
-import {
-  type Discount,
-  type Merchant,
-  type Price,
-  type Processor,
-  SignatureRefused,
-} from "@/lib/adapters/processors/processor";
+import type { Discount, Merchant, Price, Processor } from "@/lib/adapters/processors/processor";
 import {
   callStripe,
   findAtStripe,
+  readStripeEvent,
   stripeApi,
   stripeSetting,
   tryAtStripe,
@@ -107,17 +101,6 @@ async function disconnect(merchantId: string): Promise<void> {
 }
 
 async function receive(headers: Headers, text: string) {
-  const secret = stripeSetting("STRIPE_WEBHOOK_SECRET");
-  const event = verified(() =>
-    stripeApi().webhooks.constructEvent(text, headers.get("stripe-signature") ?? "", secret),
-  );
+  const event = readStripeEvent(headers, text, [stripeSetting("STRIPE_WEBHOOK_SECRET")]);
   return { eventId: event.id, news: await stripeNews(event) };
-}
-
-function verified(read: () => Stripe.Event): Stripe.Event {
-  try {
-    return read();
-  } catch (error) {
-    throw new SignatureRefused(error instanceof Error ? error.message : "");
-  }
 }

@@ -1,0 +1,6 @@
+import { resumeOnboarding } from "@/lib/agent-payments/return-from-provider";
+import { plainRoute } from "@/lib/http/plain-route";
+import { leadOn } from "@/lib/wallet/provider-page";
+
+/** Where a provider sends an admin whose page of it has expired: to a fresh one. */
+export const GET = plainRoute((request) => leadOn(request, resumeOnboarding));

@@ -1,0 +1,6 @@
+import { returnFromProvider } from "@/lib/agent-payments/return-from-provider";
+import { plainRoute } from "@/lib/http/plain-route";
+import { leadOn } from "@/lib/wallet/provider-page";
+
+/** Where a provider's own onboarding sends an admin back to. */
+export const GET = plainRoute((request) => leadOn(request, returnFromProvider));

@@ -1,0 +1,163 @@
+import "server-only";
+import type Stripe from "stripe";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { callStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
+import { now } from "@/lib/platform/clock";
+import { sha256 } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
+
+/** Whose name is on an account's cards, and whose money pays. */
+export interface Issuer {
+  merchantId: string;
+  cardholderId: string;
+}
+
+interface IssuerRow {
+  merchantId: string;
+  cardholderId: string | null;
+  missing: string[];
+}
+
+const NAME_LENGTH = 24;
+
+/** Makes the account at Stripe that funds the cards, once, and a page of Stripe's on which an admin completes it. */
+export async function onboardAccount({ accountId, sessionId }: { accountId: string; sessionId: string }) {
+  const merchantId = (await findIssuer(accountId))?.merchantId ?? (await makeAccount(accountId));
+  const page = `${baseUrl()}/wallet/provider`;
+  const link = await callStripe(
+    stripeApi().accountLinks.create({
+      account: merchantId,
+      type: "account_onboarding",
+      collection_options: { fields: "eventually_due" },
+      return_url: `${page}/return?session=${sessionId}`,
+      refresh_url: `${page}/refresh?session=${sessionId}`,
+    }),
+  );
+  return { hostedUrl: link.url };
+}
+
+/** Whether the account may issue cards; the holder of its cards is made as soon as it may. */
+export async function lookAtAccount(accountId: string) {
+  const row = await findIssuer(accountId);
+  if (row === null) return { isReady: false, missing: [] };
+  const account = await callStripe(stripeApi().accounts.retrieve(row.merchantId));
+  const missing = await missingAt(account, row, accountId);
+  await sql.query({
+    text: "update stripe_issuing_accounts set missing = $2, updated_at = $3 where account_id = $1",
+    values: [accountId, missing, now()],
+  });
+  return { isReady: missing.length === 0, missing };
+}
+
+/** What Stripe still asks for, as it was last told. */
+export async function missingOf(accountId: string): Promise<readonly string[]> {
+  return (await findIssuer(accountId))?.missing ?? [];
+}
+
+/** Who issues an account's cards. Throws `rejected` before Stripe lets it. */
+export async function requireIssuer(accountId: string): Promise<Issuer> {
+  const row = await findIssuer(accountId);
+  if (row === null || row.cardholderId === null) {
+    throw new AdapterError("rejected", "the account is not set up to issue cards: connect it again");
+  }
+  return { merchantId: row.merchantId, cardholderId: row.cardholderId };
+}
+
+/** The account of ours that Stripe knows by this id; null for a stranger's. */
+export async function findAccountOf(merchantId: string): Promise<string | null> {
+  const [row] = await sql.query<{ accountId: string }>({
+    text: `select account_id as "accountId" from stripe_issuing_accounts where merchant_id = $1`,
+    values: [merchantId],
+  });
+  return row?.accountId ?? null;
+}
+
+/** The account at Stripe of an account of ours; null before it was connected. */
+export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
+  const [row] = await sql.query<IssuerRow>({
+    text: `select merchant_id as "merchantId", cardholder_id as "cardholderId", missing
+           from stripe_issuing_accounts where account_id = $1`,
+    values: [accountId],
+  });
+  return row ?? null;
+}
+
+// Stripe lets only accounts issue cards whose requirements the platform collects (docs.stripe.com/issuing/connect).
+async function makeAccount(accountId: string): Promise<string> {
+  const account = await callStripe(
+    stripeApi().accounts.create(
+      {
+        controller: {
+          fees: { payer: "application" },
+          losses: { payments: "application" },
+          requirement_collection: "application",
+          stripe_dashboard: { type: "none" },
+        },
+        capabilities: { card_issuing: { requested: true }, transfers: { requested: true } },
+        metadata: { trunkline_account: accountId },
+      },
+      { idempotencyKey: `issuing-account:${accountId}` },
+    ),
+  );
+  await sql.query({
+    text: `insert into stripe_issuing_accounts (account_id, merchant_id, missing, created_at, updated_at)
+           values ($1, $2, '{}', $3, $3) on conflict (account_id) do nothing`,
+    values: [accountId, account.id, now()],
+  });
+  return account.id;
+}
+
+async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: string): Promise<string[]> {
+  const { capabilities, requirements } = account;
+  if (capabilities?.card_issuing !== "active") {
+    const due = requirements?.currently_due ?? [];
+    return due.length > 0 ? due : [requirements?.disabled_reason ?? "card_issuing: under review"];
+  }
+  const address = account.company?.address ?? account.individual?.address ?? null;
+  if (!isWhole(address)) return ["company.address"];
+  if (row.cardholderId !== null) return [];
+  const { id, requirements: asked } = await makeCardholder(account, address);
+  if (asked.disabled_reason != null) return asked.past_due ?? [asked.disabled_reason];
+  await sql.query({
+    text: "update stripe_issuing_accounts set cardholder_id = $2, updated_at = $3 where account_id = $1",
+    values: [accountId, id, now()],
+  });
+  return [];
+}
+
+type Address = Stripe.Issuing.CardholderCreateParams.Billing.Address;
+
+function isWhole(address: Stripe.Address | null | undefined): address is Stripe.Address & Address {
+  return [address?.line1, address?.city, address?.country, address?.postal_code].every(
+    (part) => typeof part === "string" && part !== "",
+  );
+}
+
+async function makeCardholder(
+  account: Stripe.Account,
+  { line1, city, country, postal_code, state }: Address,
+) {
+  const params: Stripe.Issuing.CardholderCreateParams = {
+    type: "company",
+    name: cardholderName(account.business_profile?.name ?? account.company?.name ?? ""),
+    billing: { address: { line1, city, country, postal_code, ...(state == null ? {} : { state }) } },
+  };
+  // Stripe remembers refusals by the key too: other particulars are another key.
+  const idempotencyKey = `cardholder:${sha256(JSON.stringify([account.id, params])).toString("hex")}`;
+  return callStripe(
+    stripeApi().issuing.cardholders.create(params, { stripeAccount: account.id, idempotencyKey }),
+  );
+}
+
+/** A name as Stripe takes it for a card: letters and spaces, at most 24. */
+export function cardholderName(name: string): string {
+  const letters = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^A-Za-z]+/g, " ")
+    .trim()
+    .slice(0, NAME_LENGTH)
+    .trim();
+  return letters === "" ? "Agent payments" : letters;
+}

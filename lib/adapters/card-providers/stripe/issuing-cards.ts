@@ -1,0 +1,136 @@
+import "server-only";
+import Stripe from "stripe";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { CardOrder, Closed } from "@/lib/adapters/card-providers/card-provider";
+import { findIssuer, requireIssuer } from "@/lib/adapters/card-providers/stripe/issuing-account";
+import {
+  callStripe,
+  findAtStripe,
+  stripeApi,
+  stripeUrl,
+  tryAtStripe,
+} from "@/lib/adapters/processors/stripe/stripe-api";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+
+const PAYMENT = "trunkline_payment";
+const HOUR_SECONDS = 60 * 60;
+
+/** What no agent buys: an authorization there is declined by Stripe. */
+const BLOCKED: Stripe.Issuing.CardCreateParams.SpendingControls.BlockedCategory[] = [
+  "automated_cash_disburse",
+  "manual_cash_disburse",
+  "quasi_cash",
+  "betting_casino_gambling",
+];
+
+/** A virtual card that ends with its first charge and takes no more than the payment. */
+export async function mintCard({ accountId, paymentId, amountCents, currency }: CardOrder) {
+  const { merchantId, cardholderId } = await requireIssuer(accountId);
+  const card = await callStripe(
+    stripeApi().issuing.cards.create(
+      {
+        cardholder: cardholderId,
+        currency,
+        type: "virtual",
+        status: "active",
+        lifecycle_controls: { cancel_after: { payment_count: 1 } },
+        spending_controls: {
+          spending_limits: [
+            { amount: amountCents, interval: "per_authorization" },
+            { amount: amountCents, interval: "all_time" },
+          ],
+          blocked_categories: BLOCKED,
+        },
+        metadata: { [PAYMENT]: paymentId },
+      },
+      { stripeAccount: merchantId, idempotencyKey: `card:${paymentId}` },
+    ),
+  );
+  return { cardRef: card.id };
+}
+
+/** The card of a payment, among the cards made since it began. */
+export async function findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null> {
+  const issuer = await findIssuer(accountId);
+  if (issuer?.cardholderId == null) return null;
+  const { merchantId: stripeAccount, cardholderId: cardholder } = issuer;
+  const gte = Math.floor(bornAt(paymentId) / 1000) - HOUR_SECONDS;
+  const cards = stripeApi().issuing.cards.list(
+    { cardholder, created: { gte }, limit: 100 },
+    { stripeAccount },
+  );
+  return callStripe(firstOf(cards, paymentId));
+}
+
+async function firstOf(cards: AsyncIterable<Stripe.Issuing.Card>, paymentId: string) {
+  for await (const { id, metadata } of cards) {
+    if (metadata[PAYMENT] === paymentId) return { cardRef: id };
+  }
+  return null;
+}
+
+// The first 48 bits of a UUIDv7 are its time.
+function bornAt(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}
+
+/**
+ * A key of Stripe's for one card, good for minutes, with which the caller asks Stripe for its number: neither the number
+ * nor the security code comes here.
+ */
+export async function handOff(accountId: string, cardRef: string) {
+  const { merchantId: stripeAccount } = await requireIssuer(accountId);
+  const card = await findAtStripe(stripeApi().issuing.cards.retrieve(cardRef, {}, { stripeAccount }));
+  if (card?.status !== "active") throw new AdapterError("rejected", "the card is closed");
+  const key = await callStripe(
+    stripeApi().ephemeralKeys.create(
+      { issuing_card: cardRef },
+      { stripeAccount, apiVersion: Stripe.API_VERSION },
+    ),
+  );
+  if (key.secret === undefined) throw new AdapterError("rejected", "Stripe gave no key for the card");
+  await sql.query({
+    text: `insert into stripe_issuing_keys (account_id, card_ref, key_id, created_at) values ($1, $2, $3, $4)`,
+    values: [accountId, cardRef, key.id, now()],
+  });
+  return {
+    cardRef,
+    fetchUrl: `${stripeUrl()}/v1/issuing/cards/${cardRef}?expand%5B%5D=number&expand%5B%5D=cvc`,
+    provider: "stripe_issuing",
+    userToken: key.secret,
+  };
+}
+
+/** Cancels a card and the keys it was handed out with, and looks whether a merchant was faster. */
+export async function closeCard(accountId: string, cardRef: string): Promise<Closed> {
+  const { merchantId: stripeAccount } = await requireIssuer(accountId);
+  const { cards, authorizations } = stripeApi().issuing;
+  // Stripe refuses to change a canceled card: then it is as it should be.
+  await tryAtStripe(cards.update(cardRef, { status: "canceled" }, { stripeAccount }));
+  await deleteKeys(accountId, cardRef, stripeAccount);
+  const { data } = await callStripe(authorizations.list({ card: cardRef, limit: 100 }, { stripeAccount }));
+  if (data.some(isHeld)) return "charged";
+  return data.some(({ pending_request: asked }) => asked !== null && asked.amount > 0)
+    ? "charging"
+    : "closed";
+}
+
+function isHeld({ amount, approved, status }: Stripe.Issuing.Authorization): boolean {
+  return approved && amount > 0 && (status === "pending" || status === "closed");
+}
+
+async function deleteKeys(accountId: string, cardRef: string, stripeAccount: string): Promise<void> {
+  const keys = await sql.query<{ id: string }>({
+    text: "select key_id as id from stripe_issuing_keys where account_id = $1 and card_ref = $2",
+    values: [accountId, cardRef],
+  });
+  for (const { id } of keys) {
+    // Gone already, or expired: as good.
+    await tryAtStripe(stripeApi().ephemeralKeys.del(id, {}, { stripeAccount }));
+  }
+  await sql.query({
+    text: "delete from stripe_issuing_keys where account_id = $1 and card_ref = $2",
+    values: [accountId, cardRef],
+  });
+}

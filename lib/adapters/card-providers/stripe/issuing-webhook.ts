@@ -1,0 +1,82 @@
+import "server-only";
+import Stripe from "stripe";
+import type { CardNews, CardWebhook } from "@/lib/adapters/card-providers/card-provider";
+import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-account";
+import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
+import { env } from "@/lib/platform/env";
+
+/** Reads a webhook of Stripe Issuing, of the authorizations' endpoint or the other one. Throws SignatureRefused. */
+export async function receiveIssuing(headers: Headers, text: string): Promise<CardWebhook> {
+  const event = readStripeEvent(headers, text, env().STRIPE_ISSUING_WEBHOOK_SECRETS);
+  return { eventId: event.id, news: await newsOf(event) };
+}
+
+/** How Stripe wants to be answered whether a charge is approved: at once, in the webhook's answer. */
+export function answerRequest(isApproved: boolean) {
+  return { body: { approved: isApproved }, headers: { "stripe-version": Stripe.API_VERSION } };
+}
+
+async function newsOf(event: Stripe.Event): Promise<CardNews | null> {
+  const accountId = await findAccountOf(event.account ?? "");
+  if (accountId === null) return null;
+  const at = new Date(event.created * 1000);
+  switch (event.type) {
+    case "issuing_authorization.request":
+      return requestOf(event.data.object);
+    case "issuing_authorization.created":
+      return createdOf(event.data.object, at);
+    case "issuing_authorization.updated":
+      return updatedOf(event.data.object, at);
+    case "issuing_transaction.created": {
+      const { type, card, authorization } = event.data.object;
+      // The capture may be told before the authorization it is of.
+      const taken = { cardRef: idOf(card), chargeRef: authorization === null ? null : idOf(authorization) };
+      return type === "capture" ? { about: "card", ...taken, events: ["authorized", "captured"], at } : null;
+    }
+    case "account.updated":
+    case "capability.updated":
+      return { about: "account", accountId };
+    default:
+      return null;
+  }
+}
+
+function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization): CardNews {
+  const { name, url } = merchant_data;
+  return {
+    about: "request",
+    request: {
+      cardRef: card.id,
+      chargeRef: id,
+      amountCents: pending_request?.amount ?? 0,
+      currency: pending_request?.currency ?? card.currency,
+      merchant: { name, url },
+    },
+  };
+}
+
+const OF_NO_PAYMENT: ReadonlySet<string> = new Set(["verification_failed", "card_canceled", "card_inactive"]);
+
+// A look at the card, of no amount, moves nothing, and neither does a code that was typed wrongly, nor a card that we ended.
+function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNews | null {
+  const { id, amount, approved, card, request_history } = authorization;
+  if (amount === 0 || (!approved && OF_NO_PAYMENT.has(request_history.at(-1)?.reason ?? ""))) return null;
+  return {
+    about: "card",
+    cardRef: card.id,
+    chargeRef: id,
+    events: [approved ? "authorized" : "declined"],
+    at,
+  };
+}
+
+// What was authorized and is given back untaken was no payment.
+function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNews | null {
+  const { id, status, card, transactions } = authorization;
+  const isGivenBack = (status === "reversed" || status === "expired") && transactions.length === 0;
+  return isGivenBack ? { about: "card", cardRef: card.id, chargeRef: id, events: ["declined"], at } : null;
+}
+
+function idOf(object: string | { id: string }): string {
+  return typeof object === "string" ? object : object.id;
+}

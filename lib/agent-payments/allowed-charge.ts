@@ -1,0 +1,47 @@
+import "server-only";
+import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider";
+
+interface Paid {
+  amount_cents: number;
+  currency: string;
+  merchant_name: string | null;
+  merchant_url: string | null;
+}
+
+/** Shorter words than this stand in too many names. */
+const WORD_LENGTH = 3;
+
+/**
+ * Whether a charge is the payment it was approved for: at most its amount, in its currency, and at its merchant, where the
+ * account allows only some.
+ */
+export function isAllowedCharge(
+  payment: Paid,
+  { amountCents, currency, merchant }: ChargeRequest,
+  allowList: readonly string[],
+): boolean {
+  if (amountCents > payment.amount_cents || currency !== payment.currency) return false;
+  if (allowList.length === 0) return true;
+  return isSameMerchant(payment, merchant);
+}
+
+// Networks shorten and decorate names ("SQ *HARBOR KITCH 0412"): a word both have, or its beginning, is what can be asked.
+function isSameMerchant(payment: Paid, merchant: ChargeRequest["merchant"]): boolean {
+  const expected = [...wordsOf(payment.merchant_name), ...hostWords(payment.merchant_url)];
+  const told = [...wordsOf(merchant.name), ...hostWords(merchant.url)];
+  return expected.some((word) => told.some((other) => word.startsWith(other) || other.startsWith(word)));
+}
+
+function wordsOf(name: string | null): string[] {
+  return (name ?? "")
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word.length >= WORD_LENGTH);
+}
+
+// Without www and the ending, which say nothing of whose it is.
+function hostWords(url: string | null): string[] {
+  if (url === null || !URL.canParse(url)) return [];
+  const labels = new URL(url).hostname.split(".").slice(0, -1);
+  return labels.filter((label) => label !== "www").flatMap(wordsOf);
+}

@@ -1,0 +1,165 @@
+import { randomInt } from "node:crypto";
+import {
+  found,
+  type Handler,
+  metadataOf,
+  newId,
+  type StripeCall,
+  StripeRefusal,
+  seconds,
+} from "@/lib/testing/fake-stripe-call";
+import type { FakeCard, FakeCardholder, StripeBooks } from "@/lib/testing/fake-stripe-state";
+
+const CARD_CURRENCIES = ["usd", "eur", "gbp"];
+
+/** Stripe Issuing: accounts that may issue, holders, cards, the keys that show them, and what merchants held. */
+export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
+  "POST /v1/accounts": newAccount,
+  "POST /v1/account_links": ({ accounts, issuing, baseUrl }, { form }) => {
+    const { id } = found(accounts.get(form.get("account") ?? ""));
+    const link = { return_url: form.get("return_url") ?? "", refresh_url: form.get("refresh_url") ?? "" };
+    if (!URL.canParse(link.return_url) || !URL.canParse(link.refresh_url))
+      throw new StripeRefusal("url_invalid");
+    issuing.links.set(id, link);
+    return {
+      object: "account_link",
+      created: seconds(),
+      expires_at: seconds() + 300,
+      url: `${baseUrl}/setup/${id}`,
+    };
+  },
+  "POST /v1/issuing/cardholders": newCardholder,
+  "POST /v1/issuing/cards": newCard,
+  "GET /v1/issuing/cards": ({ issuing }, { account, query }) => ({
+    object: "list",
+    has_more: false,
+    data: [...issuing.cards]
+      .filter(([key, card]) => key.startsWith(`${account}/`) && card.cardholder === query.get("cardholder"))
+      .map(([, card]) => card)
+      .filter(({ created }) => created >= Number(query.get("created[gte]") ?? 0))
+      .toReversed(),
+  }),
+  "GET /v1/issuing/cards/:id": showCard,
+  "POST /v1/issuing/cards/:id": ({ issuing }, { account, id, form }) => {
+    const card = found(issuing.cards.get(`${account}/${id}`));
+    if (card.status === "canceled") throw new StripeRefusal("card_canceled");
+    if (form.get("status") === "canceled") card.status = "canceled";
+    return card;
+  },
+  "GET /v1/issuing/authorizations": ({ issuing }, { account, query }) => ({
+    object: "list",
+    has_more: false,
+    data: [...issuing.authorizations]
+      .filter(([key, { card }]) => key.startsWith(`${account}/`) && card.id === query.get("card"))
+      .map(([, authorization]) => authorization),
+  }),
+  "POST /v1/ephemeral_keys": ({ issuing }, { account, form }) => {
+    const card = found(issuing.cards.get(`${account}/${form.get("issuing_card")}`));
+    const key = { id: newId("ephkey"), object: "ephemeral_key", secret: newId("ek_test"), livemode: false };
+    issuing.keys.set(key.secret, { id: key.id, card: card.id });
+    return { ...key, created: seconds(), expires: seconds() + 900 };
+  },
+  "DELETE /v1/ephemeral_keys/:id": ({ issuing }, { id }) => {
+    const [secret] = found([...issuing.keys].find(([, key]) => key.id === id));
+    issuing.keys.delete(secret);
+    return { id, object: "ephemeral_key" };
+  },
+};
+
+function newAccount({ accounts }: StripeBooks, { form }: StripeCall) {
+  const asks = ["capabilities[card_issuing][requested]", "capabilities[transfers][requested]"];
+  const isCustom = form.get("controller[stripe_dashboard][type]") === "none";
+  if (!isCustom || asks.some((ask) => form.get(ask) !== "true"))
+    throw new StripeRefusal("capability_not_allowed");
+  const account = {
+    id: newId("acct"),
+    object: "account" as const,
+    charges_enabled: false,
+    country: "US",
+    capabilities: { card_issuing: "inactive" as const },
+    requirements: { currently_due: ["company.tax_id", "tos_acceptance.date"], disabled_reason: null },
+  };
+  accounts.set(account.id, account);
+  return account;
+}
+
+/** What an admin does on Stripe's page: gives what was missing. `review` leaves Stripe to look at it. */
+export async function completeSetup(
+  books: StripeBooks,
+  id: string,
+  outcome: "active" | "review",
+): Promise<void> {
+  const account = found(books.accounts.get(id));
+  account.business_profile = { name: "Ada & Sons 24/7 Catering" };
+  const address = { line1: "1 Harbor Street", city: "Portland", country: "US", postal_code: "97201" };
+  account.company = { name: "Ada", address };
+  account.requirements = { currently_due: [], disabled_reason: null };
+  account.capabilities = { card_issuing: outcome === "active" ? "active" : "pending" };
+  await books.tell(id, "capability.updated", { id: "card_issuing", object: "capability", account: id });
+}
+
+function newCardholder(books: StripeBooks, { account, form }: StripeCall): FakeCardholder {
+  requireIssuing(books, account);
+  const name = form.get("name") ?? "";
+  if (!/^[A-Za-z ]{1,24}$/.test(name)) throw new StripeRefusal("cardholder_name_invalid");
+  for (const part of ["line1", "city", "country", "postal_code"]) {
+    if (!form.get(`billing[address][${part}]`)) throw new StripeRefusal("parameter_missing");
+  }
+  const holder: FakeCardholder = {
+    id: newId("ich"),
+    object: "issuing.cardholder",
+    name,
+    status: "active",
+    requirements: { disabled_reason: null, past_due: [] },
+  };
+  books.issuing.cardholders.set(`${account}/${holder.id}`, holder);
+  return holder;
+}
+
+function newCard(books: StripeBooks, { account, form }: StripeCall): FakeCard {
+  requireIssuing(books, account);
+  const holder = found(books.issuing.cardholders.get(`${account}/${form.get("cardholder")}`));
+  const currency = form.get("currency") ?? "";
+  if (!CARD_CURRENCIES.includes(currency) || form.get("type") !== "virtual") {
+    throw new StripeRefusal("parameter_invalid");
+  }
+  const number = `424242${String(randomInt(10 ** 9)).padStart(9, "0")}0`;
+  const card: FakeCard = {
+    id: newId("ic"),
+    object: "issuing.card",
+    currency,
+    status: form.get("status") === "active" ? "active" : "inactive",
+    brand: "Visa",
+    last4: number.slice(-4),
+    exp_month: 11,
+    exp_year: 2030,
+    metadata: metadataOf(form),
+    created: seconds(),
+    cardholder: holder.id,
+    spending_controls: { most: Number(form.get("spending_controls[spending_limits][0][amount]")) },
+    payments_left: Number(form.get("lifecycle_controls[cancel_after][payment_count]")),
+  };
+  books.issuing.cards.set(`${account}/${card.id}`, card);
+  books.issuing.secrets.set(card.id, { number, cvc: String(randomInt(1000)).padStart(3, "0") });
+  return card;
+}
+
+function requireIssuing({ accounts }: StripeBooks, account: string): void {
+  if (accounts.get(account)?.capabilities?.card_issuing !== "active")
+    throw new StripeRefusal("capability_inactive");
+}
+
+// A key for one card shows that card alone, and its number to who asks for it.
+function showCard({ issuing }: StripeBooks, { account, id, bearer, query }: Parameters<Handler>[1]) {
+  const key = issuing.keys.get(bearer);
+  if (bearer.startsWith("ek_") && key?.card !== id) throw new StripeRefusal("api_key_expired", 401);
+  const stored = key === undefined ? issuing.cards.get(`${account}/${id}`) : cardOf(issuing.cards, id);
+  const card = found(stored);
+  const asked = [...query].filter(([name]) => name.startsWith("expand")).map(([, value]) => value);
+  const secrets = Object.entries(found(issuing.secrets.get(id))).filter(([name]) => asked.includes(name));
+  return { ...card, ...Object.fromEntries(secrets) };
+}
+
+function cardOf(cards: Map<string, FakeCard>, id: string): FakeCard | undefined {
+  return [...cards.values()].find((card) => card.id === id);
+}
