@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { CircleX } from "lucide-react";
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { toast } from "sonner";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -22,7 +22,8 @@ import type { ApiFailure } from "@/lib/client/api-fetch";
 
 type ConfirmDeedProps = {
   /** Of the button that asks. */
-  label: string;
+  label: ReactNode;
+  icon?: ReactNode;
   /** For screen readers where the label alone does not say of what. */
   name?: string;
   title: string;
@@ -32,19 +33,24 @@ type ConfirmDeedProps = {
   /** Said once it is done, and over the reason when it was not. */
   done: string;
   failed: string;
+  /** Whether it takes something away. */
+  isDestructive?: boolean;
   deed: () => Promise<unknown>;
-  onDone: () => void;
+  onDone?: () => void;
 };
 
-/** A deed that cannot be undone: asked about first, and what kept it from happening is told where it was asked. */
-export function ConfirmDeed({ label, name, deed, onDone, ...words }: ConfirmDeedProps) {
+const CANCEL = <CircleX aria-hidden="true" />;
+
+/** A deed of consequence: asked about first, and what kept it from happening is told where it was asked. */
+export function ConfirmDeed(props: ConfirmDeedProps) {
+  const { label, icon = CANCEL, name, isDestructive = true, deed, onDone, ...words } = props;
   const [open, setOpen] = useState(false);
   const work = useMutation<unknown, ApiFailure>({
     mutationFn: deed,
     onSuccess: () => {
       setOpen(false);
       toast.success(words.done);
-      onDone();
+      onDone?.();
     },
   });
 
@@ -63,7 +69,7 @@ export function ConfirmDeed({ label, name, deed, onDone, ...words }: ConfirmDeed
     <AlertDialog open={open} onOpenChange={onOpenChange}>
       <AlertDialogTrigger asChild>
         <Button variant="outline" size="sm" aria-label={name}>
-          <CircleX aria-hidden="true" />
+          {icon}
           {label}
         </Button>
       </AlertDialogTrigger>
@@ -72,14 +78,14 @@ export function ConfirmDeed({ label, name, deed, onDone, ...words }: ConfirmDeed
           <AlertDialogTitle>{words.title}</AlertDialogTitle>
           <AlertDialogDescription>{words.description}</AlertDialogDescription>
         </AlertDialogHeader>
-        {work.error && (
-          <ErrorNote title={words.failed} code={work.error.code} traceId={work.error.traceId}>
-            {work.error.message}
-          </ErrorNote>
-        )}
+        <FailureNote title={words.failed} failure={work.error} />
         <AlertDialogFooter>
           <AlertDialogCancel>{words.keep}</AlertDialogCancel>
-          <AlertDialogAction variant="destructive" aria-disabled={work.isPending} onClick={confirm}>
+          <AlertDialogAction
+            variant={isDestructive ? "destructive" : "default"}
+            aria-disabled={work.isPending}
+            onClick={confirm}
+          >
             {work.isPending && <Spinner />}
             {words.confirm}
           </AlertDialogAction>
