@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import type { Agent } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postGuarded } from "@/lib/platform/post-guarded";
 import type { RequestTiming } from "@/lib/platform/request-timing";
-import { guardedAgent, postGuarded } from "@/lib/platform/safe-fetch";
+import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { parseAllowList } from "@/lib/platform/target-rules";
 import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
 

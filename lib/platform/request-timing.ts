@@ -12,56 +12,39 @@ export interface RequestTiming {
   firstByteMs: number | null;
 }
 
-interface Watch {
-  connect: ConnectTiming | null;
-  /** performance.now() when the request was written; null until then. */
-  writtenAt: number | null;
-}
-
-const watches = new WeakMap<object, Watch>();
-let beginning: Watch | null = null;
-
-// undici creates a request within the call that asks for it, so the one created now is the one that is watched.
-subscribe("undici:request:create", (message) => {
-  if (beginning === null) return;
-  watches.set((message as DiagnosticsChannel.RequestCreateMessage).request, beginning);
-});
+/** The request that undici has begun and is about to write: both in one go, so there is never another in between. */
+let beginning: RequestWatch | null = null;
 
 subscribe("undici:client:sendHeaders", (message) => {
-  const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
-  const watch = watches.get(request);
-  if (watch === undefined) return;
-  watch.connect = takeConnectTiming(socket);
-  watch.writtenAt = performance.now();
+  beginning?.written((message as DiagnosticsChannel.ClientSendHeadersMessage).socket);
+  beginning = null;
 });
 
-/** Runs `send`, which begins one undici request, and tells at any time after what its time was spent on. */
-export function timed<Result>(send: () => Promise<Result>): {
-  answer: Promise<Result>;
-  timing(): RequestTiming;
-} {
-  const watch: Watch = { connect: null, writtenAt: null };
-  let answeredAt: number | null = null;
-  const answer = begin(watch, send).then((result) => {
-    answeredAt = performance.now();
-    return result;
-  });
-  return {
-    answer,
-    timing: () => ({
-      dnsMs: watch.connect?.dnsMs ?? null,
-      connectMs: watch.connect?.connectMs ?? null,
-      tlsMs: watch.connect?.tlsMs ?? null,
-      firstByteMs: answeredAt === null || watch.writtenAt === null ? null : answeredAt - watch.writtenAt,
-    }),
-  };
-}
+/** Looks at one undici request from its beginning (`onRequestStart` of its handler). */
+export class RequestWatch {
+  #connect: ConnectTiming | null = null;
+  #writtenAt: number | null = null;
+  #firstByteMs: number | null = null;
 
-function begin<Result>(watch: Watch, send: () => Promise<Result>): Promise<Result> {
-  beginning = watch;
-  try {
-    return send();
-  } finally {
-    beginning = null;
+  begin(): void {
+    beginning = this;
+  }
+
+  written(socket: DiagnosticsChannel.ClientSendHeadersMessage["socket"]): void {
+    this.#connect = takeConnectTiming(socket);
+    this.#writtenAt = performance.now();
+  }
+
+  answered(): void {
+    if (this.#writtenAt !== null) this.#firstByteMs = performance.now() - this.#writtenAt;
+  }
+
+  get timing(): RequestTiming {
+    return {
+      dnsMs: this.#connect?.dnsMs ?? null,
+      connectMs: this.#connect?.connectMs ?? null,
+      tlsMs: this.#connect?.tlsMs ?? null,
+      firstByteMs: this.#firstByteMs,
+    };
   }
 }

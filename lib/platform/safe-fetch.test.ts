@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BlockedTarget } from "@/lib/platform/guarded-connector";
-import { guardedAgent, postGuarded, TimedOut } from "@/lib/platform/safe-fetch";
+import { postGuarded } from "@/lib/platform/post-guarded";
+import { guardedAgent, TimedOut } from "@/lib/platform/safe-fetch";
 import { parseAllowList } from "@/lib/platform/target-rules";
 import { hostileTargets } from "@/lib/testing/hostile-targets";
 

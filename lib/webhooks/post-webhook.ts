@@ -3,8 +3,9 @@ import type { Dispatcher } from "undici";
 import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
+import { type PostAnswer, postGuarded } from "@/lib/platform/post-guarded";
+import { remember } from "@/lib/platform/remember";
 import type { RequestTiming } from "@/lib/platform/request-timing";
-import { type PostAnswer, postGuarded } from "@/lib/platform/safe-fetch";
 import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { parseRetryAfter } from "@/lib/webhooks/parse-retry-after";
@@ -32,7 +33,7 @@ export async function postWebhook(
   const { request, body } = prepared;
   let timing: RequestTiming | null = null;
   try {
-    const answer = await postGuarded(agent, new URL(request.url), {
+    const answer = await postGuarded(agent, targetOf(request.url), {
       headers: request.headers,
       body,
       timeoutMs,
@@ -46,6 +47,9 @@ export async function postWebhook(
     return { ...ended(begun, request, timing), error: attemptError(error) };
   }
 }
+
+// A busy endpoint's address would be parsed for every attempt.
+const targetOf = remember(1000, (url) => new URL(url));
 
 function ended(
   begun: { startedAt: Date; started: number },
@@ -70,7 +74,7 @@ function answered(answer: PostAnswer) {
   return {
     statusCode: answer.status,
     responseHeaders,
-    responseBody: toText(answer.body),
+    responseBody: answer.body.length === 0 ? "" : toText(answer.body),
     retryAfterMs: parseRetryAfter(responseHeaders["retry-after"], new Date()),
   };
 }
