@@ -97,12 +97,19 @@ export function runWebhookDelivery() {
   };
 }
 
-export function deliveriesOf(subscriptionId: string) {
-  return prisma().webhookDelivery.findMany({
+export async function deliveriesOf(subscriptionId: string) {
+  const deliveries = await prisma().webhookDelivery.findMany({
     where: { subscriptionId },
-    include: { tries: { orderBy: { number: "asc" } } },
     orderBy: { eventSeq: "asc" },
   });
+  const tries = await prisma().webhookAttempt.findMany({
+    where: { deliveryId: { in: deliveries.map(({ id }) => id) } },
+    orderBy: { number: "asc" },
+  });
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    tries: tries.filter(({ deliveryId }) => deliveryId === delivery.id),
+  }));
 }
 
 /** The subscription's only delivery once `done`; the clock is moved to each retry on the way. */

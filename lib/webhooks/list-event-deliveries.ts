@@ -30,11 +30,15 @@ export async function listEventDeliveries(ctx: Context, eventSeq: number): Promi
       runAt: true,
       replayId: true,
       subscription: { select: { id: true, targetUrl: true, version: true } },
-      tries: { orderBy: { number: "asc" } },
     },
     orderBy: [{ subscriptionId: "asc" }, { createdAt: "asc" }],
   });
-  return rows.map(({ id, status, runAt, replayId, subscription, tries }) => ({
+  const attempts = await prisma().webhookAttempt.findMany({
+    where: { accountId: ctx.account.id, deliveryId: { in: rows.map(({ id }) => id) } },
+    orderBy: { number: "asc" },
+  });
+  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+  return rows.map(({ id, status, runAt, replayId, subscription }) => ({
     id,
     subscription_id: subscription.id,
     target_url: subscription.targetUrl,
@@ -42,6 +46,6 @@ export async function listEventDeliveries(ctx: Context, eventSeq: number): Promi
     status,
     next_attempt_at: runAt?.toISOString() ?? null,
     replay_id: replayId,
-    attempts: tries.map(toRecordedAttempt),
+    attempts: (byDelivery.get(id) ?? []).map(toRecordedAttempt),
   }));
 }

@@ -44,39 +44,42 @@ const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, c
 /** Processes count in rows of their own: two that write to one endpoint's counts would wait for each other's commit. */
 const SHARD = randomInt(32);
 
-const DELIVERY = byKey("d", { account_id: "o.account_id", id: "o.delivery_id" });
+// An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now.
+const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'delivered')";
+const ifCounts = (column: string, value = `o.${column}`) =>
+  `${column} = case when ${COUNTS} then ${value} else d.${column} end`;
 
 // What was erased while it was on its way does not come back in an answer that echoes it.
-const ANSWER = `case when o.response_body is null or not exists (
+const ANSWER = `case when coalesce(o.response_body, '') = '' or not exists (
     select 1 from events e join messages m on ${byKey("m", { account_id: "e.account_id", id: "e.message_id" })}
-    where ${byKey("e", { account_id: "d.account_id", seq: "d.event_seq" })} and m.deleted_at is not null
+    where ${byKey("e", { account_id: "o.account_id", seq: "d.event_seq" })} and m.deleted_at is not null
   ) then o.response_body end`;
 
-// An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now. A delivery
-// that is gone with its account takes its outcome with it.
-const RECORD = `, kept as (
+// `settled` holds the delivery's row until the commit, so its attempt cannot outlive it. A delivery that is gone with
+// its account takes its outcome with it.
+const RECORD = `, settled as (
+    update webhook_deliveries d
+    set ${ifCounts("status")}, ${ifCounts("run_at")}, ${ifCounts("lease_until", "null")}, ${ifCounts("ended_at")},
+      ${ifCounts("waited_ms", "d.waited_ms + o.wait_ms")}
+    from o
+    where ${byKey("d", { account_id: "o.account_id", id: "o.delivery_id" })}
+    returning d.id, d.event_seq
+  ), kept as (
     insert into webhook_attempts (${KEPT})
     select ${KEPT.replaceAll(/\w+/g, "o.$&").replace("o.response_body", ANSWER)}
-    from o join webhook_deliveries d on ${DELIVERY}
+    from o join settled d on d.id = o.delivery_id
     on conflict do nothing
-    returning account_id, delivery_id, number
-  ), counted as (
-    insert into webhook_attempt_counts as known
-      (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
-    select o.account_id, o.subscription_id, date_trunc('hour', o.started_at, 'UTC'),
-      coalesce(o.error, o.status_code::text), o.latency_step, ${SHARD}, count(*), min(o.started_at), max(o.started_at)
-    from o join kept k on k.account_id = o.account_id and k.delivery_id = o.delivery_id and k.number = o.number
-    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (account_id, subscription_id, hour, outcome, latency_step, shard) do update
-    set count = known.count + excluded.count, first_at = least(known.first_at, excluded.first_at),
-      last_at = greatest(known.last_at, excluded.last_at)
+    returning delivery_id, number
   )
-  update webhook_deliveries d
-  set status = o.status, run_at = o.run_at, lease_until = null, ended_at = o.ended_at,
-    waited_ms = d.waited_ms + o.wait_ms
-  from o
-  where ${DELIVERY} and d.status = 'waiting'
-    and (d.attempts = o.number or o.status = 'delivered')`;
+  insert into webhook_attempt_counts as known
+    (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
+  select o.account_id, o.subscription_id, date_trunc('hour', o.started_at, 'UTC'),
+    coalesce(o.error, o.status_code::text), o.latency_step, ${SHARD}, count(*), min(o.started_at), max(o.started_at)
+  from o join kept k on k.delivery_id = o.delivery_id and k.number = o.number
+  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (account_id, subscription_id, hour, outcome, latency_step, shard) do update
+  set count = known.count + excluded.count, first_at = least(known.first_at, excluded.first_at),
+    last_at = greatest(known.last_at, excluded.last_at)`;
 
 const NAMES = COLUMNS.map(([name]) => name).join(", ");
 const ONE = `with o(${NAMES}) as (

@@ -1,0 +1,80 @@
+import "@/lib/testing/use-test-database";
+
+import { expect, test } from "vitest";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { claimDeliveries } from "@/lib/webhooks/claim-deliveries";
+import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { recordAttempt } from "@/lib/webhooks/record-attempts";
+
+const { emitMany, stopDelivery, subscribe } = runWebhookDelivery();
+
+const DELETE = "delete from webhook_deliveries where subscription_id = $1";
+
+async function claimAll(count: number) {
+  await emitMany(count);
+  const { claimed } = await claimDeliveries(new EndpointSlots(512), { now: now(), limit: count, leaseMs: 0 });
+  return claimed;
+}
+
+function record(delivery: Awaited<ReturnType<typeof claimAll>>[number]): Promise<void> {
+  const result = {
+    startedAt: now(),
+    latencyMs: 1,
+    timing: null,
+    request: null,
+    statusCode: 200,
+    error: null,
+    responseHeaders: null,
+    responseBody: "ok",
+    retryAfterMs: null,
+  };
+  return recordAttempt({ delivery, result, verdict: { status: "delivered", retryInMs: null }, at: now() });
+}
+
+async function countAttempts(): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: "select count(*)::int as count from webhook_attempts",
+  });
+  return row?.count ?? 0;
+}
+
+test("attempts go with their deliveries, and none is left behind by one recorded at the same time", async () => {
+  await stopDelivery();
+  const { id } = await subscribe("https://hooks.example.com/");
+  const recorded = await claimAll(10);
+  await Promise.all(recorded.map(record));
+  expect(await countAttempts()).toBe(10);
+  await sql.query({ text: DELETE, values: [id] });
+  expect(await countAttempts()).toBe(0);
+
+  const [first] = await claimAll(1);
+  if (first === undefined) throw new Error("nothing was claimed");
+  let recording: Promise<void> | undefined;
+  await transaction(async (tx) => {
+    await tx.query({ text: DELETE, values: [id] });
+    recording = record(first);
+    // The row is held: to record must wait for what becomes of it.
+    await expect(Promise.race([recording, waitForLock()])).resolves.toBe("waits");
+  });
+  await recording;
+  expect(await countAttempts()).toBe(0);
+
+  for (let round = 0; round < 5; round++) {
+    const claimed = await claimAll(15);
+    await Promise.all([...claimed.map(record), sql.query({ text: DELETE, values: [id] })]);
+  }
+  await sql.query({ text: DELETE, values: [id] });
+  expect([await countAttempts(), await deliveriesOf(id)]).toEqual([0, []]);
+});
+
+async function waitForLock(): Promise<"waits"> {
+  for (;;) {
+    const [row] = await sql.query<{ waiting: boolean }>({
+      text: `select exists (select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+    });
+    if (row?.waiting) return "waits";
+  }
+}
