@@ -38,23 +38,37 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     connectTimeoutMs: answerMs,
   });
 
+  // What comes free during a claim is looked at after it: to look at once would find next to nothing.
+  let claiming = false;
+  const isReady = (subscriptionId: string) => !claiming && slots.isReady(subscriptionId);
+
+  async function claim(limit: number): Promise<ClaimedDelivery[]> {
+    const most = Math.min(limit, slots.claimable);
+    claiming = true;
+    const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit: most, leaseMs }).finally(
+      () => {
+        claiming = false;
+      },
+    );
+    for (const { subscription } of claimed) slots.take(subscription.id);
+    // There may be more behind those that were skipped, and some of what is kept for endpoints with nothing in hand.
+    if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeHere("deliveries");
+    return claimed;
+  }
+
   const queue = startQueue<ClaimedDelivery>({
     name: "webhook deliveries",
     topic: "deliveries",
     most: IN_HAND_MOST,
     pollMs: POLL_MS,
-    async claim(limit) {
-      const most = Math.min(limit, slots.claimable);
-      const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit: most, leaseMs });
-      for (const { subscription } of claimed) slots.take(subscription.id);
-      // There may be more behind those that were skipped, and some of what is kept for endpoints with nothing in hand.
-      if (skipped > 0 || (claimed.length === most && most < limit)) wakeHere("deliveries");
-      return claimed;
-    },
-    isReady: (delivery) => slots.isReady(delivery.subscription.id),
+    claim,
+    isReady: (delivery) => isReady(delivery.subscription.id),
     async handle(delivery) {
       const result = await postWebhook(agent, delivery, answerMs);
-      slots.giveBack(delivery.subscription.id, isHealthy(result));
+      const { id } = delivery.subscription;
+      slots.giveBack(id, isHealthy(result));
+      // While this one is being recorded: what comes next need not wait for the disk.
+      if (isReady(id)) wakeHere("deliveries");
       const verdict = judge(result, delivery, Math.random());
       if (result.statusCode === GONE) await disableGone(delivery, result.startedAt);
       await recordAttempt({ delivery, result, verdict, at: now() });

@@ -80,6 +80,11 @@ export class EndpointSlots {
     return endpoint === undefined || (endpoint.mayHaveMore && this.#placesOf(endpoint) > 0);
   }
 
+  /** Whether `isReady` says so of any endpoint. */
+  get anyReady(): boolean {
+    return [...this.#endpoints.keys()].some((subscriptionId) => this.isReady(subscriptionId));
+  }
+
   /** The free places of every endpoint that was used lately; others have `first`. */
   free(): Offer {
     const forget = performance.now() - FORGET_AFTER_MS;
