@@ -3,18 +3,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle } from "@/components/chats/chat-list-item";
-import { Composer } from "@/components/chats/composer";
-import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
+import type { ObstacleRights } from "@/components/chats/obstacle-banner";
 import type { TimelinePage } from "@/components/chats/put-message";
+import { ThreadProvider } from "@/components/chats/thread";
 import { Timeline } from "@/components/chats/timeline";
+import { toThread } from "@/components/chats/to-thread";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useNotes } from "@/components/chats/use-notes";
 import { useObstacles } from "@/components/chats/use-obstacles";
-import { useSend } from "@/components/chats/use-send";
 import { useTimeline } from "@/components/chats/use-timeline";
+import { WritingArea } from "@/components/chats/writing-area";
+import { useDraft } from "@/components/composer/use-draft";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
@@ -41,34 +43,30 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
   const obstacles = useObstacles(chat.id, more.initialObstacles);
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
-  const us = chat.handles.find(({ is_me }) => is_me === true);
-  const others = chat.handles.filter(({ is_me }) => is_me !== true);
+  const writing = useDraft(chat.id);
   const [sentId, setSentId] = useState<string>();
-  const { send, failure } = useSend(chat.id, (messageId) => {
+  const us = chat.handles.find(({ is_me }) => is_me === true);
+  const line = us?.handle ?? null;
+  const thread = toThread({ obstacles, maySend, line, writing, refresh: timeline.refresh });
+
+  function onSent(messageId: string): void {
     setSentId(messageId);
     void timeline.refresh(messageId);
-  });
+  }
 
   return (
-    <>
+    <ThreadProvider value={thread}>
       <ChatHead chat={chat} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
-      <div className="border-t bg-background">
-        <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
-          <ObstacleBanner
-            obstacles={obstacles}
-            handle={chat.is_group ? null : (others[0]?.handle ?? null)}
-            line={us?.handle ?? null}
-            rights={more.rights}
-          />
-          <Composer
-            onSend={send}
-            error={failure && <SendFailure failure={failure} />}
-            disabledReason={whyNotSendable(obstacles, maySend)}
-          />
-        </div>
-      </div>
-    </>
+      <WritingArea
+        chat={chat}
+        obstacles={obstacles}
+        rights={more.rights}
+        maySend={maySend}
+        writing={writing}
+        onSent={onSent}
+      />
+    </ThreadProvider>
   );
 }
 
@@ -114,35 +112,5 @@ function ChatHead({ chat }: { chat: Chat }) {
         <StatusBadge kind="health" value={chat.health_status.status} />
       </div>
     </header>
-  );
-}
-
-function whyNotSendable(obstacles: Obstacle[], maySend: boolean): ReactNode {
-  if (!maySend) return "Your role can read messages but not send any.";
-  return obstacles.some(({ refuses }) => refuses)
-    ? "A message would be refused, for the reason above."
-    : null;
-}
-
-function SendFailure({ failure }: { failure: ApiFailure }) {
-  return (
-    <>
-      {failure.message}
-      {failure.code !== undefined && (
-        <>
-          {" "}
-          (
-          <a href={failure.docUrl} target="_blank" rel="noreferrer" className="underline underline-offset-2">
-            code {failure.code}
-          </a>
-          )
-        </>
-      )}
-      {failure.traceId && (
-        <span className="mt-0.5 flex items-center gap-1 text-muted-foreground">
-          Trace <CopyableId value={failure.traceId} label="trace id" />
-        </span>
-      )}
-    </>
   );
 }

@@ -1,10 +1,6 @@
-import { Info } from "lucide-react";
-import { MessageDetails } from "@/components/chats/message-details";
 import { MessageParts } from "@/components/chats/message-parts";
 import { MessageStatus } from "@/components/chats/message-status";
 import { messageElementId, ReplyQuote } from "@/components/chats/reply-quote";
-import { Button } from "@/components/ui/button";
-import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messages/timeline-message";
 
@@ -28,33 +24,12 @@ export function MessageBubble({ message, sender, replied }: MessageBubbleProps) 
     >
       {sender && !outbound && <p className="px-1 text-muted-foreground text-xs tabular-nums">{sender}</p>}
       {message.reply_to && <ReplyQuote partIndex={message.reply_to.part_index} replied={replied} />}
-      <div className={cn("flex max-w-[min(85%,36rem)] items-center gap-1", outbound && "flex-row-reverse")}>
-        <div className={cn("flex min-w-0 flex-col gap-1", outbound ? "items-end" : "items-start")}>
-          <MessageParts message={message} />
-        </div>
-        <DetailsButton message={message} />
+      <div
+        className={cn("flex max-w-[min(92%,38rem)] flex-col gap-1", outbound ? "items-end" : "items-start")}
+      >
+        <MessageParts message={message} />
       </div>
       <MessageStatus message={message} />
     </article>
-  );
-}
-
-function DetailsButton({ message }: { message: TimelineMessage }) {
-  return (
-    <Popover>
-      <PopoverTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon-xs"
-          aria-label="Message details"
-          className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
-        >
-          <Info />
-        </Button>
-      </PopoverTrigger>
-      <PopoverContent align={message.is_from_me ? "end" : "start"} aria-label="Message details">
-        <MessageDetails message={message} />
-      </PopoverContent>
-    </Popover>
   );
 }

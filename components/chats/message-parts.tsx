@@ -1,13 +1,20 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { type ReactNode, useState } from "react";
 import { AppCard } from "@/components/chats/app-card";
 import { AppClipCard } from "@/components/chats/app-clip-card";
+import { EditText } from "@/components/chats/edit-text";
 import { LinkCard } from "@/components/chats/link-card";
 import { MediaPart } from "@/components/chats/media-part";
+import { MessageActions } from "@/components/chats/message-actions";
 import { PartReactions } from "@/components/chats/part-reactions";
 import { PollCard } from "@/components/chats/poll-card";
+import { type PossibleDeeds, possibleDeeds } from "@/components/chats/possible-deeds";
 import { StickerPart } from "@/components/chats/sticker-part";
 import { TextPartView } from "@/components/chats/text-part";
+import { useThread } from "@/components/chats/thread";
 import { VoiceMemo } from "@/components/chats/voice-memo";
+import { useNow } from "@/components/data/clock";
 import type { Service } from "@/components/data/status-badge";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messages/timeline-message";
@@ -27,34 +34,101 @@ function fillOf(message: TimelineMessage): string {
   return message.service ? outboundFills[message.service] : undecidedFill;
 }
 
-/** What a message says, part by part, each with the reactions on it. */
+/** What a message says, part by part, each with what can be done to it and the reactions on it. */
 export function MessageParts({ message }: { message: TimelineMessage }) {
-  const { poll, parts, is_from_me } = message;
-  if (poll !== null) {
-    return (
-      <>
-        <PollCard poll={poll} />
-        <PartReactions reactions={poll.reactions} alignEnd={is_from_me} />
-      </>
-    );
+  if (message.poll !== null) return <PollRow message={message} poll={message.poll} />;
+  if (message.parts.length > 0) {
+    return message.parts.map((_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in the message
+      <PartRow key={index} message={message} index={index} />
+    ));
   }
-  if (parts.length === 0) {
-    return (
+  return (
+    <Row message={message} actions={<Actions message={message} />}>
       <Bubble message={message}>
         <span className="italic">No content</span>
       </Bubble>
+    </Row>
+  );
+}
+
+function PartRow({ message, index }: { message: TimelineMessage; index: number }) {
+  const [isEdited, setIsEdited] = useState(false);
+  const possible = usePossibleDeeds(message, index);
+  const part = message.parts[index];
+  if (isEdited && part?.type === "text") {
+    return (
+      <EditText
+        messageId={message.id}
+        partIndex={index}
+        text={part.value}
+        hasFormatting={(part.text_decorations ?? []).length > 0}
+        left={possible.edit}
+        onDone={() => setIsEdited(false)}
+      />
     );
   }
-  return parts.map((part, index) => (
-    <div
-      // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in the message
-      key={index}
-      className={cn("flex max-w-full flex-col gap-1", is_from_me ? "items-end" : "items-start")}
-    >
+  const actions = (
+    <MessageActions
+      message={message}
+      partIndex={index}
+      possible={possible}
+      onEdit={() => setIsEdited(true)}
+    />
+  );
+  return (
+    <Row message={message} actions={actions}>
       <Part message={message} index={index} />
-      <PartReactions reactions={part.reactions} alignEnd={is_from_me} />
+      <PartReactions
+        messageId={message.id}
+        partIndex={index}
+        reactions={part?.reactions ?? null}
+        alignEnd={message.is_from_me}
+      />
+    </Row>
+  );
+}
+
+type PollRowProps = { message: TimelineMessage; poll: NonNullable<TimelineMessage["poll"]> };
+
+function PollRow({ message, poll }: PollRowProps) {
+  const { vote } = usePossibleDeeds(message, 0);
+  return (
+    <Row message={message} actions={<Actions message={message} />}>
+      <PollCard messageId={message.id} poll={poll} votable={vote} />
+      <PartReactions
+        messageId={message.id}
+        partIndex={0}
+        reactions={poll.reactions}
+        alignEnd={message.is_from_me}
+      />
+    </Row>
+  );
+}
+
+function Actions({ message }: { message: TimelineMessage }) {
+  const possible = usePossibleDeeds(message, 0);
+  return <MessageActions message={message} partIndex={0} possible={possible} onEdit={() => {}} />;
+}
+
+function usePossibleDeeds(message: TimelineMessage, index: number): PossibleDeeds {
+  const { isUsable } = useThread();
+  const { nowMs } = useNow();
+  return possibleDeeds(message, index, { isUsable, nowMs });
+}
+
+type RowProps = { message: TimelineMessage; actions: ReactNode; children: ReactNode };
+
+function Row({ message, actions, children }: RowProps) {
+  const isOurs = message.is_from_me;
+  return (
+    <div className={cn("flex max-w-full items-center gap-1", isOurs && "flex-row-reverse")}>
+      <div className={cn("flex min-w-0 flex-col gap-1", isOurs ? "items-end" : "items-start")}>
+        {children}
+      </div>
+      {actions}
     </div>
-  ));
+  );
 }
 
 function Part({ message, index }: { message: TimelineMessage; index: number }) {

@@ -1,32 +1,54 @@
+"use client";
+
 import { ownPicture } from "@/components/chats/own-address";
 import { groupReactions, type ReactionGroup } from "@/components/chats/reaction-groups";
+import { useThread } from "@/components/chats/thread";
+import { useReact } from "@/components/chats/use-react";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
 import type { Reaction } from "@/lib/reactions/reaction";
 
-type PartReactionsProps = { reactions: readonly Reaction[] | null; alignEnd: boolean };
+type PartReactionsProps = {
+  messageId: string;
+  partIndex: number;
+  reactions: readonly Reaction[] | null;
+  alignEnd: boolean;
+};
 
-/** The reactions on a part as chips; who gave them on hover and focus. */
-export function PartReactions({ reactions, alignEnd }: PartReactionsProps) {
+/** The reactions on a part as chips; who gave them on hover and focus. Pressed, the line joins in, or takes its own back. */
+export function PartReactions({ messageId, partIndex, reactions, alignEnd }: PartReactionsProps) {
+  const { mayAct, isUsable } = useThread();
+  const react = useReact(messageId, partIndex, reactions);
   if (reactions === null || reactions.length === 0) return null;
   return (
     <ul aria-label="Reactions" className={cn("flex flex-wrap gap-1", alignEnd && "justify-end")}>
-      {groupReactions(reactions).map((group) => (
-        <li key={group.key}>
-          <Chip group={group} />
-        </li>
-      ))}
+      {groupReactions(reactions).map((group) => {
+        const { type, emoji } = group;
+        const joinable = mayAct && isUsable && type !== "sticker";
+        const join = () => void react({ type, emoji: type === "custom" ? emoji : null });
+        return (
+          <li key={group.key}>
+            <Chip group={group} onPress={joinable ? join : undefined} />
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function Chip({ group }: { group: ReactionGroup }) {
+function Chip({ group, onPress }: { group: ReactionGroup; onPress: (() => void) | undefined }) {
   const who = group.people.join(", ");
   return (
     <Tooltip>
       <TooltipTrigger
         aria-label={`${group.name}: ${who}`}
-        className="inline-flex h-7 min-w-7 cursor-default items-center justify-center gap-1 rounded-full border bg-card px-1.5 text-card-foreground text-sm"
+        aria-pressed={onPress && group.isOurs}
+        onClick={onPress}
+        className={cn(
+          "inline-flex h-7 min-w-7 items-center justify-center gap-1 rounded-full border bg-card px-1.5 text-card-foreground text-sm",
+          onPress ? "hover:bg-accent" : "cursor-default",
+          group.isOurs && "border-foreground/40",
+        )}
       >
         <Sign group={group} />
         {group.people.length > 1 && <span className="text-xs tabular-nums">{group.people.length}</span>}

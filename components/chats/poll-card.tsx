@@ -1,10 +1,35 @@
-import { BarChart3 } from "lucide-react";
+"use client";
+
+import { BarChart3, CircleCheck } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useMessageDeed, useThread } from "@/components/chats/thread";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import { OPTION_MOST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 
 type Poll = NonNullable<TimelineMessage["poll"]>;
+type PollOption = Poll["options"][number];
 
-/** A poll as it stands: its options, how many chose each, and who. */
-export function PollCard({ poll }: { poll: Poll }) {
+type PollCardProps = {
+  messageId: string;
+  poll: Poll;
+  /** Whether the line can vote and add options. */
+  votable: boolean;
+};
+
+/** A poll as it stands: its options, how many chose each, and who; the line votes by pressing one. */
+export function PollCard({ messageId, poll, votable }: PollCardProps) {
+  const { mayAct, line } = useThread();
+  const act = useMessageDeed(messageId);
+  const isActive = votable && mayAct;
+
+  function vote({ option_id, voters }: PollOption): void {
+    const operation = voters.some(({ handle }) => handle === line) ? "remove" : "add";
+    void act({ method: "POST", path: "/votes", body: { operation, option_id } });
+  }
+
   return (
     <section
       aria-label="Poll"
@@ -17,22 +42,34 @@ export function PollCard({ poll }: { poll: Poll }) {
       </p>
       <ul className="flex flex-col gap-2.5">
         {poll.options.map((option) => (
-          <Option key={option.option_id} option={option} ofVoters={poll.total_voters} />
+          <Option
+            key={option.option_id}
+            option={option}
+            ofVoters={poll.total_voters}
+            isOurs={option.voters.some(({ handle }) => handle === line)}
+            onVote={isActive ? () => vote(option) : null}
+          />
         ))}
       </ul>
+      {isActive && poll.options.length < OPTIONS_MOST && <NewOption messageId={messageId} />}
     </section>
   );
 }
 
-function Option({ option, ofVoters }: { option: Poll["options"][number]; ofVoters: number }) {
+type OptionProps = { option: PollOption; ofVoters: number; isOurs: boolean; onVote: (() => void) | null };
+
+function Option({ option, ofVoters, isOurs, onVote }: OptionProps) {
   const votes = option.voters.length;
   const share = ofVoters === 0 ? 0 : Math.round((votes / ofVoters) * 100);
   return (
     <li>
-      <p className="flex justify-between gap-3">
-        <span className="min-w-0">{option.text}</span>
+      <Pressable option={option} isOurs={isOurs} onVote={onVote}>
+        <span className="flex min-w-0 items-center gap-1.5">
+          {isOurs && <CircleCheck className="size-4 shrink-0" aria-label="The line's vote" />}
+          {option.text}
+        </span>
         <span className="shrink-0 text-muted-foreground text-xs tabular-nums">{voteCount(votes)}</span>
-      </p>
+      </Pressable>
       <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-muted">
         <div className="h-full rounded-full bg-brand" style={{ width: `${share}%` }} />
       </div>
@@ -42,6 +79,53 @@ function Option({ option, ofVoters }: { option: Poll["options"][number]; ofVoter
         </p>
       )}
     </li>
+  );
+}
+
+type PressableProps = Omit<OptionProps, "ofVoters"> & { children: ReactNode };
+
+function Pressable({ option, isOurs, onVote, children }: PressableProps) {
+  const row = "flex w-full items-center justify-between gap-3 text-left";
+  if (onVote === null) return <p className={row}>{children}</p>;
+  return (
+    <button
+      type="button"
+      aria-pressed={isOurs}
+      title={isOurs ? `Take back the line's vote for ${option.text}` : `Vote for ${option.text}`}
+      onClick={onVote}
+      className={cn(row, "-mx-1.5 w-[calc(100%+0.75rem)] rounded-md px-1.5 py-1 hover:bg-accent")}
+    >
+      {children}
+    </button>
+  );
+}
+
+function NewOption({ messageId }: { messageId: string }) {
+  const [text, setText] = useState("");
+  const act = useMessageDeed(messageId);
+
+  async function add(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const options = [{ text: text.trim() }];
+    if (text.trim() !== "" && (await act({ method: "POST", path: "/poll-options", body: { options } }))) {
+      setText("");
+    }
+  }
+
+  return (
+    <form onSubmit={add} className="flex gap-1.5 pt-3">
+      <Input
+        aria-label="New option"
+        placeholder="Add an option"
+        value={text}
+        maxLength={OPTION_MOST}
+        autoComplete="off"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" variant="outline" size="sm" className="h-auto" disabled={text.trim() === ""}>
+        Add
+      </Button>
+    </form>
   );
 }
 

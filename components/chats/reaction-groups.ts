@@ -8,9 +8,11 @@ export interface ReactionGroup {
   emoji: string;
   sticker: { file_name: string; url: string } | null;
   people: string[];
+  type: Reaction["type"];
+  isOurs: boolean;
 }
 
-const LOOKS: Record<Reaction["type"], { name: string; emoji: string }> = {
+const LOOKS = {
   love: { name: "Love", emoji: "❤️" },
   like: { name: "Like", emoji: "👍" },
   dislike: { name: "Dislike", emoji: "👎" },
@@ -19,7 +21,12 @@ const LOOKS: Record<Reaction["type"], { name: string; emoji: string }> = {
   question: { name: "Question", emoji: "❓" },
   custom: { name: "Reaction", emoji: "🙂" },
   sticker: { name: "Sticker", emoji: "🏷️" },
-};
+} as const satisfies Record<Reaction["type"], { name: string; emoji: string }>;
+
+/** The six that are named, in the order in which they are offered. */
+export const QUICK_REACTIONS = (["love", "like", "dislike", "laugh", "emphasize", "question"] as const).map(
+  (type) => ({ type, ...LOOKS[type] }),
+);
 
 /** Reactions by what they show, in the order in which each was first given; a sticker stands by itself. */
 export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] {
@@ -27,13 +34,16 @@ export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] 
   for (const { id, type, custom_emoji, sticker, handle, is_me } of reactions) {
     const key = type === "sticker" ? id : `${type} ${custom_emoji ?? ""}`;
     const look = LOOKS[type];
-    const group = groups.get(key) ?? {
+    const group: ReactionGroup = groups.get(key) ?? {
       key,
+      type,
+      isOurs: false,
       name: custom_emoji === null ? look.name : `${look.name} ${custom_emoji}`,
       emoji: custom_emoji ?? look.emoji,
       sticker,
       people: [],
     };
+    group.isOurs ||= is_me;
     group.people.push(is_me ? "This line" : handle.handle);
     groups.set(key, group);
   }

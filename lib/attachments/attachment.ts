@@ -4,9 +4,7 @@ import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachmen
 import { SupportedContentType } from "@/lib/attachments/content-types";
 import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
 
-const MIB = 1024 * 1024;
-export const UPLOAD_MOST_BYTES = 100 * MIB;
-export const DOWNLOAD_MOST_BYTES = 10 * MIB;
+export const DOWNLOAD_MOST_BYTES = 10 * 1024 * 1024;
 /** Ephemeral bytes and rows are kept this long (partner-api.md, Ephemeral attachment tier). */
 export const EPHEMERAL_HOURS = 24;
 

@@ -3,6 +3,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import { aiffSeconds, cafSeconds, mp4Seconds, wavSeconds } from "@/lib/attachments/chunked-audio";
 import { currentName } from "@/lib/attachments/content-types";
+import type { VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
 import { aacSeconds, amrSeconds, mp3Seconds } from "@/lib/attachments/framed-audio";
 import { peekAt } from "@/lib/attachments/settle-upload";
 
@@ -17,7 +18,7 @@ const SECONDS: Readonly<Record<string, (file: Buffer) => number | null>> = {
   "audio/x-wav": wavSeconds,
   "audio/x-aiff": aiffSeconds,
   "audio/amr": amrSeconds,
-};
+} satisfies Record<(typeof VOICE_MEMO_TYPES)[number], unknown>;
 
 /** Whether a type is one a voice memo may have (partner-api.md, voicememo). */
 export function isVoiceMemoType(contentType: string): boolean {

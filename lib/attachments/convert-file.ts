@@ -2,7 +2,7 @@ import "server-only";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { inFolder } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
 

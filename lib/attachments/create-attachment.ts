@@ -1,15 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import {
-  type AttachmentRow,
-  addressOf,
-  Filename,
-  objectKey,
-  UPLOAD_MOST_BYTES,
-} from "@/lib/attachments/attachment";
+import { type AttachmentRow, addressOf, Filename, objectKey } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -18,7 +18,8 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-const UNREACHABLE = "The server did not answer. Check that it runs and that you are connected.";
+/** What is said when no answer came. */
+export const UNREACHABLE = "The server did not answer. Check that it runs and that you are connected.";
 
 /**
  * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. Whoever is
@@ -39,7 +40,7 @@ export async function apiFetch<Answer>(
     throw new ApiFailure(0, UNREACHABLE);
   });
   if (response.status === 401) askToSignIn();
-  if (!response.ok) throw await toFailure(response);
+  if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? (undefined as Answer) : response.json();
 }
 
@@ -48,13 +49,13 @@ function askToSignIn(): void {
   location.assign(`/sign-in?to=${encodeURIComponent(here)}`);
 }
 
-interface Envelope {
+export interface Envelope {
   error?: { code?: number; message?: string; doc_url?: string };
   trace_id?: string;
 }
 
-async function toFailure(response: Response): Promise<ApiFailure> {
-  const { error, trace_id }: Envelope = await response.json().catch(() => ({}));
-  const message = error?.message ?? `The server answered ${response.status}.`;
-  return new ApiFailure(response.status, message, error?.code, trace_id, error?.doc_url);
+/** An answer that is no success, by its status and its envelope. */
+export function toFailure(status: number, { error, trace_id }: Envelope): ApiFailure {
+  const message = error?.message ?? `The server answered ${status}.`;
+  return new ApiFailure(status, message, error?.code, trace_id, error?.doc_url);
 }

@@ -52,6 +52,20 @@ test("a send that would go says over what, and nothing is written", async () => 
   expect(await rows()).toEqual(before);
 });
 
+test("what the service would not show is said: nothing over iMessage, all of it over SMS", async () => {
+  const content = {
+    parts: [{ type: "text", value: "so bold", text_decorations: [{ range: [3, 7], style: "bold" }] }],
+    effect: { type: "screen", name: "confetti" },
+  };
+  expect((await tryOut(content)).body.left_out).toEqual([]);
+  const android = await createTestPhone(account, { platform: "sms_only" });
+  const path = `/v3/chats/${await createDirectChat(account, android)}/messages`;
+
+  const { body } = await tryOut(content, path);
+
+  expect([body.would_send, body.service, body.left_out]).toEqual([true, "SMS", ["effect", "decorations"]]);
+});
+
 test("a first message to somebody new opens no chat", async () => {
   const stranger = await createTestPhone(account, { platform: "android_rcs" });
   const before = await rows();

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
+import { transportOf } from "@/lib/adapters/transports/registry";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { chooseLineService } from "@/lib/messages/choose-line-service";
 import { iMessageNeed } from "@/lib/messages/content-needs";
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
+import { LOSABLE, leftOut } from "@/lib/messages/left-out";
 import type { MessageContent } from "@/lib/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
 import type { SentContent } from "@/lib/messages/send-message";
@@ -40,6 +42,8 @@ export const DryRun = z
     /** What it would go over; null when nothing reaches every recipient. */
     service: ServiceType.nullable(),
     line: z.string(),
+    /** What that service would not show: it is left out, or becomes plain text or a picture. */
+    left_out: z.array(z.enum(LOSABLE)),
     checks: z.array(Check),
   })
   .meta({ id: "DryRun" });
@@ -107,6 +111,7 @@ export async function dryRun(ctx: Context, trial: Trial): Promise<z.input<typeof
     would_send: failure === null,
     service,
     line: place.line.phoneNumber,
+    left_out: service === null ? [] : leftOut(content, transportOf(place.transport).caps(service)),
     checks: CHECKS.map((check) => toCheck(check, failure)),
   };
 }

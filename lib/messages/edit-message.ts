@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { queueAction } from "@/lib/actions/queue-action";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messages/edit-limits";
 import { editText, eventIds } from "@/lib/messages/edit-text";
 import { findMessage } from "@/lib/messages/find-message";
 import { Message } from "@/lib/messages/message";
@@ -12,8 +13,6 @@ import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
 
-const EDITS_MOST = 5;
-const EDITABLE_MINUTES = 15;
 const TEXT_MOST = 10_000;
 const PARTS_MOST = 100;
 

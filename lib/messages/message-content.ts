@@ -2,27 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { ExperienceInvocation } from "@/lib/experiences/validate-experience";
+import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messages/message-effects";
 import { RequestPart } from "@/lib/messages/message-part";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
 
 const PARTS_MOST = 100;
 const PUBLIC_URLS_MOST = 40;
-
-const SCREEN_EFFECTS = [
-  "confetti",
-  "fireworks",
-  "lasers",
-  "sparkles",
-  "celebration",
-  "hearts",
-  "love",
-  "balloons",
-  "happy_birthday",
-  "echo",
-  "spotlight",
-] as const;
-const BUBBLE_EFFECTS = ["slam", "loud", "gentle", "invisible"] as const;
 
 /** An effect of the family its name belongs to (partner-api.md, MessageEffect). */
 export const MessageEffect = z

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InMedia, InPart, LineRef } from "@/lib/adapters/transports/transport";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { storeFile } from "@/lib/attachments/store-file";

@@ -1,9 +1,9 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messages/message-part";
 import type { TakenPart } from "@/lib/messages/receive-files";
-import { VOICE_MEMO_MOST_BYTES } from "@/lib/messages/voice-memo";
 
 /** That an inbound message is a voice memo, and how long it lasts. */
 export interface ReceivedMemo {

@@ -1,9 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { ANIMATIONS, STYLES } from "@/lib/messages/text-looks";
 import { TextRange, wrongRange } from "@/lib/messages/text-range";
-
-const STYLES = ["bold", "italic", "strikethrough", "underline"] as const;
-const ANIMATIONS = ["big", "small", "shake", "nod", "explode", "ripple", "bloom", "jitter"] as const;
 
 /** A range of a text, in UTF-16 units, with exactly one style or animation (partner-api.md, TextDecoration). */
 export const TextDecoration = z

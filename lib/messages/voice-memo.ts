@@ -4,8 +4,6 @@ import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { DeliveryStatus } from "@/lib/messages/message";
 import { ShownFile } from "@/lib/messages/stored-file";
 
-export const VOICE_MEMO_MOST_BYTES = 10 * 1024 * 1024;
-
 /** A voice memo as a send answers it (contract.md 2.9). */
 export const VoiceMemo = z
   .object({

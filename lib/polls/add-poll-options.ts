@@ -10,8 +10,9 @@ import { fail } from "@/lib/platform/errors";
 import { addOptions } from "@/lib/polls/add-options";
 import { checkPoll } from "@/lib/polls/check-poll";
 import { findPoll } from "@/lib/polls/find-poll";
-import { NewOption, OPTIONS_MOST, PollEnvelope } from "@/lib/polls/poll";
+import { NewOption, PollEnvelope } from "@/lib/polls/poll";
 import { findOptions } from "@/lib/polls/poll-events";
+import { OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const AddPollOptions = contract({

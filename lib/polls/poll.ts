@@ -2,11 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { ChatHandle } from "@/lib/chats/chat-handle";
 import { FactTime } from "@/lib/events/fact-time";
+import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { Reaction } from "@/lib/reactions/reaction";
-
-const OPTIONS_LEAST = 2;
-export const OPTIONS_MOST = 12;
-const OPTION_MOST = 100;
 
 /** What a new option says. */
 export const NewOption = z.object({ text: z.string().trim().min(1).max(OPTION_MOST) });

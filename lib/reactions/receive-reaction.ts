@@ -1,7 +1,8 @@
 import "server-only";
 import type { InboundReaction, InMedia, LineRef } from "@/lib/adapters/transports/transport";
-import { type AttachmentRow, UPLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";

@@ -4,7 +4,8 @@ import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { newId } from "@/lib/platform/ids";
-import { NewOption, OPTIONS_MOST } from "@/lib/polls/poll";
+import { NewOption } from "@/lib/polls/poll";
+import { OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 

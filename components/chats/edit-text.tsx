@@ -1,0 +1,69 @@
+"use client";
+
+import { type KeyboardEvent, useState } from "react";
+import { editsLeftInWords, type PossibleDeeds } from "@/components/chats/possible-deeds";
+import { useMessageDeed } from "@/components/chats/thread";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { Textarea } from "@/components/ui/textarea";
+
+type EditTextProps = {
+  messageId: string;
+  partIndex: number;
+  text: string;
+  hasFormatting: boolean;
+  /** null once the time is over. */
+  left: PossibleDeeds["edit"];
+  onDone: () => void;
+};
+
+/** A sent text as it is to be. Enter saves it, Escape leaves it as it was. */
+export function EditText({ messageId, partIndex, text, hasFormatting, left, onDone }: EditTextProps) {
+  const [value, setValue] = useState(text);
+  const [pending, setPending] = useState(false);
+  const act = useMessageDeed(messageId);
+  const savable = value.trim() !== "" && value !== text && left !== null && !pending;
+
+  async function save(): Promise<void> {
+    if (!savable) return;
+    setPending(true);
+    const done = await act({ method: "PATCH", body: { text: value, part_index: partIndex } });
+    setPending(false);
+    if (done) onDone();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") onDone();
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void save();
+  }
+
+  return (
+    <div className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
+      <Textarea
+        aria-label="Edited message"
+        autoFocus
+        value={value}
+        maxLength={10_000}
+        className="min-h-10"
+        onChange={({ target }) => setValue(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <p className="px-1 text-muted-foreground text-xs">
+        {left === null ? "The time to edit it is over." : `It can be edited ${editsLeftInWords(left)}.`}
+        {hasFormatting && " Its formatting goes."}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" size="sm" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button size="sm" disabled={!savable} onClick={save}>
+          {pending && <Spinner />}
+          Save
+        </Button>
+      </div>
+    </div>
+  );
+}

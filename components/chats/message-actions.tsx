@@ -1,0 +1,143 @@
+"use client";
+
+import { Copy, Ellipsis, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { DeleteMessage } from "@/components/chats/delete-message";
+import { EmojiDialog } from "@/components/chats/emoji-dialog";
+import { MessageDetails } from "@/components/chats/message-details";
+import { editsLeftInWords, type PossibleDeeds } from "@/components/chats/possible-deeds";
+import { QuickReactions } from "@/components/chats/quick-reactions";
+import { useThread } from "@/components/chats/thread";
+import { useReact } from "@/components/chats/use-react";
+import { useCopy } from "@/components/data/use-copy";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+type MessageActionsProps = {
+  message: TimelineMessage;
+  partIndex: number;
+  possible: PossibleDeeds;
+  onEdit: () => void;
+};
+
+/** What can be done to a part of a message: by mouse, by keyboard and by touch the same. */
+export function MessageActions({ message, partIndex, possible, onEdit }: MessageActionsProps) {
+  const { mayAct, reply } = useThread();
+  const [dialog, setDialog] = useState<"details" | "delete" | "emoji" | null>(null);
+  const reactions = message.parts[partIndex]?.reactions ?? null;
+  const react = useReact(message.id, partIndex, reactions);
+  const close = () => setDialog(null);
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="ghost"
+            size="icon-xs"
+            aria-label="Message actions"
+            className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
+          >
+            <Ellipsis />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align={message.is_from_me ? "end" : "start"}>
+          {mayAct && possible.react && (
+            <>
+              <QuickReactions reactions={reactions} onReact={react} />
+              <DropdownMenuItem onSelect={() => setDialog("emoji")}>
+                <SmilePlus />
+                Another emoji…
+              </DropdownMenuItem>
+              <DropdownMenuSeparator />
+            </>
+          )}
+          {mayAct && reply !== null && (
+            <DropdownMenuItem onSelect={() => reply(message, partIndex)}>
+              <Reply />
+              Reply
+            </DropdownMenuItem>
+          )}
+          {mayAct && possible.edit !== null && (
+            <DropdownMenuItem onSelect={onEdit}>
+              <Pencil />
+              <span>
+                Edit
+                <span className="block text-muted-foreground text-xs">{editsLeftInWords(possible.edit)}</span>
+              </span>
+            </DropdownMenuItem>
+          )}
+          <CopyItems message={message} text={possible.text} />
+          <DropdownMenuItem onSelect={() => setDialog("details")}>
+            <Info />
+            Details
+          </DropdownMenuItem>
+          {mayAct && (
+            <DropdownMenuItem variant="destructive" onSelect={() => setDialog("delete")}>
+              <Trash2 />
+              Delete…
+            </DropdownMenuItem>
+          )}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {dialog === "details" && <DetailsDialog message={message} onClose={close} />}
+      {dialog === "delete" && <DeleteMessage messageId={message.id} onClose={close} />}
+      {dialog === "emoji" && (
+        <EmojiDialog
+          onClose={close}
+          onChoose={(emoji) => {
+            close();
+            void react({ type: "custom", emoji });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function CopyItems({ message, text }: { message: TimelineMessage; text: string | null }) {
+  const { copy } = useCopy();
+
+  async function take(what: string, value: string): Promise<void> {
+    await copy(value);
+    toast.success(`The ${what} is copied`);
+  }
+
+  return (
+    <>
+      {text !== null && (
+        <DropdownMenuItem onSelect={() => void take("text", text)}>
+          <Copy />
+          Copy text
+        </DropdownMenuItem>
+      )}
+      <DropdownMenuItem onSelect={() => void take("message id", message.id)}>
+        <Fingerprint />
+        Copy message id
+      </DropdownMenuItem>
+    </>
+  );
+}
+
+function DetailsDialog({ message, onClose }: { message: TimelineMessage; onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="sm:max-w-md">
+        <DialogHeader>
+          <DialogTitle>Message details</DialogTitle>
+          <DialogDescription>What support asks for: ids, the way it went and when.</DialogDescription>
+        </DialogHeader>
+        <MessageDetails message={message} />
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messages/edit-limits";
+import type { TimelineMessage } from "@/lib/messages/timeline-message";
+
+const MINUTE_MS = 60_000;
+
+/** What a part of a message can be done to; the service decides by the same rules. */
+export interface PossibleDeeds {
+  react: boolean;
+  /** How often and how long it can still be edited; null when it cannot. */
+  edit: { timesLeft: number; minutesLeft: number } | null;
+  vote: boolean;
+  /** What of it can be copied; null when it has no text. */
+  text: string | null;
+}
+
+/** What can be done to a part at a time; `isUsable` = the line is in the chat and may send. */
+export function possibleDeeds(
+  message: TimelineMessage,
+  partIndex: number,
+  { isUsable, nowMs }: { isUsable: boolean; nowMs: number | null },
+): PossibleDeeds {
+  const part = message.parts[partIndex];
+  const isAlive = isUsable && message.delivery_status !== "failed";
+  return {
+    react: isAlive && message.kind !== "poll" && part !== undefined && message.service !== "SMS",
+    edit: isAlive && part?.type === "text" ? editsLeft(message, nowMs) : null,
+    vote: isAlive && message.kind === "poll",
+    text: part?.type === "text" || part?.type === "link" ? part.value : null,
+  };
+}
+
+function editsLeft(message: TimelineMessage, nowMs: number | null): PossibleDeeds["edit"] {
+  const isOurs = message.is_from_me && (message.service === null || message.service === "iMessage");
+  if (!isOurs || nowMs === null) return null;
+  const until = Date.parse(message.sent_at ?? message.created_at) + EDITABLE_MINUTES * MINUTE_MS;
+  const left = {
+    timesLeft: EDITS_MOST - message.edits.length,
+    minutesLeft: Math.ceil((until - nowMs) / MINUTE_MS),
+  };
+  return left.timesLeft > 0 && left.minutesLeft > 0 ? left : null;
+}
+
+/** How often and how long, in words. */
+export function editsLeftInWords({ timesLeft, minutesLeft }: NonNullable<PossibleDeeds["edit"]>): string {
+  const times = timesLeft === 1 ? "once more" : `${timesLeft} more times`;
+  return `${times}, for ${minutesLeft} min`;
+}

@@ -1,0 +1,36 @@
+import { describeContent } from "@/components/chats/describe-content";
+import type { Thread } from "@/components/chats/thread";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
+import type { DraftState } from "@/components/composer/use-draft";
+import type { Obstacle } from "@/lib/messages/obstacle";
+
+interface ThreadFacts {
+  obstacles: readonly Obstacle[];
+  maySend: boolean;
+  line: string | null;
+  writing: DraftState;
+  refresh: Thread["refresh"];
+}
+
+const UNUSABLE = new Set<Obstacle["reason"]>(["chat_left", "line_flagged"]);
+
+/** What can be done in a thread: reactions, edits and votes need a line that may act; a reply one that may write. */
+export function toThread({ obstacles, maySend, line, writing, refresh }: ThreadFacts): Thread {
+  const isClosed = !maySend || obstacles.some(({ refuses }) => refuses);
+
+  const reply: Thread["reply"] = (message, partIndex) => {
+    const writer = message.is_from_me ? "this line" : (message.from ?? "the recipient");
+    const quote = describeContent(message, partIndex);
+    writing.change({ reply: { messageId: message.id, partIndex, writer, quote } });
+    // Not before the menu has given the focus back.
+    setTimeout(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
+  };
+
+  return {
+    mayAct: maySend,
+    isUsable: !obstacles.some(({ reason }) => UNUSABLE.has(reason)),
+    line,
+    reply: isClosed ? null : reply,
+    refresh,
+  };
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
+import { Composer } from "@/components/composer/composer";
+import type { DraftState } from "@/components/composer/use-draft";
+import { ReasonDialog } from "@/components/data/reason-dialog";
+import { Button } from "@/components/ui/button";
+import type { Chat } from "@/lib/chats/chat";
+import type { Obstacle } from "@/lib/messages/obstacle";
+
+type WritingAreaProps = {
+  chat: Chat;
+  obstacles: Obstacle[];
+  rights: ObstacleRights;
+  maySend: boolean;
+  writing: DraftState;
+  onSent: (messageId: string) => void;
+};
+
+/** What is in the way of a message, and where one is written. An opt-out is overridden for one message at a time. */
+export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent }: WritingAreaProps) {
+  const [override, setOverride] = useState<string | null>(null);
+  const us = chat.handles.find(({ is_me }) => is_me === true);
+  const others = chat.handles.filter(({ is_me, status }) => is_me !== true && status === "active");
+  const handle = chat.is_group ? null : (others[0]?.handle ?? null);
+  const refusing = obstacles.filter(({ refuses }) => refuses);
+  const isOptedOut = refusing.length === 1 && refusing[0]?.reason === "opted_out";
+  const isOverridden = override !== null && isOptedOut;
+  const closed = isOverridden ? null : whyClosed(refusing, maySend);
+
+  return (
+    <div className="border-t bg-background">
+      <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
+        <ObstacleBanner obstacles={obstacles} handle={handle} line={us?.handle ?? null} rights={rights} />
+        {isOverridden && <OverrideNote reason={override} onEnd={() => setOverride(null)} />}
+        <Composer
+          place={{
+            chatId: chat.id,
+            lineType: chat.line_type === "RCS" ? "RCS" : "iMessage",
+            service: chat.service ?? null,
+            isGroup: chat.is_group,
+            members: others.map((other) => other.handle),
+          }}
+          writing={writing}
+          closed={
+            closed && (
+              <Closed
+                why={closed}
+                handle={isOptedOut && maySend && rights.decideOptOuts ? handle : null}
+                onOverride={setOverride}
+              />
+            )
+          }
+          override={isOverridden ? override : null}
+          onSent={(messageId) => {
+            setOverride(null);
+            onSent(messageId);
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function whyClosed(refusing: readonly Obstacle[], maySend: boolean): string | null {
+  if (!maySend) return "Your role can read messages but not send any.";
+  return refusing.length > 0 ? "A message would be refused, for the reason above." : null;
+}
+
+/** Why nothing can be written; `handle` = who may be written to nevertheless, with a reason. */
+function Closed({
+  why,
+  handle,
+  onOverride,
+}: {
+  why: string;
+  handle: string | null;
+  onOverride: (reason: string) => void;
+}): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p>{why}</p>
+      {handle !== null && (
+        <ReasonDialog
+          trigger={
+            <Button variant="link" size="sm" className="h-auto p-0">
+              Send one nevertheless…
+            </Button>
+          }
+          title={`Override the opt-out of ${handle}?`}
+          description="They asked for no messages. Send one only if the law lets you, as for a receipt they asked for. It is the next message alone, and the reason stays beside their opt-out with your name."
+          action="Write one message"
+          handle={handle}
+          reasonRequired
+          run={async (_, reason) => onOverride(reason)}
+        />
+      )}
+    </div>
+  );
+}
+
+function OverrideNote({ reason, onEnd }: { reason: string; onEnd: () => void }) {
+  return (
+    <div role="status" className="flex flex-wrap items-center justify-between gap-2 text-warning text-xs">
+      <p className="wrap-anywhere min-w-0">The next message overrides the opt-out: {reason}</p>
+      <Button variant="outline" size="xs" onClick={onEnd}>
+        Do not override
+      </Button>
+    </div>
+  );
+}

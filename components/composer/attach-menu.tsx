@@ -1,0 +1,71 @@
+"use client";
+
+import { BarChart3, Mic, Paperclip, Plus } from "lucide-react";
+import { useRef } from "react";
+import { ACCEPTED_FILES } from "@/components/composer/file-type";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+
+type AttachMenuProps = {
+  /** Why polls cannot be sent here; null when they can. */
+  noPolls: string | null;
+  onFiles: (files: File[]) => void;
+  onMemo: () => void;
+  onPoll: () => void;
+};
+
+/** What a message can hold besides text. */
+export function AttachMenu({ noPolls, onFiles, onMemo, onPoll }: AttachMenuProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        accept={ACCEPTED_FILES}
+        aria-label="Files to send"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon-sm" aria-label="Add" title="Add a file, a voice memo or a poll">
+            <Plus />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="start" side="top" className="max-w-72">
+          <DropdownMenuItem onSelect={() => picker.current?.click()}>
+            <Paperclip />
+            <span>
+              Files…
+              <span className="block text-muted-foreground text-xs">
+                Pictures, videos, sounds, documents; 100 MB each at most
+              </span>
+            </span>
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={onMemo}>
+            <Mic />
+            Voice memo…
+          </DropdownMenuItem>
+          <DropdownMenuItem disabled={noPolls !== null} onSelect={onPoll}>
+            <BarChart3 />
+            <span>
+              Poll…
+              {noPolls !== null && <span className="block text-muted-foreground text-xs">{noPolls}</span>}
+            </span>
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { Type } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { AttachMenu } from "@/components/composer/attach-menu";
+import type { WritingPlace } from "@/components/composer/draft";
+import { EffectPicker } from "@/components/composer/effect-picker";
+import { FormatBar } from "@/components/composer/format-bar";
+import { MemoDialog } from "@/components/composer/memo-dialog";
+import { MentionMenu } from "@/components/composer/mention-menu";
+import { PollDialog } from "@/components/composer/poll-dialog";
+import { TransportMenu } from "@/components/composer/transport-menu";
+import type { DraftState } from "@/components/composer/use-draft";
+import type { useMarks } from "@/components/composer/use-marks";
+import { Button } from "@/components/ui/button";
+
+type ComposerToolsProps = {
+  place: WritingPlace;
+  writing: DraftState;
+  marks: ReturnType<typeof useMarks>;
+  onFiles: (files: File[]) => void;
+  onSent: (messageId: string) => void;
+  /** The button that sends. */
+  children: ReactNode;
+};
+
+/** What a message can be besides plain text, in a row under its field. */
+export function ComposerTools({ place, writing, marks, onFiles, onSent, children }: ComposerToolsProps) {
+  const { draft, change } = writing;
+  const [formatting, setFormatting] = useState(false);
+  const [dialog, setDialog] = useState<"poll" | "memo" | null>(null);
+  const close = () => setDialog(null);
+
+  return (
+    <>
+      {formatting && (
+        <FormatBar marks={draft.marks} range={marks.range} onStyle={marks.style} onAnimate={marks.animate} />
+      )}
+      <div className="flex items-center gap-0.5">
+        <AttachMenu
+          noPolls={whyNoPolls(place)}
+          onFiles={onFiles}
+          onMemo={() => setDialog("memo")}
+          onPoll={() => setDialog("poll")}
+        />
+        <Button
+          variant={formatting ? "secondary" : "ghost"}
+          size="icon-sm"
+          aria-label="Format"
+          aria-pressed={formatting}
+          title="Format the text"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setFormatting(!formatting)}
+        >
+          <Type />
+        </Button>
+        {place.isGroup && (
+          <MentionMenu
+            members={place.members}
+            open={marks.isNaming}
+            onOpenChange={marks.setNaming}
+            onMention={marks.mention}
+            onClosed={marks.focus}
+          />
+        )}
+        <EffectPicker effect={draft.effect} onChoose={(effect) => change({ effect })} />
+        <TransportMenu
+          lineType={place.lineType}
+          transport={draft.transport}
+          onChoose={(transport) => change({ transport })}
+        />
+        <div className="ml-auto">{children}</div>
+      </div>
+      {dialog === "poll" && <PollDialog chatId={place.chatId} onClose={close} onSent={onSent} />}
+      {dialog === "memo" && <MemoDialog chatId={place.chatId} onClose={close} onSent={onSent} />}
+    </>
+  );
+}
+
+function whyNoPolls({ lineType, service }: WritingPlace): string | null {
+  if (lineType !== "iMessage") return "This line has no iMessage";
+  return service === null || service === "iMessage" ? null : `This chat goes over ${service}`;
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { ArrowUp } from "lucide-react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { ComposerNote, TEXT_MOST } from "@/components/composer/composer-note";
+import { ComposerTools } from "@/components/composer/composer-tools";
+import type { WritingPlace } from "@/components/composer/draft";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
+import { MarkedField } from "@/components/composer/marked-field";
+import { ReplyBar } from "@/components/composer/reply-bar";
+import { toContent } from "@/components/composer/to-content";
+import { UploadList } from "@/components/composer/upload-list";
+import type { DraftState } from "@/components/composer/use-draft";
+import { useDraftFiles } from "@/components/composer/use-draft-files";
+import { useFileDrop } from "@/components/composer/use-file-drop";
+import { useMarks } from "@/components/composer/use-marks";
+import { useSend } from "@/components/composer/use-send";
+import { useSendPlan } from "@/components/composer/use-send-plan";
+import type { Upload } from "@/components/composer/use-uploads";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { cn } from "@/lib/cn";
+
+type ComposerProps = {
+  place: WritingPlace;
+  writing: DraftState;
+  /** Why nothing can be sent here, and what can be done. Disables all of it. */
+  closed: ReactNode;
+  /** Why the next message overrides the recipient's opt-out; null when it does not. */
+  override: string | null;
+  onSent: (messageId: string) => void;
+};
+
+/** Where a message is written. Enter sends it, Shift-Enter starts a new line, Escape ends a reply. */
+export function Composer({ place, writing, closed, override, onSent }: ComposerProps) {
+  const { draft, change } = writing;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const noteId = useId();
+  const isClosed = Boolean(closed);
+  const files = useDraftFiles(writing);
+  const marks = useMarks(writing, field, place.isGroup);
+  const isOver = useFileDrop(!isClosed, files.add);
+  const sending = useSending({ place, writing, isClosed, override, onSent }, files);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const style = event.ctrlKey || event.metaKey ? STYLE_KEYS[event.key.toLowerCase()] : undefined;
+    const sends = event.key === "Enter" && !event.shiftKey;
+    if (event.key === "Escape" && draft.reply !== null) change({ reply: null });
+    if (style !== undefined || sends) event.preventDefault();
+    if (style !== undefined) marks.style(style);
+    if (sends) void sending.submit().then(marks.focus);
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    files.add(pasted);
+  }
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div
+        className={cn(
+          "flex flex-col gap-1.5 rounded-xl border border-input bg-card p-1.5 shadow-xs has-[textarea:focus-visible]:border-ring has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-ring",
+          isClosed && "bg-muted",
+          isOver && "border-ring border-dashed",
+        )}
+      >
+        {draft.reply && <ReplyBar reply={draft.reply} onEnd={() => change({ reply: null })} />}
+        <UploadList uploads={files.uploads} onRemove={files.remove} onRetry={files.retry} />
+        <MarkedField
+          field={field}
+          value={draft.text}
+          marks={draft.marks}
+          onText={marks.onText}
+          onSelect={marks.select}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          disabled={isClosed}
+          readOnly={sending.pending}
+          placeholder={isOver ? "Drop the files to add them" : "Write a message…"}
+          id={COMPOSER_FIELD_ID}
+          aria-label="Message"
+          aria-describedby={noteId}
+          aria-invalid={draft.text.length > TEXT_MOST || undefined}
+          className="mx-1"
+        />
+        {!isClosed && (
+          <ComposerTools place={place} writing={writing} marks={marks} onFiles={files.add} onSent={onSent}>
+            <Button
+              size="icon"
+              disabled={!sending.isReady}
+              onClick={() => void sending.submit().then(marks.focus)}
+              aria-label="Send"
+              className="rounded-lg"
+            >
+              {sending.pending ? <Spinner /> : <ArrowUp />}
+            </Button>
+          </ComposerTools>
+        )}
+      </div>
+      <ComposerNote
+        id={noteId}
+        closed={closed}
+        failure={sending.failure}
+        waitsFor={sending.waitsFor}
+        plan={sending.plan}
+        draft={draft}
+      />
+    </div>
+  );
+}
+
+const STYLE_KEYS: Readonly<Record<string, string>> = { b: "bold", i: "italic", u: "underline" };
+
+type Sending = Omit<ComposerProps, "closed"> & { isClosed: boolean };
+
+/** Whether the draft can go, what would become of it, and sending it. */
+function useSending(
+  { place, writing, isClosed, override, onSent }: Sending,
+  files: ReturnType<typeof useDraftFiles>,
+) {
+  const { send, failure, pending } = useSend(place.chatId, onSent);
+  const content = toContent(writing.draft);
+  const waitsFor = whyNotYet(files.uploads, writing.draft.text);
+  const more = override === null ? {} : { override_optout: true };
+  const asked = isClosed ? null : content;
+  const plan = useSendPlan(`/api/chats/${place.chatId}/messages`, asked, more);
+  const isReady = !isClosed && !pending && waitsFor === null && content !== null;
+
+  async function submit(): Promise<void> {
+    if (!isReady || !(await send(content, override))) return;
+    files.clear();
+    writing.clear();
+  }
+
+  return { failure, pending, waitsFor, isReady, submit, plan: asked === null ? undefined : plan.data };
+}
+
+function whyNotYet(uploads: readonly Upload[], text: string): string | null {
+  if (text.length > TEXT_MOST) return "The message is too long to send.";
+  if (uploads.some(({ state }) => state === "uploading"))
+    return "It can be sent once the files are uploaded.";
+  const isRefused = uploads.some(({ problem }) => problem !== null);
+  return isRefused ? "Remove the files that were not taken, or try them again." : null;
+}

@@ -1,0 +1,62 @@
+import { Sparkles } from "lucide-react";
+import { useState } from "react";
+import type { Effect } from "@/components/composer/draft";
+import { Button } from "@/components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messages/message-effects";
+
+const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] }[] = [
+  { type: "bubble", label: "On the bubble", names: BUBBLE_EFFECTS },
+  { type: "screen", label: "Over the screen", names: SCREEN_EFFECTS },
+];
+
+/** An effect's name as people read it. */
+export function effectName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type EffectPickerProps = { effect: Effect | null; onChoose: (effect: Effect | null) => void };
+
+/** With what a message arrives, over iMessage. */
+export function EffectPicker({ effect, onChoose }: EffectPickerProps) {
+  const [open, setOpen] = useState(false);
+
+  function choose(next: Effect): void {
+    onChoose(next.name === effect?.name ? null : next);
+    setOpen(false);
+  }
+
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button
+          variant={effect === null ? "ghost" : "secondary"}
+          size="icon-sm"
+          aria-label={effect === null ? "Effect" : `Effect: ${effectName(effect.name)}`}
+          title="Effect"
+        >
+          <Sparkles />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="start" side="top" aria-label="Effects" className="flex flex-col gap-3">
+        {FAMILIES.map(({ type, label, names }) => (
+          <fieldset key={type} className="flex flex-wrap gap-1.5">
+            <legend className="pb-1.5 font-medium text-muted-foreground text-xs">{label}</legend>
+            {names.map((name) => (
+              <Button
+                key={name}
+                variant={effect?.name === name ? "default" : "outline"}
+                size="sm"
+                aria-pressed={effect?.name === name}
+                onClick={() => choose({ type, name })}
+              >
+                {effectName(name)}
+              </Button>
+            ))}
+          </fieldset>
+        ))}
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { contentTypeOf, whyNoMemo, whyRefused } from "@/components/composer/file-type";
+import { isSupported } from "@/lib/attachments/content-types";
+
+const MIB = 1024 * 1024;
+
+test.each([
+  ["a.png", "image/png", "image/png"],
+  ["memo.wav", "audio/wav", "audio/x-wav"],
+  ["notes.md", "", "text/markdown"],
+  ["PHOTO.HEIC", "", "image/heic"],
+  ["a.zip", "application/x-zip-compressed", "application/zip"],
+  ["plain", "text/plain;charset=utf-8", "text/plain"],
+  ["song.flac", "audio/flac", null],
+  ["setup.exe", "application/x-msdownload", null],
+  ["nothing", "", null],
+])("%s of the type %j is sent as %s", (name, type, contentType) => {
+  expect(contentTypeOf({ name, type })).toBe(contentType);
+  if (contentType !== null) expect(isSupported(contentType)).toBe(true);
+});
+
+test("what the service would refuse is said before the upload", () => {
+  const picture = { name: "a.png", type: "image/png" };
+  expect(whyRefused({ ...picture, size: 100 * MIB })).toBeNull();
+  expect(whyRefused({ ...picture, size: 100 * MIB + 1 })).toContain("At most 100 MB");
+  expect(whyRefused({ ...picture, size: 0 })).toContain("empty");
+  expect(whyRefused({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not accepted");
+});
+
+test("a voice memo is a sound of the list, of 10 MB at most", () => {
+  const sound = { name: "a.m4a", type: "audio/mp4" };
+  expect(whyNoMemo({ ...sound, size: 10 * MIB })).toBeNull();
+  expect(whyNoMemo({ ...sound, size: 10 * MIB + 1 })).toContain("At most 10 MB");
+  expect(whyNoMemo({ name: "a.png", type: "image/png", size: 1 })).toContain("MP3");
+  expect(whyNoMemo({ name: "a.mid", type: "audio/midi", size: 1 })).toContain("MP3");
+});

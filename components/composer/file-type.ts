@@ -1,0 +1,83 @@
+import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
+import { UPLOAD_MOST_BYTES, VOICE_MEMO_MOST_BYTES, VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
+
+const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
+
+/** What browsers call some types, and the extensions of those that only uploads have. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "audio/wav": "audio/x-wav",
+  "audio/wave": "audio/x-wav",
+  "audio/m4a": "audio/x-m4a",
+  "audio/mid": "audio/midi",
+  "image/vnd.microsoft.icon": "image/x-icon",
+  "application/gzip": "application/x-gzip",
+  "application/x-zip-compressed": "application/zip",
+  "application/xml": "text/xml",
+  "application/rtf": "text/rtf",
+  "video/avi": "video/x-msvideo",
+  "text/x-vcard": "text/vcard",
+};
+const OTHER_EXTENSIONS: Readonly<Record<string, string>> = {
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  ico: "image/x-icon",
+  md: "text/markdown",
+  mid: "audio/midi",
+  avi: "video/x-msvideo",
+  xml: "text/xml",
+  json: "application/json",
+  gz: "application/x-gzip",
+  pkpass: "application/vnd.apple.pkpass",
+};
+
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(OTHER_EXTENSIONS),
+  ...RULES.flatMap(([name, { extensions }]) => (extensions ?? []).map((ending) => [ending, name] as const)),
+]);
+const NAMES = new Set(RULES.map(([name]) => name));
+
+/** What a file picker offers. */
+export const ACCEPTED_FILES = [...BY_EXTENSION.keys()].map((extension) => `.${extension}`).join(",");
+export const ACCEPTED_SOUNDS = [...BY_EXTENSION]
+  .filter(([, name]) => isMemoType(name))
+  .map(([extension]) => `.${extension}`)
+  .join(",");
+
+interface Named {
+  name: string;
+  type: string;
+}
+
+/** The type a file is sent as: what the browser says if it is on the list, else by its extension; null = not accepted. */
+export function contentTypeOf({ name, type }: Named): string | null {
+  const said = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (NAMES.has(said)) return said;
+  const known = OTHER_NAMES[said] ?? BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
+  return known ?? null;
+}
+
+/** Why a file will not be taken, told before it is uploaded; null when it will. */
+export function whyRefused(file: Named & { size: number }): string | null {
+  if (contentTypeOf(file) === null) {
+    return "This type is not accepted: send a picture, a video, a sound, a PDF, an Office file or a text.";
+  }
+  return wrongSize(file.size, UPLOAD_MOST_BYTES);
+}
+
+/** As `whyRefused`, of a voice memo. */
+export function whyNoMemo(file: Named & { size: number }): string | null {
+  if (!isMemoType(contentTypeOf(file) ?? "")) {
+    return "A voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file.";
+  }
+  return wrongSize(file.size, VOICE_MEMO_MOST_BYTES);
+}
+
+function wrongSize(size: number, most: number): string | null {
+  if (size === 0) return "The file is empty.";
+  return size > most ? `At most ${most / 1024 / 1024} MB: this one is larger.` : null;
+}
+
+function isMemoType(name: string): boolean {
+  const rule = RULES.find(([own]) => own === name)?.[1];
+  return VOICE_MEMO_TYPES.some((type) => type === (rule?.renamed ?? name));
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { ACCEPTED_SOUNDS, contentTypeOf, whyNoMemo } from "@/components/composer/file-type";
+import { uploadFile } from "@/components/composer/upload-file";
+import { ErrorNote } from "@/components/data/error-note";
+import { formatBytes } from "@/components/data/format-bytes";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
+
+/** A sound that is sent as a voice memo: played in its bubble, in a message by itself. */
+export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const problem = file && whyNoMemo(file);
+  const { send, progress } = useMemoSend(chatId, (messageId) => {
+    onSent(messageId);
+    onClose();
+  });
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Send a voice memo</DialogTitle>
+          <DialogDescription>
+            An MP3, M4A, AAC, CAF, WAV, AIFF or AMR file of 10 MB at most.
+          </DialogDescription>
+        </DialogHeader>
+        {send.error && (
+          <ErrorNote title="The voice memo was not sent" code={send.error.code} traceId={send.error.traceId}>
+            {send.error.message}
+          </ErrorNote>
+        )}
+        <SoundField file={file} problem={problem} onChoose={setFile} />
+        <DialogFooter>
+          <Button
+            disabled={file === null || problem !== null || send.isPending}
+            onClick={() => file && send.mutate(file)}
+          >
+            {send.isPending && <Spinner />}
+            {send.isPending ? `Sending, ${Math.round(progress * 100)} %` : "Send voice memo"}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type SoundFieldProps = { file: File | null; problem: string | null; onChoose: (file: File) => void };
+
+function SoundField({ file, problem, onChoose }: SoundFieldProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm">
+      <input
+        type="file"
+        accept={ACCEPTED_SOUNDS}
+        aria-label="Sound file"
+        className="w-full min-w-0 rounded-md border border-input bg-card p-2 text-sm file:mr-3 file:rounded-md file:border-0 file:bg-secondary file:px-2.5 file:py-1 file:text-secondary-foreground"
+        onChange={({ target }) => target.files?.[0] && onChoose(target.files[0])}
+      />
+      {problem !== null && (
+        <p role="alert" className="text-destructive-text">
+          {problem}
+        </p>
+      )}
+      {file !== null && problem === null && (
+        <p className="text-muted-foreground tabular-nums">{formatBytes(file.size)}</p>
+      )}
+    </div>
+  );
+}
+
+function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
+  const [progress, setProgress] = useState(0);
+  // Sent again after a failure, what is uploaded already stays uploaded.
+  const uploaded = useRef<{ file: File; attachmentId: string }>(undefined);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  async function upload(file: File): Promise<string> {
+    if (uploaded.current?.file === file) return uploaded.current.attachmentId;
+    stop.current = new AbortController();
+    const watched = { onProgress: setProgress, signal: stop.current.signal };
+    const attachmentId = await uploadFile(file, contentTypeOf(file) ?? "", watched);
+    uploaded.current = { file, attachmentId };
+    return attachmentId;
+  }
+
+  const send = useMutation<string, ApiFailure, File>({
+    mutationFn: async (file) => {
+      const body = { attachment_id: await upload(file) };
+      const path = `/api/chats/${chatId}/voice-memos`;
+      const sent = await apiFetch<{ voice_memo: { id: string } }>(path, { method: "POST", body });
+      return sent.voice_memo.id;
+    },
+    onSuccess: onSent,
+  });
+  return { send, progress };
+}

@@ -1,0 +1,42 @@
+import { Plus, X } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
+
+type OptionFieldsProps = { options: readonly string[]; onChange: (options: string[]) => void };
+
+/** What a poll offers, each in a field of its own. */
+export function OptionFields({ options, onChange }: OptionFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="pb-2 font-medium text-sm">Options</legend>
+      {options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an option is known by its place
+        <div key={index} className="flex items-center gap-1.5">
+          <Input
+            aria-label={`Option ${index + 1}`}
+            value={option}
+            maxLength={OPTION_MOST}
+            onChange={({ target }) => onChange(options.with(index, target.value))}
+          />
+          {options.length > OPTIONS_LEAST && (
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={`Remove option ${index + 1}`}
+              onClick={() => onChange(options.toSpliced(index, 1))}
+            >
+              <X />
+            </Button>
+          )}
+        </div>
+      ))}
+      {options.length < OPTIONS_MOST && (
+        <Button variant="ghost" size="sm" className="self-start" onClick={() => onChange([...options, ""])}>
+          <Plus />
+          Add an option
+        </Button>
+      )}
+    </fieldset>
+  );
+}

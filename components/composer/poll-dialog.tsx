@@ -1,0 +1,99 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { OptionFields } from "@/components/composer/option-fields";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+import { OPTIONS_LEAST } from "@/lib/polls/poll-limits";
+
+type PollDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
+
+/** A poll and, in a message before it, its question: polls themselves have none. */
+export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
+  const [question, setQuestion] = useState("");
+  const [options, setOptions] = useState(["", ""]);
+  const sendPoll = usePoll(chatId);
+  const given = options.map((option) => option.trim()).filter((option) => option !== "");
+  const send = useMutation<string, ApiFailure>({
+    mutationFn: () => sendPoll(question.trim(), given),
+    onSuccess: (messageId) => {
+      onSent(messageId);
+      onClose();
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (given.length >= OPTIONS_LEAST && !send.isPending) send.mutate();
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Send a poll</DialogTitle>
+          <DialogDescription>
+            Everyone in the chat can vote and add options. Polls go over iMessage only.
+          </DialogDescription>
+        </DialogHeader>
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          {send.error && (
+            <ErrorNote title="The poll was not sent" code={send.error.code} traceId={send.error.traceId}>
+              {send.error.message}
+            </ErrorNote>
+          )}
+          <Field>
+            <FieldLabel>Question (optional)</FieldLabel>
+            <FieldControl>
+              <Input value={question} maxLength={1000} onChange={({ target }) => setQuestion(target.value)} />
+            </FieldControl>
+            <FieldDescription>Sent as a message right before the poll.</FieldDescription>
+          </Field>
+          <OptionFields options={options} onChange={setOptions} />
+          <DialogFooter>
+            <Button type="submit" disabled={given.length < OPTIONS_LEAST || send.isPending}>
+              {send.isPending && <Spinner />}
+              Send poll
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Sends the question and the poll; tried again after a failure, neither is sent twice. */
+function usePoll(chatId: string) {
+  const attempt = useRef({ of: "", key: "" });
+
+  return async function send(question: string, options: readonly string[]): Promise<string> {
+    const of = JSON.stringify([question, options]);
+    if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
+    const { key } = attempt.current;
+    if (question !== "") {
+      const parts = [{ type: "text", value: question }];
+      const body = { message: { parts, idempotency_key: `${key}-question` } };
+      await apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body });
+    }
+    const poll = { options: options.map((text) => ({ text })), idempotency_key: key };
+    const sent = await apiFetch<{ message_id: string }>(`/api/chats/${chatId}/polls`, {
+      method: "POST",
+      body: { poll },
+    });
+    return sent.message_id;
+  };
+}

@@ -1,0 +1,26 @@
+import { CopyableId } from "@/components/data/copyable-id";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+
+/** Why a message was not sent, where that is documented, and the id that finds it in a log. */
+export function SendFailure({ failure }: { failure: ApiFailure }) {
+  return (
+    <>
+      {failure.message}
+      {failure.code !== undefined && (
+        <>
+          {" "}
+          (
+          <a href={failure.docUrl} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+            code {failure.code}
+          </a>
+          )
+        </>
+      )}
+      {failure.traceId && (
+        <span className="mt-0.5 flex items-center gap-1 text-muted-foreground">
+          Trace <CopyableId value={failure.traceId} label="trace id" />
+        </span>
+      )}
+    </>
+  );
+}

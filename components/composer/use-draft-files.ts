@@ -1,0 +1,29 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import type { DraftState } from "@/components/composer/use-draft";
+import { uploadedFiles, useUploads } from "@/components/composer/use-uploads";
+
+/** The files of a draft; those that are uploaded are kept with it. */
+export function useDraftFiles({ draft, isRead, change }: DraftState) {
+  const files = useUploads();
+  const ready = uploadedFiles(files.uploads);
+  const isRestored = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is taken over once
+  useEffect(() => {
+    if (!isRead || isRestored.current) return;
+    isRestored.current = true;
+    if (draft.files.length > 0) files.restore(draft.files);
+  }, [isRead]);
+
+  const ids = ready.map(({ attachmentId }) => attachmentId).join();
+  const keptIds = draft.files.map(({ attachmentId }) => attachmentId).join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is uploaded matters
+  useEffect(() => {
+    if (isRestored.current && ids !== keptIds) change({ files: ready });
+  }, [ids]);
+
+  return files;
+}

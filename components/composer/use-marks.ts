@@ -1,0 +1,61 @@
+"use client";
+
+import { type RefObject, useState } from "react";
+import { mentionPlace, withMention } from "@/components/composer/mention";
+import {
+  type Mark,
+  markableRange,
+  moveMarks,
+  type Range,
+  setAnimation,
+  toggleStyle,
+} from "@/components/composer/text-marks";
+import type { DraftState } from "@/components/composer/use-draft";
+
+type Field = RefObject<HTMLTextAreaElement | null>;
+
+/** The text of a draft and what is laid over it, as the field's selection says. `mayName` = mentions are possible. */
+export function useMarks({ draft, update }: DraftState, field: Field, mayName: boolean) {
+  const [selection, setSelection] = useState<Range>({ start: 0, end: 0 });
+  const [isNaming, setNaming] = useState(false);
+  const range = markableRange(draft.text, selection);
+
+  function onText(after: string, cursor: number): void {
+    const before = draft.text;
+    if (mayName && after.length === before.length + 1 && after[cursor - 1] === "@") setNaming(true);
+    update((current) => ({
+      ...current,
+      text: after,
+      marks: moveMarks(current.marks, { before: current.text, after, cursor }),
+    }));
+    setSelection({ start: cursor, end: cursor });
+  }
+
+  function mark(change: (marks: readonly Mark[], over: Range) => Mark[]): void {
+    if (range !== null) update((current) => ({ ...current, marks: change(current.marks, range) }));
+    field.current?.focus();
+  }
+
+  function mention(handle: string): void {
+    update((current) => withMention(current, selection, handle));
+    const { start } = mentionPlace(draft.text, selection);
+    const cursor = selection.start < selection.end ? selection.end : start + handle.length + 1;
+    setSelection({ start: cursor, end: cursor });
+    requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor));
+  }
+
+  return {
+    range,
+    isNaming,
+    setNaming,
+    onText,
+    mention,
+    select: () => {
+      const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {};
+      setSelection({ start, end });
+    },
+    focus: () => field.current?.focus(),
+    style: (name: string) => mark((marks, over) => toggleStyle(marks, over, name)),
+    animate: (name: string | null) => mark((marks, over) => setAnimation(marks, over, name)),
+  };
+}

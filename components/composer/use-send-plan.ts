@@ -1,0 +1,34 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { SendPlan } from "@/components/composer/describe-plan";
+import type { Content } from "@/components/composer/to-content";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+const FRESH_MS = 15_000;
+
+/**
+ * What would become of a content, asked again whenever it becomes one of another kind: letters do not change what it
+ * goes over. `path` = where it would be sent; `more` = what the request holds beside the message.
+ */
+export function useSendPlan(path: string, content: Content | null, more: Record<string, unknown> = {}) {
+  return useQuery<SendPlan, ApiFailure>({
+    queryKey: ["send-plan", path, more, content && kindOf(content)],
+    queryFn: ({ signal }) =>
+      apiFetch(`${path}?dry_run=true`, { method: "POST", body: { ...more, message: content }, signal }),
+    enabled: content !== null,
+    staleTime: FRESH_MS,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function kindOf({ parts, ...around }: Content): unknown {
+  const kinds = parts.map((part) => {
+    if (part.type === "media") return part.attachment_id;
+    const { text_decorations = [], mentions = [], value } = part;
+    const looks = text_decorations.map(({ style, animation }) => style ?? animation);
+    return [looks, mentions.map(({ handle }) => handle), /https?:|www\./i.test(value)];
+  });
+  return { kinds, around };
+}

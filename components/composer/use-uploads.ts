@@ -1,0 +1,112 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { UploadedFile } from "@/components/composer/draft";
+import { contentTypeOf, whyRefused } from "@/components/composer/file-type";
+import { uploadFile } from "@/components/composer/upload-file";
+import { ApiFailure } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+
+/** A file on its way into a message. */
+export interface Upload {
+  key: string;
+  name: string;
+  sizeBytes: number;
+  contentType: string;
+  /** Absent once the page was loaded anew: then only what is uploaded is kept. */
+  file: File | null;
+  state: "uploading" | "ready" | "failed" | "refused";
+  /** 0 to 1. */
+  progress: number;
+  attachmentId: string | null;
+  /** Why it failed, or will never be taken. */
+  problem: string | null;
+}
+
+const FILES_MOST = 99;
+
+/** Files that are uploaded as soon as they are chosen; each can be canceled, and tried again when it failed. */
+export function useUploads() {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const running = useRef(new Map<string, AbortController>());
+
+  useEffect(() => {
+    const controllers = running.current;
+    return () => {
+      for (const controller of controllers.values()) controller.abort();
+    };
+  }, []);
+
+  function change(key: string, to: Partial<Upload>): void {
+    setUploads((all) => all.map((upload) => (upload.key === key ? { ...upload, ...to } : upload)));
+  }
+
+  async function start({ key, file, contentType }: Upload): Promise<void> {
+    if (file === null) return;
+    const controller = new AbortController();
+    running.current.set(key, controller);
+    change(key, { state: "uploading", progress: 0, problem: null });
+    try {
+      const attachmentId = await uploadFile(file, contentType, {
+        signal: controller.signal,
+        onProgress: (progress) => change(key, { progress }),
+      });
+      change(key, { state: "ready", progress: 1, attachmentId });
+    } catch (error) {
+      if (!controller.signal.aborted) change(key, { state: "failed", problem: reasonOf(error) });
+    } finally {
+      running.current.delete(key);
+    }
+  }
+
+  function add(files: readonly File[]): void {
+    const added = files.slice(0, Math.max(0, FILES_MOST - uploads.length)).map(toUpload);
+    setUploads((all) => [...all, ...added]);
+    for (const upload of added) if (upload.state === "uploading") void start(upload);
+  }
+
+  function remove(key: string): void {
+    running.current.get(key)?.abort();
+    setUploads((all) => all.filter((upload) => upload.key !== key));
+  }
+
+  return {
+    uploads,
+    add,
+    remove,
+    retry: (upload: Upload) => void start(upload),
+    clear: () => setUploads([]),
+    restore: (files: readonly UploadedFile[]) => setUploads(files.map(toReady)),
+  };
+}
+
+function toUpload(file: File): Upload {
+  const problem = whyRefused(file);
+  return {
+    key: randomKey(),
+    name: file.name,
+    sizeBytes: file.size,
+    contentType: contentTypeOf(file) ?? "",
+    file,
+    state: problem === null ? "uploading" : "refused",
+    progress: 0,
+    attachmentId: null,
+    problem,
+  };
+}
+
+function toReady({ attachmentId, name, contentType, sizeBytes }: UploadedFile): Upload {
+  const done = { state: "ready", progress: 1, problem: null, file: null } as const;
+  return { key: attachmentId, attachmentId, name, contentType, sizeBytes, ...done };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ApiFailure ? error.message : "The upload broke off.";
+}
+
+/** The files that are uploaded, in their order. */
+export function uploadedFiles(uploads: readonly Upload[]): UploadedFile[] {
+  return uploads.flatMap(({ attachmentId, name, contentType, sizeBytes }) =>
+    attachmentId === null ? [] : [{ attachmentId, name, contentType, sizeBytes }],
+  );
+}

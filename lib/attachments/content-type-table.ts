@@ -1,0 +1,89 @@
+/** What is known of a type that files may have. */
+export interface TypeRule {
+  /** What `detectType` may say of bytes that are sent as this type. */
+  detected: readonly string[];
+  /** Extensions a media `url` may have for it; none: only pre-uploads have the type. */
+  extensions?: readonly string[];
+  /** The name a deprecated one is answered and delivered with. */
+  renamed?: string;
+}
+
+const TEXTS = [
+  "text/plain",
+  "text/html",
+  "text/vcard",
+  "text/calendar",
+  "application/json",
+  "application/xml",
+  "image/svg+xml",
+];
+const ISO_VIDEO = ["video/mp4", "video/x-m4v", "video/quicktime", "video/3gpp", "video/3gpp2"];
+// The same container: what is in it does not always show in its first bytes.
+const ISO_AUDIO = ["audio/x-m4a", "audio/mp4", "video/mp4", "video/quicktime"];
+const HEIF = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
+const MPEG = ["video/mpeg", "video/MP1S", "video/MP2P", "video/mp2t"];
+const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "iwork", "pkpass", "application/epub+zip"];
+
+/** Every type of partner-api.md, SupportedContentType, with what its bytes may look like. What is not here is 5004. */
+export const CONTENT_TYPES = {
+  "image/jpeg": { detected: ["image/jpeg"], extensions: ["jpg", "jpeg"] },
+  "image/png": { detected: ["image/png"], extensions: ["png"] },
+  "image/gif": { detected: ["image/gif"], extensions: ["gif"] },
+  "image/heic": { detected: HEIF, extensions: ["heic"] },
+  "image/heif": { detected: HEIF, extensions: ["heif"] },
+  "image/tiff": { detected: ["image/tiff"], extensions: ["tif", "tiff"] },
+  "image/bmp": { detected: ["image/bmp"], extensions: ["bmp"] },
+  "image/svg+xml": { detected: ["image/svg+xml"] },
+  "image/webp": { detected: ["image/webp"] },
+  "image/x-icon": { detected: ["image/x-icon"] },
+  "video/mp4": { detected: ISO_VIDEO, extensions: ["mp4"] },
+  "video/quicktime": { detected: ISO_VIDEO, extensions: ["mov"] },
+  "video/mpeg": { detected: MPEG, extensions: ["mpeg", "mpg"] },
+  "video/mpeg2": { detected: MPEG },
+  "video/x-m4v": { detected: ISO_VIDEO, extensions: ["m4v"] },
+  "video/x-msvideo": { detected: ["video/vnd.avi"] },
+  "video/3gpp": { detected: ISO_VIDEO, extensions: ["3gp"] },
+  "audio/mpeg": { detected: ["audio/mpeg"], extensions: ["mp3"] },
+  "audio/mp3": { detected: ["audio/mpeg"], renamed: "audio/mpeg" },
+  "audio/x-m4a": { detected: ISO_AUDIO, extensions: ["m4a"] },
+  "audio/mp4": { detected: ISO_AUDIO, renamed: "audio/x-m4a" },
+  "audio/x-caf": { detected: ["audio/x-caf"], extensions: ["caf"] },
+  "audio/x-wav": { detected: ["audio/wav"], extensions: ["wav"] },
+  "audio/x-aiff": { detected: ["audio/aiff"], extensions: ["aiff"] },
+  "audio/aiff": { detected: ["audio/aiff"], renamed: "audio/x-aiff" },
+  "audio/aac": { detected: ["audio/aac"], extensions: ["aac"] },
+  "audio/midi": { detected: ["audio/midi"] },
+  "audio/amr": { detected: ["audio/amr"], extensions: ["amr"] },
+  "application/vnd.apple.pkpass": { detected: ["pkpass"] },
+  "application/pdf": { detected: ["application/pdf"], extensions: ["pdf"] },
+  "text/plain": { detected: TEXTS, extensions: ["txt"] },
+  "text/markdown": { detected: TEXTS },
+  "text/vcard": { detected: ["text/vcard"], extensions: ["vcf"] },
+  "text/rtf": { detected: ["application/rtf"], extensions: ["rtf"] },
+  "text/csv": { detected: TEXTS, extensions: ["csv"] },
+  "text/html": { detected: ["text/html", "application/xml"], extensions: ["html", "htm"] },
+  "text/calendar": { detected: ["text/calendar"], extensions: ["ics"] },
+  "text/xml": { detected: ["application/xml", "text/html", "image/svg+xml"] },
+  "application/json": { detected: ["application/json"] },
+  "application/msword": { detected: ["application/x-cfb"], extensions: ["doc"] },
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {
+    detected: ["docx"],
+    extensions: ["docx"],
+  },
+  "application/vnd.ms-excel": { detected: ["application/x-cfb"], extensions: ["xls"] },
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {
+    detected: ["xlsx"],
+    extensions: ["xlsx"],
+  },
+  "application/vnd.ms-powerpoint": { detected: ["application/x-cfb"], extensions: ["ppt"] },
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": {
+    detected: ["pptx"],
+    extensions: ["pptx"],
+  },
+  "application/x-iwork-pages-sffpages": { detected: ["iwork"], extensions: ["pages"] },
+  "application/x-iwork-numbers-sffnumbers": { detected: ["iwork"], extensions: ["numbers"] },
+  "application/x-iwork-keynote-sffkey": { detected: ["iwork"], extensions: ["key"] },
+  "application/epub+zip": { detected: ["application/epub+zip"], extensions: ["epub"] },
+  "application/zip": { detected: ZIPS, extensions: ["zip"] },
+  "application/x-gzip": { detected: ["application/gzip"] },
+} as const satisfies Record<string, TypeRule>;

@@ -1,0 +1,18 @@
+const MIB = 1024 * 1024;
+
+/** How large an uploaded file may be (partner-api.md, Attachments). */
+export const UPLOAD_MOST_BYTES = 100 * MIB;
+
+/** How large a voice memo may be. */
+export const VOICE_MEMO_MOST_BYTES = 10 * MIB;
+
+/** What a voice memo may be, by the current names of the types (partner-api.md, voicememo). */
+export const VOICE_MEMO_TYPES = [
+  "audio/mpeg",
+  "audio/x-m4a",
+  "audio/aac",
+  "audio/x-caf",
+  "audio/x-wav",
+  "audio/x-aiff",
+  "audio/amr",
+] as const;

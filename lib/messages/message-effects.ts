@@ -1,0 +1,17 @@
+/** The effects that fill the screen (partner-api.md, MessageEffect). */
+export const SCREEN_EFFECTS = [
+  "confetti",
+  "fireworks",
+  "lasers",
+  "sparkles",
+  "celebration",
+  "hearts",
+  "love",
+  "balloons",
+  "happy_birthday",
+  "echo",
+  "spotlight",
+] as const;
+
+/** Those that move the bubble. */
+export const BUBBLE_EFFECTS = ["slam", "loud", "gentle", "invisible"] as const;
