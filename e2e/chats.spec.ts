@@ -29,7 +29,8 @@ test("a person sends from the dashboard, and trace and message id are at hand", 
   const bubble = page.getByRole("article").filter({ hasText: "From a person" });
   await expect(bubble).toContainText("Delivered");
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
-  await bubble.getByRole("button", { name: "Message details" }).click();
+  await bubble.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Details" }).click();
   await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
   const { body } = await ask(`GET /v3/chats/${chatId}/messages`);
   expect(body.messages[0]).toMatchObject({ is_from_me: true, parts: [{ value: "From a person" }] });

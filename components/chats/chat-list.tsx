@@ -1,19 +1,17 @@
 "use client";
 
-import { MessagesSquare, SearchX } from "lucide-react";
+import { MessagesSquare } from "lucide-react";
 import { useSelectedLayoutSegment } from "next/navigation";
 import type { ReactNode } from "react";
 import { ChatFilters } from "@/components/chats/chat-filters";
 import { ChatListItem } from "@/components/chats/chat-list-item";
-import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
+import { type ChatRights, NoChatMatch } from "@/components/chats/no-chat-match";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { type ConversationPage, useConversations } from "@/components/chats/use-conversations";
-import { useHandleObstacles } from "@/components/chats/use-handle-obstacles";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { StreamBadge } from "@/components/events/stream-badge";
-import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/line";
 
@@ -23,7 +21,7 @@ type ChatListProps = {
   lines: Line[];
   /** What to do when the account has no chat at all. */
   firstStep: ReactNode;
-  rights: ObstacleRights;
+  rights: ChatRights;
 };
 
 /** The account's chats, the liveliest first. */
@@ -57,8 +55,9 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
         {chats.isPending && !chats.error && <LoadingChats />}
         {chats.data?.length === 0 &&
           (filtered ? (
-            <NoMatch
+            <NoChatMatch
               search={filter.search}
+              lines={lines}
               rights={rights}
               onClear={() => setFilter({ line: null, search: "" })}
             />
@@ -86,36 +85,6 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
         />
       </div>
     </nav>
-  );
-}
-
-type NoMatchProps = { search: string; rights: ObstacleRights; onClear: () => void };
-
-function NoMatch({ search, rights, onClear }: NoMatchProps) {
-  const place = useHandleObstacles(search);
-  return (
-    <>
-      {place && (
-        <div className="p-3">
-          <ObstacleBanner
-            obstacles={place.obstacles}
-            handle={search.trim()}
-            line={place.line}
-            rights={rights}
-          />
-        </div>
-      )}
-      <EmptyState
-        icon={SearchX}
-        title="No chat matches"
-        description="Part of a number or an e-mail address is enough."
-        action={
-          <Button variant="outline" size="sm" onClick={onClear}>
-            Show all chats
-          </Button>
-        }
-      />
-    </>
   );
 }
 

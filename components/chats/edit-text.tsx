@@ -41,7 +41,7 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
   }
 
   return (
-    <div className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
+    <div ref={showWhole} className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
       <Textarea
         aria-label="Edited message"
         autoFocus
@@ -66,4 +66,9 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
       </div>
     </div>
   );
+}
+
+// The field took the focus, and with it the view; its buttons are below.
+function showWhole(element: HTMLElement | null): void {
+  if (element !== null) requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" }));
 }

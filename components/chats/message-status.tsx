@@ -1,4 +1,5 @@
 import { EditHistory } from "@/components/chats/edit-history";
+import { effectName } from "@/components/composer/effect-name";
 import { type Service, statusLooks } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
@@ -39,6 +40,12 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
         </>
       )}
       <Timestamp value={statusMoment(message)} />
+      {message.effect !== null && (
+        <>
+          <Dot />
+          <span>With {effectName(message.effect.name)}</span>
+        </>
+      )}
       {message.edits.length > 0 && (
         <>
           <Dot />

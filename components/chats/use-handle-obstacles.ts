@@ -7,15 +7,12 @@ import type { SendPlaceObstacles } from "@/lib/messages/find-obstacles";
 
 // Blocks and opt-outs end without an event of a chat.
 const REREAD_MS = 20_000;
-const HANDLE = /^\s*(\+?[\d\s().-]{7,}|\S+@\S+\.\S+)\s*$/;
 
-/** What is known to keep somebody without a chat from being written to; nothing unless `search` is a whole handle. */
-export function useHandleObstacles(search: string): SendPlaceObstacles | undefined {
-  const handle = search.trim();
+/** What is known to keep somebody without a chat from being written to. */
+export function useHandleObstacles(handle: string): SendPlaceObstacles | undefined {
   const { data } = useQuery<{ places: SendPlaceObstacles[] }, ApiFailure>({
     queryKey: ["obstacles", "handle", handle],
     queryFn: ({ signal }) => apiFetch(`/api/obstacles${queryString({ handle })}`, { signal }),
-    enabled: HANDLE.test(search),
     refetchInterval: REREAD_MS,
   });
   return data?.places.find(({ obstacles }) => obstacles.length > 0);

@@ -1,6 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import type { Effect } from "@/components/composer/draft";
+import { effectName } from "@/components/composer/effect-name";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messages/message-effects";
@@ -9,12 +10,6 @@ const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] 
   { type: "bubble", label: "On the bubble", names: BUBBLE_EFFECTS },
   { type: "screen", label: "Over the screen", names: SCREEN_EFFECTS },
 ];
-
-/** An effect's name as people read it. */
-export function effectName(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 type EffectPickerProps = { effect: Effect | null; onChoose: (effect: Effect | null) => void };
 

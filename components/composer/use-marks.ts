@@ -31,15 +31,24 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
     setSelection({ start: cursor, end: cursor });
   }
 
+  // As the field has it now: not every browser tells of every selection.
+  function selected(): Range {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {};
+    return { start, end };
+  }
+
   function mark(change: (marks: readonly Mark[], over: Range) => Mark[]): void {
-    if (range !== null) update((current) => ({ ...current, marks: change(current.marks, range) }));
+    const over = markableRange(draft.text, selected());
+    if (over !== null) update((current) => ({ ...current, marks: change(current.marks, over) }));
+    setSelection(selected());
     field.current?.focus();
   }
 
   function mention(handle: string): void {
-    update((current) => withMention(current, selection, handle));
-    const { start } = mentionPlace(draft.text, selection);
-    const cursor = selection.start < selection.end ? selection.end : start + handle.length + 1;
+    const at = selected();
+    update((current) => withMention(current, at, handle));
+    const { start } = mentionPlace(draft.text, at);
+    const cursor = at.start < at.end ? at.end : start + handle.length + 1;
     setSelection({ start: cursor, end: cursor });
     requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor));
   }
@@ -50,10 +59,7 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
     setNaming,
     onText,
     mention,
-    select: () => {
-      const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {};
-      setSelection({ start, end });
-    },
+    select: () => setSelection(selected()),
     focus: () => field.current?.focus(),
     style: (name: string) => mark((marks, over) => toggleStyle(marks, over, name)),
     animate: (name: string | null) => mark((marks, over) => setAnimation(marks, over, name)),

@@ -8,6 +8,8 @@ import { PhoneWithMessages, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const MESSAGES_SHOWN = 20;
+/** Of the whole account. */
+const ACTIONS_SHOWN = 200;
 
 export const ListPhones = contract({
   summary: "List simulated phones with what each got and wrote lately",
@@ -20,19 +22,42 @@ export const ListPhones = contract({
 
 type Message = PhoneWithMessages["messages"][number];
 
-/** The account's phones, oldest first, each with its last 20 messages, newest first. Errors: feature_not_available. */
+/** The account's phones, oldest first, each with its last 20 messages and what was done to it lately, newest first. Errors: feature_not_available. */
 export async function listPhones(ctx: Context): Promise<{ phones: PhoneWithMessages[] }> {
   requireSandbox(ctx);
-  const [phones, messages] = await Promise.all([
+  const [phones, messages, actions] = await Promise.all([
     prisma().simulatorPhone.findMany({
       where: { accountId: ctx.account.id },
       orderBy: [{ createdAt: "asc" }, { handle: "asc" }],
     }),
     findMessages(ctx.account.id),
+    findActions(ctx.account.id),
   ]);
   return {
-    phones: phones.map((phone) => ({ ...toPhone(phone), messages: messages.get(phone.handle) ?? [] })),
+    phones: phones.map((phone) => ({
+      ...toPhone(phone),
+      messages: messages.get(phone.handle) ?? [],
+      actions: actions.filter(({ handles }) => handles.includes(phone.handle)).map(toSeen),
+    })),
   };
+}
+
+interface ActionRow {
+  handles: string[];
+  action: PhoneWithMessages["actions"][number]["action"];
+  created_at: Date;
+}
+
+async function findActions(accountId: string): Promise<ActionRow[]> {
+  return sql.query<ActionRow>({
+    text: `select handles, action, created_at from simulator_actions
+           where account_id = $1 order by id desc limit ${ACTIONS_SHOWN}`,
+    values: [accountId],
+  });
+}
+
+function toSeen({ action, created_at }: ActionRow): PhoneWithMessages["actions"][number] {
+  return { action, created_at: created_at.toISOString() };
 }
 
 interface MessageRow extends Pick<Message, "parts" | "effect"> {

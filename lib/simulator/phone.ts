@@ -51,8 +51,14 @@ export const Phone = z
 
 export type Phone = z.infer<typeof Phone>;
 
-/** A phone with what it got and wrote lately, newest first. */
-export const PhoneWithMessages = Phone.extend({ messages: z.array(ReceivedMessage) });
+/** What the phone has seen besides messages: a reaction, an edit, a vote, by its `do`. */
+const SeenAction = z.object({ action: z.looseObject({ do: z.string() }), created_at: z.iso.datetime() });
+
+/** A phone with what it got, wrote and saw done lately, newest first. */
+export const PhoneWithMessages = Phone.extend({
+  messages: z.array(ReceivedMessage),
+  actions: z.array(SeenAction),
+});
 
 export type PhoneWithMessages = z.infer<typeof PhoneWithMessages>;
 

@@ -28,6 +28,7 @@ export default async function ChatsLayout({ children }: { children: ReactNode })
   const rights = {
     decideOptOuts: roleHasRight(account.role, "decide_opt_outs"),
     manageBlocks: roleHasRight(account.role, "manage_blocks"),
+    send: roleHasRight(account.role, "send_messages"),
   };
   return (
     <ChatsFrame

@@ -1,0 +1,29 @@
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import type { Line } from "@/lib/lines/line";
+
+type LineSelectProps = { lines: Line[]; line: string; onChange: (line: string) => void };
+
+/** From which line a chat is started. */
+export function LineSelect({ lines, line, onChange }: LineSelectProps) {
+  return (
+    <Field>
+      <FieldLabel>From the line</FieldLabel>
+      <Select value={line} onValueChange={onChange}>
+        <FieldControl>
+          <SelectTrigger className="w-full">
+            <SelectValue />
+          </SelectTrigger>
+        </FieldControl>
+        <SelectContent>
+          {lines.map(({ id, phone_number, line_type }) => (
+            <SelectItem key={id} value={phone_number}>
+              <span className="tabular-nums">{phone_number}</span>
+              <span className="text-muted-foreground">{line_type}</span>
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </Field>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { MessageSquarePlus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useRef, useState } from "react";
+import { LineSelect } from "@/components/chats/line-select";
+import { ReachVerdict, useReach } from "@/components/chats/reach-verdict";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Spinner } from "@/components/ui/spinner";
+import { Textarea } from "@/components/ui/textarea";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+import type { Line } from "@/lib/lines/line";
+
+type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
+
+/** A first message to somebody with whom there is no chat, from a line of the reader's choice. */
+export function StartChat({ handle, ...form }: StartChatProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <MessageSquarePlus aria-hidden="true" />
+          Start a chat…
+        </Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle className="wrap-anywhere">Start a chat with {handle}</DialogTitle>
+          <DialogDescription>The chat begins with your message.</DialogDescription>
+        </DialogHeader>
+        <StartForm handle={handle} {...form} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function StartForm({ handle, lines, line, onLine }: StartChatProps) {
+  const [text, setText] = useState("");
+  const start = useStart(handle, line);
+  const reach = useReach(handle, line);
+  const ready = text.trim() !== "" && !start.isPending;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (ready) start.mutate(text);
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {start.error && (
+        <ErrorNote title="No chat was started" code={start.error.code} traceId={start.error.traceId}>
+          {start.error.message}
+        </ErrorNote>
+      )}
+      <LineSelect lines={lines} line={line} onChange={onLine} />
+      <ReachVerdict reach={reach} />
+      <Field>
+        <FieldLabel>First message</FieldLabel>
+        <FieldControl>
+          <Textarea value={text} maxLength={10_000} onChange={({ target }) => setText(target.value)} />
+        </FieldControl>
+      </Field>
+      <DialogFooter>
+        <Button type="submit" disabled={!ready}>
+          {start.isPending && <Spinner />}
+          Send and open the chat
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function useStart(handle: string, line: string) {
+  const router = useRouter();
+  // Sent again after a failure it is still one message.
+  const attempt = useRef({ of: "", key: "" });
+  return useMutation<{ chat: { id: string } }, ApiFailure, string>({
+    mutationFn: (text) => {
+      const of = JSON.stringify([line, text]);
+      if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
+      const message = { parts: [{ type: "text", value: text }], idempotency_key: attempt.current.key };
+      return apiFetch("/api/chats", { method: "POST", body: { from: line, to: [handle], message } });
+    },
+    onSuccess: ({ chat }) => router.push(`/chats/${chat.id}`),
+  });
+}

@@ -1,0 +1,5 @@
+/** An effect's name as people read it. */
+export function effectName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,129 @@
+import AxeBuilder from "@axe-core/playwright";
+import { signInInvited } from "./invited-user";
+import { ask, newPhone, send, write } from "./partner-program";
+import { expect, test } from "./signed-in";
+
+/** What a phone has got and seen done. */
+async function phoneOf(handle: string) {
+  const { body } = await ask("GET /simulator/phones");
+  return body.phones.find((phone: { handle: string }) => phone.handle === handle);
+}
+
+test("on a phone's screen a support agent finds out why a customer cannot be messaged", async ({
+  browser,
+}) => {
+  const { handle, chatId } = await newPhone();
+  await write(handle, chatId, "STOP");
+  const page = await signInInvited(browser, "support");
+  await page.setViewportSize({ width: 390, height: 844 });
+
+  await page.goto("/chats");
+  await page.getByLabel("Search chats by number or e-mail").fill(handle);
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle }).click();
+  await expect(page.getByText("They opted out: they wrote “STOP”")).toBeVisible();
+  await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
+
+  await page.getByRole("link", { name: "See the evidence" }).click();
+  await expect(page.getByText("They wrote “STOP”").first()).toBeVisible();
+  await page.goBack();
+  await page.getByRole("button", { name: "Send one nevertheless…" }).click();
+  await page.getByLabel("Reason").fill("They asked for the receipt");
+  await page.getByRole("button", { name: "Write one message" }).click();
+  await page.getByLabel("Message", { exact: true }).fill("Your receipt");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
+  await expect.poll(async () => JSON.stringify((await phoneOf(handle)).messages)).toContain("Your receipt");
+  await page.context().close();
+});
+
+test("a file, a formatted reply, a reaction and an edit arrive at the phone", async ({ page }) => {
+  const { handle, chatId } = await newPhone({}, "Where is it?");
+  await page.goto(`/chats/${chatId}`);
+  const log = page.getByRole("log", { name: "Messages" });
+  const question = log.getByRole("article").filter({ hasText: "Where is it?" });
+  const field = page.getByLabel("Message", { exact: true });
+
+  await question.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Love" }).click();
+  await expect(question.getByRole("button", { name: "Love: This line" })).toBeVisible();
+  await question.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Reply" }).click();
+  await expect(page.getByRole("button", { name: "End the reply" })).toBeVisible();
+  await page
+    .getByLabel("Files to send")
+    .setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("a note") });
+  await expect(page.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
+  await field.fill("on its way");
+  await field.press("ControlOrMeta+a");
+  await field.press("ControlOrMeta+b");
+  await expect(page.getByText("Goes over iMessage.")).toBeVisible();
+  await field.press("Enter");
+
+  const sent = log.getByRole("article").filter({ hasText: "on its way" });
+  await expect(sent).toContainText("Delivered");
+  await expect(sent).toContainText("note.txt");
+  await expect(sent.getByRole("button", { name: /Reply to/ })).toContainText("Where is it?");
+  await sent.getByRole("button", { name: "Message actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByLabel("Edited message").fill("arrives today");
+  await page.getByLabel("Edited message").press("Enter");
+  await expect(log.getByText("arrives today")).toBeVisible();
+
+  await expect
+    .poll(async () =>
+      (await phoneOf(handle)).actions.map(({ action }: { action: { do: string } }) => action.do),
+    )
+    .toEqual(["edit", "react"]);
+  const [, got] = (await phoneOf(handle)).messages.toReversed();
+  expect(got.parts).toMatchObject([
+    { type: "media", filename: "note.txt" },
+    { type: "text", value: "on its way", decorations: [{ range: [0, 10], style: "bold" }] },
+  ]);
+});
+
+test("a number without a chat says whether it can be messaged, and why not", async ({ page }) => {
+  const stranger = `+1557${String(Date.now() % 10_000_000).padStart(7, "0")}`;
+  await page.goto("/chats");
+  await page.getByLabel("Search chats by number or e-mail").fill(stranger);
+  const verdict = page.getByRole("region", { name: `Messaging ${stranger}` });
+  await expect(verdict).toContainText("(2008)");
+
+  await ask("POST /v3/blocked_handles", { handle: stranger, reason: "abusive" });
+  await page.reload();
+  await expect(verdict).toContainText("Blocked by");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme}, 360 px`, () => {
+    test.use({ colorScheme, viewport: { width: 360, height: 800 } });
+
+    test("axe finds nothing on a thread with the composer's panels open", async ({ page }) => {
+      const { chatId } = await newPhone();
+      const { body } = await send(chatId, "for the eye");
+      await ask(`POST /v3/messages/${body.message.id}/reactions`, { operation: "add", type: "like" });
+      await page.goto(`/chats/${chatId}`);
+      const field = page.getByLabel("Message", { exact: true });
+      const expectNoViolations = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
+        ).toEqual([]);
+      };
+      await page.getByRole("button", { name: "Format" }).click();
+      await field.fill("so bold");
+      await field.press("ControlOrMeta+a");
+      await page.getByRole("button", { name: "Bold" }).click();
+      await expect(page.getByText("Goes over iMessage.")).toBeVisible();
+      await expectNoViolations();
+      await page.getByRole("button", { name: "Effect" }).click();
+      await expect(page.getByRole("button", { name: "Confetti" })).toBeVisible();
+      await expectNoViolations();
+      await page.keyboard.press("Escape");
+      await page.getByRole("article").last().getByRole("button", { name: "Message actions" }).click();
+      await expect(page.getByRole("menuitem", { name: "Love" })).toBeVisible();
+      await expectNoViolations();
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(excess).toBeLessThanOrEqual(0);
+    });
+  });
+}
