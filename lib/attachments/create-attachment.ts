@@ -59,6 +59,7 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
     files: [{ ...file, contentType: currentName(body.content_type) }],
   });
   if (row === undefined) throw new Error("an attachment was not stored");
+  if (await failsToSign(ctx)) fail("file_url_failed", "the account's simulated file store is told to fail");
   const signed = await signUpload(row, body.content_type, body.size_bytes);
 
   return {
@@ -69,6 +70,17 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
     required_headers: signed.headers,
     upload_url: signed.url,
   };
+}
+
+// Only a sandbox can be told to (/simulator/files).
+async function failsToSign({ account }: Context): Promise<boolean> {
+  if (account.type !== "sandbox") return false;
+  const [row] = await sql.query<{ upload_urls_fail: boolean }>({
+    name: "simulator-account",
+    text: "select upload_urls_fail from simulator_accounts where account_id = $1",
+    values: [account.id],
+  });
+  return row?.upload_urls_fail === true;
 }
 
 // The type is signed as it was asked for: a deprecated name is what the client will send.

@@ -8,7 +8,7 @@ import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { createTestGroup, untilDone } from "@/lib/testing/test-chats";
+import { changesOf, createTestGroup, membersOf, untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let worker: Queue;
@@ -46,13 +46,28 @@ test("members, names, icons and backgrounds are noted in their order", async () 
   ]);
 });
 
-test("what could not be done says so", async () => {
+test("what could not be done says so; no partner event is named for it", async () => {
   await call(`PUT /simulator/lines/${encodeURIComponent(account.line)}`, { changes_fail: true });
-  const { chatId } = await createTestGroup(account, 3);
-  await call(`POST /v3/chats/${chatId}/leave`);
-  await untilDone(chatId);
+  const { chatId, phones } = await createTestGroup(account, 4);
+  const newcomer = await createTestPhone(account);
+  for (const [request, body] of [
+    [`POST /v3/chats/${chatId}/participants`, { handle: newcomer }],
+    [`DELETE /v3/chats/${chatId}/participants`, { handle: phones[3] }],
+    [`POST /v3/chats/${chatId}/leave`, undefined],
+  ] as const) {
+    expect((await call(request, body)).status).toBe(202);
+    await untilDone(chatId);
+  }
+
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
-  expect(notes.map(({ text }) => text)).toEqual(["The line could not leave: it is still in the chat (4001)"]);
+  expect(notes.map(({ text }) => text)).toEqual([
+    `${newcomer} could not be added (4001)`,
+    `${phones[3]} could not be removed (4001)`,
+    "The line could not leave: it is still in the chat (4001)",
+  ]);
+  expect(await membersOf(account, chatId)).not.toHaveProperty([newcomer]);
+  expect(Object.values(await membersOf(account, chatId))).not.toContain("removed");
+  expect(await changesOf(account, chatId)).toEqual([]);
 });
 
 test("another account's chat is refused", async () => {

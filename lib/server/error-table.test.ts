@@ -1,9 +1,8 @@
 import "@/lib/testing/use-test-database";
 
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
-import { objectStore } from "@/lib/adapters/storage/registry";
 import { sql } from "@/lib/platform/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/server/operations";
@@ -204,10 +203,11 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
       const { chatId } = await writeAs(account, handle, { to: account.line, text: "hi" });
       return send(chatId, { ...text, preferred_service: "RCS" });
     }),
-  file_url_failed: () => {
-    // The store is a peer like any vendor: it may be away.
-    vi.spyOn(objectStore(), "signPut").mockRejectedValueOnce(new Error("no answer"));
-    return announce();
+  file_url_failed: async () => {
+    await call("PUT /simulator/files", { upload_urls_fail: true });
+    const answer = await announce();
+    await call("PUT /simulator/files", { upload_urls_fail: false });
+    return answer;
   },
   file_type_invalid: () => announce({ content_type: "audio/flac", filename: "a.flac" }),
   file_too_large: () => announce({ size_bytes: 100 * 1024 * 1024 + 1 }),

@@ -17,7 +17,8 @@ export const Platform = z.enum(PhonePlatform);
 export const Fault = z.enum(FAULT_NAMES).nullable();
 export const Milliseconds = z.int().min(0).max(DAY_MS);
 
-const ReceivedMessage = z.object({
+/** A message as a phone has it. */
+export const ReceivedMessage = z.object({
   /** The id of the message, or the simulator's own for what a phone wrote. */
   id: z.string(),
   from: z.string(),

@@ -19,6 +19,7 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 const TEXT_MOST = 10_000;
 const OTHERS_MOST = 30;
 const PARTS_MOST = 100;
+const REPORTS_MOST = 5;
 
 const PhoneText = z
   .object({
@@ -34,6 +35,8 @@ const PhoneText = z
     reply_to: ReplyTo.optional(),
     /** How long ago it was written: the network reports it only now, as one it had missed. */
     late_seconds: z.int().min(1).max(86_400).optional(),
+    /** How often the network reports it: it is one message all the same. */
+    reports: z.int().min(1).max(REPORTS_MOST).default(1),
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
     message: "give exactly one of text and parts",
@@ -80,12 +83,12 @@ export const WriteFromPhone = contract({
  */
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
-  const { to, text, parts, also_to, effect, reply_to, late_seconds } = PhoneText.parse(body);
+  const { to, text, parts, also_to, effect, reply_to, late_seconds, reports } = PhoneText.parse(body);
   const phone = await findPhone(ctx.account.id, handle);
   const conversation = await findConversation(ctx, phone.handle, to, also_to);
   if (!conversation.isUp) fail("state_conflict", "the line is down: nothing reaches it");
 
-  const inbound: InboundMessage = {
+  const report = {
     on: "message",
     ref: newId(ctx.now.getTime()),
     groupRef: conversation.groupRef,
@@ -96,9 +99,17 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     isLive: late_seconds === undefined,
     effect: effect ?? null,
     replyTo: reply_to === undefined ? null : await repliedTo(ctx, reply_to),
+  } as const;
+  // A file is read once, so each report has its own.
+  const withParts = async (): Promise<InboundMessage> => ({
+    ...report,
     parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
-  };
+  });
+  const inbound = await withParts();
   const received = await receiveMessage(conversation.line, inbound, "fail");
+  for (let again = 1; again < reports; again++) {
+    await receiveMessage(conversation.line, await withParts(), "fail");
+  }
   await keepOnPhones(conversation, inbound);
 
   return { chat_id: received?.chatId ?? null, message_id: received?.messageId ?? null };

@@ -1,0 +1,84 @@
+import "server-only";
+import { z } from "zod";
+
+/** What a line did on a phone, as the simulated network keeps it; files without their bytes. */
+export interface PhoneAction {
+  id: string;
+  line: string;
+  group_ref: string | null;
+  action: { do: string; [detail: string]: unknown };
+  created_at: Date;
+}
+
+export const PhoneEdit = z.object({ part_index: z.int(), text: z.string(), edited_at: z.iso.datetime() });
+
+export const PhoneReaction = z.object({
+  part_index: z.int(),
+  type: z.string(),
+  /** Of `custom`, and of a sticker that is an emoji. */
+  emoji: z.string().nullable(),
+  /** Of a sticker: how it lies. */
+  placement: z.record(z.string(), z.number()).nullable(),
+  reacted_at: z.iso.datetime(),
+});
+
+type PhoneEdit = z.infer<typeof PhoneEdit>;
+type PhoneReaction = z.infer<typeof PhoneReaction>;
+
+const Edit = z.object({ part: z.int(), text: z.string() });
+const React = z.object({
+  part: z.int(),
+  reactionId: z.string(),
+  isRemoved: z.boolean(),
+  reaction: z.object({
+    type: z.string(),
+    emoji: z.string().nullable().default(null),
+    placement: z.record(z.string(), z.number()).nullable().default(null),
+  }),
+});
+const Move = z.object({ reactionId: z.string(), placement: z.record(z.string(), z.number()) });
+
+/** What lines made of a message on a phone: its edits and what stands on it, from their actions, oldest first. */
+export function readScreen(actions: readonly PhoneAction[]): {
+  edits: PhoneEdit[];
+  reactions: PhoneReaction[];
+} {
+  const edits: PhoneEdit[] = [];
+  const reactions = new Map<string, PhoneReaction>();
+  for (const { action, created_at } of actions) {
+    const at = created_at.toISOString();
+    if (action.do === "edit") {
+      const { part, text } = Edit.parse(action);
+      edits.push({ part_index: part, text, edited_at: at });
+    }
+    if (action.do === "react") react(reactions, React.parse(action), at);
+    if (action.do === "move_sticker") move(reactions, Move.parse(action));
+  }
+  return { edits, reactions: [...reactions.values()] };
+}
+
+// A line has one reaction on a part, but as many stickers as it likes.
+function react(on: Map<string, PhoneReaction>, told: z.infer<typeof React>, at: string): void {
+  const { part, reactionId, isRemoved, reaction } = told;
+  for (const [id, other] of on) {
+    const isReplaced = other.part_index === part && other.type !== "sticker" && reaction.type !== "sticker";
+    if (id === reactionId || isReplaced) on.delete(id);
+  }
+  if (!isRemoved) on.set(reactionId, { part_index: part, ...reaction, reacted_at: at });
+}
+
+function move(on: Map<string, PhoneReaction>, { reactionId, placement }: z.infer<typeof Move>): void {
+  const moved = on.get(reactionId);
+  if (moved !== undefined) on.set(reactionId, { ...moved, placement });
+}
+
+/** The parts as the phone shows them now: a text as its last edit left it. */
+export function editedParts(
+  parts: readonly Record<string, unknown>[],
+  edits: readonly PhoneEdit[],
+): Record<string, unknown>[] {
+  return parts.map((part, index) => {
+    const last = edits.findLast(({ part_index }) => part_index === index);
+    return last === undefined ? part : { ...part, value: last.text };
+  });
+}
