@@ -3,8 +3,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
-import { ErrorNote } from "@/components/data/error-note";
-import { TextField } from "@/components/payments/text-field";
+import { AddCurrency } from "@/components/agent-payments/add-currency";
+import { CurrencyLimits } from "@/components/agent-payments/currency-limits";
+import {
+  isWhole,
+  type Limits,
+  type LimitTexts,
+  limitsOf,
+  newLimit,
+  toSettings,
+} from "@/components/agent-payments/limits";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
@@ -12,38 +21,26 @@ import { Textarea } from "@/components/ui/textarea";
 import type { AgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-const CAPS = [
-  { name: "perPayment", label: "Most of one payment", note: "Empty is no cap." },
-  {
-    name: "perDay",
-    label: "Most of one customer a day",
-    note: "Of each currency, by UTC day. Empty is no cap.",
-  },
-  { name: "approvalAbove", label: "Passkey above", note: "A connection's first payment always asks for it." },
-] as const;
-
-type Limits = Record<(typeof CAPS)[number]["name"], string> & { merchants: string };
-
-function limitsOf(settings: AgentPaySettings): Limits {
-  return {
-    perPayment: String(settings.max_per_payment_cents ?? ""),
-    perDay: String(settings.max_per_handle_day_cents ?? ""),
-    approvalAbove: String(settings.approval_above_cents),
-    merchants: settings.merchant_allow_list.join("\n"),
-  };
-}
+type LimitsFormProps = { initial: AgentPaySettings; currencies: string[]; mayManage: boolean };
 
 /** How much agents may spend, and where. */
-export function LimitsForm({ initial, mayManage }: { initial: AgentPaySettings; mayManage: boolean }) {
+export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) {
   const [fields, setFields] = useState(limitsOf(initial));
   const change = (part: Partial<Limits>) => setFields((known) => ({ ...known, ...part }));
   const save = useMutation<AgentPaySettings, ApiFailure>({
-    mutationFn: () => apiFetch("/api/agent-payments/settings", { method: "PATCH", body: toBody(fields) }),
+    mutationFn: () => apiFetch("/api/agent-payments/settings", { method: "PATCH", body: toSettings(fields) }),
     onSuccess: (settings) => {
       setFields(limitsOf(settings));
       toast.success("The limits are saved");
     },
   });
+  const taken = fields.currencies.map(({ currency }) => currency);
+
+  function changeLimit(currency: string | null, part: Partial<LimitTexts>): void {
+    const put = (limit: Limits["currencies"][number]) =>
+      limit.currency === currency ? { ...limit, ...part } : limit;
+    change({ currencies: fields.currencies.map(put) });
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -51,49 +48,35 @@ export function LimitsForm({ initial, mayManage }: { initial: AgentPaySettings; 
   }
 
   return (
-    <form onSubmit={submit} className="max-w-2xl rounded-xl border bg-card p-5 shadow-xs">
+    <form onSubmit={submit} className="max-w-3xl rounded-xl border bg-card p-5 shadow-xs">
       <fieldset disabled={!mayManage} className="flex min-w-0 flex-col gap-5">
         <legend className="sr-only">Limits</legend>
-        <p className="text-[0.8125rem] text-muted-foreground">
-          Amounts are in minor units, as in the API: 10000 is $100.00 and ¥10,000. They hold for cards made
-          from now on.
+        <p className="text-[0.8125rem] text-muted-foreground leading-relaxed">
+          They hold for cards made from now on. A day is a UTC day. A customer's first payment always asks for
+          the passkey.
         </p>
-        {CAPS.map(({ name, label, note }) => (
-          <TextField
-            key={name}
-            label={label}
-            type="number"
-            min={0}
-            max={100_000_000}
-            required={name === "approvalAbove"}
-            className="w-48 text-right tabular-nums"
-            note={note}
-            value={fields[name]}
-            onChange={(text) => change({ [name]: text })}
+        {fields.currencies.map((limit) => (
+          <CurrencyLimits
+            key={limit.currency}
+            limit={limit}
+            onChange={(part) => changeLimit(limit.currency, part)}
+            onRemove={
+              mayManage && limit.currency !== null
+                ? () => change({ currencies: fields.currencies.filter((other) => other !== limit) })
+                : undefined
+            }
           />
         ))}
-        <Field>
-          <FieldLabel>Merchants</FieldLabel>
-          <FieldControl>
-            <Textarea
-              rows={5}
-              spellCheck={false}
-              placeholder={"harbor.example\nHarbor Kitchen"}
-              value={fields.merchants}
-              onChange={(event) => change({ merchants: event.target.value })}
-            />
-          </FieldControl>
-          <FieldDescription>
-            A host or a name a line; a host covers its subdomains. Empty allows any merchant.
-          </FieldDescription>
-        </Field>
-        {save.error && (
-          <ErrorNote title="Not saved" code={save.error.code} traceId={save.error.traceId}>
-            {save.error.message}
-          </ErrorNote>
-        )}
         {mayManage && (
-          <Button type="submit" className="w-fit" disabled={save.isPending}>
+          <AddCurrency
+            currencies={currencies.filter((code) => !taken.includes(code))}
+            onAdd={(currency) => change({ currencies: [newLimit(currency, fields), ...fields.currencies] })}
+          />
+        )}
+        <Merchants merchants={fields.merchants} onChange={(merchants) => change({ merchants })} />
+        <FailureNote title="Not saved" failure={save.error} />
+        {mayManage && (
+          <Button type="submit" className="w-fit" disabled={save.isPending || !isWhole(fields)}>
             {save.isPending && <Spinner />}
             Save
           </Button>
@@ -103,15 +86,24 @@ export function LimitsForm({ initial, mayManage }: { initial: AgentPaySettings; 
   );
 }
 
-function toBody({ perPayment, perDay, approvalAbove, merchants }: Limits): AgentPaySettings {
-  const cap = (text: string) => (text.trim() === "" ? null : Number(text));
-  return {
-    max_per_payment_cents: cap(perPayment),
-    max_per_handle_day_cents: cap(perDay),
-    approval_above_cents: Number(approvalAbove),
-    merchant_allow_list: merchants
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line !== ""),
-  };
+type MerchantsProps = { merchants: string; onChange: (merchants: string) => void };
+
+function Merchants({ merchants, onChange }: MerchantsProps) {
+  return (
+    <Field>
+      <FieldLabel>Merchants</FieldLabel>
+      <FieldControl>
+        <Textarea
+          rows={5}
+          spellCheck={false}
+          placeholder={"harbor.example\nHarbor Kitchen"}
+          value={merchants}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </FieldControl>
+      <FieldDescription>
+        A host or a name a line; a host covers its subdomains. Empty allows any merchant.
+      </FieldDescription>
+    </Field>
+  );
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
-import { findAgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import { findAgentPaySettings, limitsIn } from "@/lib/agent-payments/agent-pay-settings";
 import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
 import { findStanding } from "@/lib/agent-payments/find-standing";
 import { mintCard } from "@/lib/agent-payments/mint-card";
@@ -34,7 +34,7 @@ export async function advancePayment(
   const step = nextStep(standing, {
     amountCents: payment.amount_cents,
     isApproved: payment.approved_at !== null,
-    approvalAboveCents: settings.approval_above_cents,
+    approvalAboveCents: limitsIn(settings, payment.currency).approval_above_cents,
     now: ctx.now,
   });
   if (step === "mint") return mintCard(ctx, provider, { payment, settings });

@@ -71,6 +71,7 @@ test("caps are changed by who may, and only what is given changes", async () => 
     max_per_handle_day_cents: null,
     merchant_allow_list: [],
     approval_above_cents: 10_000,
+    currency_limits: {},
   });
   const body = { max_per_payment_cents: 5000 };
   expect((await viewer.call(changeSettingsRoute, { method: "PATCH", body })).status).toBe(403);
@@ -79,6 +80,15 @@ test("caps are changed by who may, and only what is given changes", async () => 
     ...body,
   });
   expect((await viewer.call(settingsRoute)).body).toEqual({ ...defaults, ...body });
+});
+
+test("limits of a currency are kept by its code, and a code that is none is refused", async () => {
+  const limits = { max_per_payment_cents: 8000, max_per_handle_day_cents: null, approval_above_cents: 0 };
+  const change = (currency: string) =>
+    admin.call(changeSettingsRoute, { method: "PATCH", body: { currency_limits: { [currency]: limits } } });
+  expect((await change("usdollar")).body.error.code).toBe(1005);
+  expect((await change("JPY")).body.currency_limits).toEqual({ jpy: limits });
+  expect((await viewer.call(settingsRoute)).body.currency_limits).toEqual({ jpy: limits });
 });
 
 test("a disabled provider makes no more cards", async () => {

@@ -1,22 +1,36 @@
 import "server-only";
 import { z } from "zod";
+import { PaymentCurrency } from "@/lib/agent-payments/payment-currency";
 import { prisma } from "@/lib/platform/db";
 
 const Cents = z.int().min(0).max(100_000_000);
 
+const CURRENCIES_MOST = 50;
+
+/** What agents may spend in a currency, in its minor units. */
+const SpendLimits = z.object({
+  /** The most of one payment; null = no cap. */
+  max_per_payment_cents: Cents.nullable(),
+  /** The most of a handle's payments of one UTC day; null = no cap. */
+  max_per_handle_day_cents: Cents.nullable(),
+  /** Above it every payment asks for a passkey; a connection's first payment always does. */
+  approval_above_cents: Cents,
+});
+
+export type SpendLimits = z.infer<typeof SpendLimits>;
+
+const CurrencyLimits = z.record(PaymentCurrency, SpendLimits);
+
 /** What an account's agents may spend (Trunkline's own; the specification leaves it to the service). */
-export const AgentPaySettings = z
-  .object({
-    /** The most of one payment, in minor units; null = no cap. */
-    max_per_payment_cents: Cents.nullable(),
-    /** The most of a handle's payments of one UTC day in one currency; null = no cap. */
-    max_per_handle_day_cents: Cents.nullable(),
-    /** Names or hosts of merchants; empty = any. */
-    merchant_allow_list: z.array(z.string().trim().min(1).max(253)).max(200),
-    /** Above it every payment asks for a passkey; a connection's first payment always does. */
-    approval_above_cents: Cents,
-  })
-  .meta({ id: "AgentPaySettings" });
+export const AgentPaySettings = SpendLimits.extend({
+  /** Of the currencies that have limits of their own; every other one has those above. */
+  currency_limits: CurrencyLimits.refine(
+    (limits) => Object.keys(limits).length <= CURRENCIES_MOST,
+    `at most ${CURRENCIES_MOST} currencies`,
+  ),
+  /** Names or hosts of merchants; empty = any. */
+  merchant_allow_list: z.array(z.string().trim().min(1).max(253)).max(200),
+}).meta({ id: "AgentPaySettings" });
 
 export type AgentPaySettings = z.infer<typeof AgentPaySettings>;
 
@@ -25,6 +39,7 @@ const DEFAULTS: AgentPaySettings = {
   max_per_handle_day_cents: null,
   merchant_allow_list: [],
   approval_above_cents: 10_000,
+  currency_limits: {},
 };
 
 /** The account's settings, or the defaults: no caps, a passkey above 100.00. */
@@ -36,5 +51,11 @@ export async function findAgentPaySettings(accountId: string): Promise<AgentPayS
     max_per_handle_day_cents: row.maxPerHandleDayCents,
     merchant_allow_list: row.merchantAllowList,
     approval_above_cents: row.approvalAboveCents,
+    currency_limits: CurrencyLimits.parse(row.currencyLimits),
   };
+}
+
+/** What holds for payments in a currency: its own limits, else those of every other one. */
+export function limitsIn(settings: AgentPaySettings, currency: string): SpendLimits {
+  return settings.currency_limits[currency] ?? settings;
 }

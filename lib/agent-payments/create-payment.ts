@@ -13,6 +13,7 @@ import {
 import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
 import { checkCaps } from "@/lib/agent-payments/check-caps";
 import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { PaymentCurrency } from "@/lib/agent-payments/payment-currency";
 import { isEnded } from "@/lib/agent-payments/payment-state";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { Handle } from "@/lib/chats/phone-handle";
@@ -24,13 +25,7 @@ import { newId } from "@/lib/platform/ids";
 import { requireRight } from "@/lib/users/role-rights";
 
 const CENTS_MOST = 99_999_999;
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const METADATA_KEYS_MOST = 49;
-
-const Currency = z
-  .string()
-  .refine((code) => CURRENCIES.has(code.toUpperCase()), "must be a currency of ISO 4217, such as usd")
-  .transform((code) => code.toLowerCase());
 
 const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
@@ -42,7 +37,7 @@ export const CreatePayment = contract({
   headers: IdempotencyHeaders,
   body: z.object({
     amount_cents: z.int().min(1).max(CENTS_MOST),
-    currency: Currency,
+    currency: PaymentCurrency,
     handle: Handle,
     description: z.string().max(500).optional(),
     merchant: z
@@ -106,8 +101,13 @@ async function beginPayment(
   provider: CardProvider,
   input: PaymentInput,
 ): Promise<AgentPaymentRow> {
-  const { amount_cents, merchant } = input.body;
-  const asked = { amount_cents, merchant_name: merchant?.name ?? null, merchant_url: merchant?.url ?? null };
+  const { amount_cents, currency, merchant } = input.body;
+  const asked = {
+    amount_cents,
+    currency,
+    merchant_name: merchant?.name ?? null,
+    merchant_url: merchant?.url ?? null,
+  };
   checkCaps(await findAgentPaySettings(ctx.account.id), asked);
 
   const made = await transaction(async (tx) => {

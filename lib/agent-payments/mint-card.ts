@@ -1,11 +1,12 @@
 import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
-import type { AgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import { type AgentPaySettings, limitsIn } from "@/lib/agent-payments/agent-pay-settings";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { callProvider } from "@/lib/agent-payments/call-provider";
 import { checkCaps } from "@/lib/agent-payments/check-caps";
 import { closeCards } from "@/lib/agent-payments/close-cards";
 import { movePayment } from "@/lib/agent-payments/move-payment";
+import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -21,7 +22,8 @@ export async function mintCard(
   { payment, settings }: { payment: AgentPaymentRow; settings: AgentPaySettings },
 ): Promise<AgentPaymentRow> {
   checkCaps(settings, payment);
-  await transaction((tx) => reserve(tx, ctx, payment, settings.max_per_handle_day_cents));
+  const most = limitsIn(settings, payment.currency).max_per_handle_day_cents;
+  await transaction((tx) => reserve(tx, ctx, payment, most));
 
   const { cardRef } = await callProvider(() =>
     provider.mint({
@@ -60,7 +62,7 @@ async function reserve(tx: Sql, ctx: Context, payment: AgentPaymentRow, most: nu
   if (most !== null && (spent?.cents ?? 0) + amount_cents > most) {
     fail(
       "state_conflict",
-      `the account allows ${most} a day for one handle, and today's payments leave too little`,
+      `the account allows ${amountText(most, currency)} a day for one handle, and today's payments leave too little`,
     );
   }
   await tx.query({

@@ -307,6 +307,24 @@ describe("the end of a payment", () => {
 });
 
 describe("caps", () => {
+  test("a currency with limits of its own has these and not those of the others", async () => {
+    const jpy = { max_per_payment_cents: 9000, max_per_handle_day_cents: 10_000, approval_above_cents: 5000 };
+    await limit({ max_per_payment_cents: 100, currency_limits: { jpy } });
+    const { handle } = await createPayer();
+    const payYen = (amount_cents: number) => pay(handle, { amount_cents, currency: "jpy" });
+
+    expect((await pay(handle)).body.error.message).toContain("at most 100 ($1.00)");
+    expect((await payYen(9001)).body.error.message).toContain("at most 9000 (¥9,000)");
+    expect((await payYen(5001)).body.status).toBe("awaiting_user_action");
+    expect((await payYen(5000)).body.status).toBe("ready");
+    expect((await payYen(4999)).body.status).toBe("ready");
+    const overTheDay = await payYen(2);
+    expect([overTheDay.status, overTheDay.body.error.message]).toEqual([
+      409,
+      expect.stringContaining("¥10,000 a day"),
+    ]);
+  });
+
   test("above the cap of one payment nothing is begun", async () => {
     await limit({ max_per_payment_cents: 4199 });
     const handle = await createCustomer(account);

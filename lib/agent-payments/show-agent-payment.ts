@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { findAgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import { findAgentPaySettings, limitsIn } from "@/lib/agent-payments/agent-pay-settings";
 import { findPayment } from "@/lib/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/agent-payments/get-payment";
 import { ListedPayment, toListed } from "@/lib/agent-payments/list-agent-payments";
@@ -38,11 +38,12 @@ export async function showAgentPayment(
   ]);
   const sum = (value: number) => ({ cents: value, text: amountText(value, row.currency) });
   const cap = (value: number | null) => (value === null ? null : sum(value));
+  const limits = limitsIn(settings, row.currency);
   return {
     payment: toListed(row),
     spent_today: sum(cents),
-    per_payment: cap(settings.max_per_payment_cents),
-    per_day: cap(settings.max_per_handle_day_cents),
+    per_payment: cap(limits.max_per_payment_cents),
+    per_day: cap(limits.max_per_handle_day_cents),
   };
 }
 

@@ -39,18 +39,20 @@ export async function updateAgentPaySettings(
   await transaction(async (tx) => {
     await tx.query({
       text: `insert into agent_pay_settings (account_id, max_per_payment_cents, max_per_handle_day_cents,
-               merchant_allow_list, approval_above_cents, updated_at)
-             values ($1, $2, $3, $4, $5, $6)
+               merchant_allow_list, approval_above_cents, currency_limits, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7)
              on conflict (account_id) do update set max_per_payment_cents = excluded.max_per_payment_cents,
                max_per_handle_day_cents = excluded.max_per_handle_day_cents,
                merchant_allow_list = excluded.merchant_allow_list,
-               approval_above_cents = excluded.approval_above_cents, updated_at = excluded.updated_at`,
+               approval_above_cents = excluded.approval_above_cents,
+               currency_limits = excluded.currency_limits, updated_at = excluded.updated_at`,
       values: [
         ctx.account.id,
         settings.max_per_payment_cents,
         settings.max_per_handle_day_cents,
         settings.merchant_allow_list,
         settings.approval_above_cents,
+        JSON.stringify(settings.currency_limits),
         ctx.now,
       ],
     });

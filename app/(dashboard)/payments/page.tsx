@@ -6,7 +6,7 @@ import { PaymentFilters } from "@/components/payments/payment-filters";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PaymentsView } from "@/components/payments/payments-view";
 import { PageBody } from "@/components/shell/page-body";
-import { minorDigits, OFFERED_CURRENCIES } from "@/lib/checkout/format-amount";
+import { OFFERED_CURRENCIES } from "@/lib/checkout/format-amount";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import {
   SearchPaymentRequests,
@@ -15,6 +15,7 @@ import {
 } from "@/lib/payment-requests/search-payment-requests";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { minorDigits } from "@/lib/platform/minor-digits";
 import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Payment requests" };

@@ -3,6 +3,7 @@ import { LimitsForm } from "@/components/agent-payments/limits-form";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { getAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
+import { OFFERED_CURRENCIES } from "@/lib/checkout/format-amount";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { roleHasRight } from "@/lib/users/role-rights";
 
@@ -17,6 +18,7 @@ export default async function LimitsPage() {
       <LimitsForm
         key={account.id}
         initial={await getAgentPaySettings(ctx)}
+        currencies={OFFERED_CURRENCIES}
         mayManage={roleHasRight(account.role, "manage_payments")}
       />
     </PageBody>

@@ -1,0 +1,68 @@
+import { X } from "lucide-react";
+import {
+  type CurrencyLimit,
+  digitsOf,
+  type LimitTexts,
+  refuseAmount,
+} from "@/components/agent-payments/limits";
+import { Button } from "@/components/ui/button";
+import { Field, FieldControl, FieldError, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+const CAPS = [
+  { name: "perPayment", label: "Most of one payment", placeholder: "No cap" },
+  { name: "perDay", label: "Most of one customer a day", placeholder: "No cap" },
+  { name: "approvalAbove", label: "Passkey above", placeholder: "" },
+] as const satisfies { name: keyof LimitTexts; label: string; placeholder: string }[];
+
+type CurrencyLimitsProps = {
+  limit: CurrencyLimit;
+  /** Takes the currency's own limits off; absent for what stays. */
+  onRemove?: () => void;
+  onChange: (part: Partial<LimitTexts>) => void;
+};
+
+/** The limits of one currency, or of all that have none of their own. */
+export function CurrencyLimits({ limit, onRemove, onChange }: CurrencyLimitsProps) {
+  const { currency } = limit;
+  const digits = digitsOf(currency);
+  const name = currency === null ? "Every other currency" : currency.toUpperCase();
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 rounded-lg border p-4 pt-3">
+      <legend className="px-1 font-medium text-sm">{name}</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-3">
+        {CAPS.map((cap) => {
+          const refused = refuseAmount(limit[cap.name], digits, cap.name === "approvalAbove");
+          return (
+            <Field key={cap.name} invalid={refused !== null}>
+              <FieldLabel>{cap.label}</FieldLabel>
+              <FieldControl>
+                <Input
+                  inputMode={digits === 0 ? "numeric" : "decimal"}
+                  autoComplete="off"
+                  className="text-right tabular-nums"
+                  placeholder={cap.placeholder}
+                  value={limit[cap.name]}
+                  onChange={(event) => onChange({ [cap.name]: event.target.value })}
+                />
+              </FieldControl>
+              <FieldError>{refused}</FieldError>
+            </Field>
+          );
+        })}
+      </div>
+      {currency === null && (
+        <p className="text-muted-foreground text-xs">
+          Of currencies with two decimals. One without, such as JPY, counts 100.00 as 10,000: give it limits
+          of its own.
+        </p>
+      )}
+      {onRemove && (
+        <Button variant="ghost" size="sm" className="w-fit" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <X aria-hidden="true" />
+          Remove
+        </Button>
+      )}
+    </fieldset>
+  );
+}

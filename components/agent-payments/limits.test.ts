@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isWhole, limitsOf, newLimit, refuseAmount, toSettings } from "@/components/agent-payments/limits";
+
+const SETTINGS = {
+  max_per_payment_cents: 5000,
+  max_per_handle_day_cents: null,
+  approval_above_cents: 10_000,
+  currency_limits: {
+    jpy: { max_per_payment_cents: 8000, max_per_handle_day_cents: 20_000, approval_above_cents: 0 },
+  },
+  merchant_allow_list: ["harbor.example"],
+};
+
+test("limits are written in major units, with the digits of their currency", () => {
+  expect(limitsOf(SETTINGS)).toEqual({
+    currencies: [
+      { currency: "jpy", perPayment: "8000", perDay: "20000", approvalAbove: "0" },
+      { currency: null, perPayment: "50.00", perDay: "", approvalAbove: "100.00" },
+    ],
+    merchants: "harbor.example",
+  });
+});
+
+test("what is shown is saved as it was", () => {
+  const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
+  const limits = fc.record({
+    max_per_payment_cents: cents,
+    max_per_handle_day_cents: cents,
+    approval_above_cents: fc.integer({ min: 0, max: 100_000_000 }),
+  });
+  const settings = fc
+    .record({ others: limits, usd: limits, jpy: limits, kwd: limits })
+    .map(({ others, ...currency_limits }) => ({ ...others, currency_limits, merchant_allow_list: [] }));
+  fc.assert(
+    fc.property(settings, (known) => {
+      const shown = limitsOf(known);
+      expect(isWhole(shown)).toBe(true);
+      expect(toSettings(shown)).toEqual(known);
+    }),
+  );
+});
+
+test("a currency begins with the limits of the others, in its own digits", () => {
+  const limits = limitsOf({ ...SETTINGS, currency_limits: {} });
+  expect(newLimit("jpy", limits)).toEqual({
+    currency: "jpy",
+    perPayment: "5000",
+    perDay: "",
+    approvalAbove: "10000",
+  });
+});
+
+test.each([
+  ["", 2, false, null],
+  ["", 2, true, "Give an amount; 0 always asks."],
+  ["12.345", 2, false, "An amount, as 12.50."],
+  ["12.5", 0, false, "A whole amount, as 5000."],
+  ["12.5", 3, true, null],
+])("%j with %i digits, required %s: %s", (text, digits, isRequired, reason) => {
+  expect(refuseAmount(text, digits, isRequired)).toBe(reason);
+});

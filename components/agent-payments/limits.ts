@@ -1,0 +1,102 @@
+import { readAmount } from "@/components/payments/read-amount";
+import { writeAmount } from "@/components/payments/write-amount";
+import type { AgentPaySettings, SpendLimits } from "@/lib/agent-payments/agent-pay-settings";
+import { minorDigits } from "@/lib/platform/minor-digits";
+
+/** What agents may spend in a currency, as it is typed: in its major units. */
+export type LimitTexts = { perPayment: string; perDay: string; approvalAbove: string };
+
+export type CurrencyLimit = LimitTexts & {
+  /** null = every currency without limits of its own. */
+  currency: string | null;
+};
+
+export type Limits = { currencies: CurrencyLimit[]; merchants: string };
+
+const OTHERS_DIGITS = 2;
+
+/** The digits an amount of these limits is written with. */
+export function digitsOf(currency: string | null): number {
+  return currency === null ? OTHERS_DIGITS : minorDigits(currency);
+}
+
+/** The settings as the form holds them; every other currency stands last. */
+export function limitsOf(settings: AgentPaySettings): Limits {
+  const own = Object.entries(settings.currency_limits).sort(([a], [b]) => a.localeCompare(b));
+  return {
+    currencies: [
+      ...own.map(([currency, limits]) => ({ currency, ...textsOf(limits, digitsOf(currency)) })),
+      { currency: null, ...textsOf(settings, OTHERS_DIGITS) },
+    ],
+    merchants: settings.merchant_allow_list.join("\n"),
+  };
+}
+
+function textsOf(limits: SpendLimits, digits: number): LimitTexts {
+  const text = (cents: number | null) => (cents === null ? "" : writeAmount(cents, digits));
+  return {
+    perPayment: text(limits.max_per_payment_cents),
+    perDay: text(limits.max_per_handle_day_cents),
+    approvalAbove: text(limits.approval_above_cents),
+  };
+}
+
+const NONE: LimitTexts = { perPayment: "", perDay: "", approvalAbove: "" };
+
+/** A currency with limits of its own to begin with: those of the others, in its own digits. */
+export function newLimit(currency: string, limits: Limits): CurrencyLimit {
+  const { perPayment, perDay, approvalAbove } = limits.currencies.at(-1) ?? NONE;
+  const digits = digitsOf(currency);
+  const same = (text: string) => {
+    const cents = readAmount(text, OTHERS_DIGITS);
+    return cents === null ? text : writeAmount(cents, digits);
+  };
+  return {
+    currency,
+    perPayment: same(perPayment),
+    perDay: same(perDay),
+    approvalAbove: same(approvalAbove),
+  };
+}
+
+/** Why an amount cannot be saved, or null. An empty cap is none; the passkey's amount must be there. */
+export function refuseAmount(text: string, digits: number, isRequired: boolean): string | null {
+  if (text.trim() === "") return isRequired ? "Give an amount; 0 always asks." : null;
+  if (readAmount(text, digits) !== null) return null;
+  return digits === 0
+    ? "A whole amount, as 5000."
+    : `An amount, as ${writeAmount(1250 * 10 ** (digits - 2), digits)}.`;
+}
+
+/** Whether all of it can be saved. */
+export function isWhole({ currencies }: Limits): boolean {
+  return currencies.every(({ currency, perPayment, perDay, approvalAbove }) => {
+    const digits = digitsOf(currency);
+    const caps = [perPayment, perDay].map((text) => refuseAmount(text, digits, false));
+    return [...caps, refuseAmount(approvalAbove, digits, true)].every((reason) => reason === null);
+  });
+}
+
+/** As PATCH /api/agent-payments/settings takes it. */
+export function toSettings({ currencies, merchants }: Limits): AgentPaySettings {
+  const own = currencies.flatMap((limit) =>
+    limit.currency === null ? [] : [[limit.currency, toLimits(limit)] as const],
+  );
+  return {
+    ...toLimits(currencies.find(({ currency }) => currency === null) ?? { currency: null, ...NONE }),
+    currency_limits: Object.fromEntries(own),
+    merchant_allow_list: merchants
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  };
+}
+
+function toLimits({ currency, perPayment, perDay, approvalAbove }: CurrencyLimit): SpendLimits {
+  const digits = digitsOf(currency);
+  return {
+    max_per_payment_cents: readAmount(perPayment, digits),
+    max_per_handle_day_cents: readAmount(perDay, digits),
+    approval_above_cents: readAmount(approvalAbove, digits) ?? 0,
+  };
+}

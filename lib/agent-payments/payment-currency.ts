@@ -1,0 +1,9 @@
+import { z } from "zod";
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+/** A currency of ISO 4217, in small letters. */
+export const PaymentCurrency = z
+  .string()
+  .refine((code) => CURRENCIES.has(code.toUpperCase()), "must be a currency of ISO 4217, such as usd")
+  .transform((code) => code.toLowerCase());
