@@ -1,7 +1,14 @@
+import Link from "next/link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
 import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+
+const CARDS = {
+  none: "Not made yet",
+  open: "Made, can be charged",
+  closed: "Closed",
+} as const;
 
 /** What is known of an agent payment besides its way. */
 export function AgentPaymentFacts({ payment }: { payment: ListedPayment }) {
@@ -12,7 +19,14 @@ export function AgentPaymentFacts({ payment }: { payment: ListedPayment }) {
         <CopyableId value={payment.internal_id} label="payment id" />
       </Fact>
       <Fact name="Customer">
-        <span className="tabular-nums">{payment.handle}</span>
+        {payment.handle && (
+          <Link
+            href={`/agent-payments/customers/${encodeURIComponent(payment.handle)}`}
+            className="tabular-nums underline underline-offset-4"
+          >
+            {payment.handle}
+          </Link>
+        )}
       </Fact>
       <Fact name="Merchant">
         <span className="wrap-anywhere">
@@ -20,6 +34,7 @@ export function AgentPaymentFacts({ payment }: { payment: ListedPayment }) {
         </span>
       </Fact>
       <Fact name="Provider">{payment.provider}</Fact>
+      <Fact name="Card">{CARDS[payment.card ?? "none"]}</Fact>
       <Fact name="Created">
         <Timestamp value={payment.created_at} format="moment" />
       </Fact>

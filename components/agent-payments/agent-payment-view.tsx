@@ -1,30 +1,28 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { AgentPaymentFacts } from "@/components/agent-payments/agent-payment-facts";
+import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { SpendMeter, type Sum } from "@/components/agent-payments/spend-meter";
 import { StatePath } from "@/components/agent-payments/state-path";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
+import { useLiveItem } from "@/components/data/use-live-item";
 import { PaymentLink } from "@/components/payments/payment-link";
 import { PageBody } from "@/components/shell/page-body";
 import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { apiFetch } from "@/lib/client/api-fetch";
 
 type Shown = { payment: ListedPayment; spent_today: Sum; per_payment: Sum | null; per_day: Sum | null };
-
-const OPEN_MS = 3000;
 
 /** One agent payment: where it stands, what the customer is asked, and the caps beside it. */
 export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayManage: boolean }) {
   const { internal_id: id } = initial.payment;
-  const { data, error, refetch } = useQuery<Shown, ApiFailure>({
-    queryKey: ["agent-payment", id],
-    queryFn: ({ signal }) => apiFetch(`/api/agent-payments/${id}`, { signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) => (state.data?.payment.ended_at === null ? OPEN_MS : false),
+  const { data, error, refetch } = useLiveItem<Shown>({
+    initial,
+    path: `/api/agent-payments/${id}`,
+    types: AGENT_PAYMENT_TYPES,
   });
   const { payment } = data;
   const link = payment.approval_url ?? payment.attach_url;
@@ -53,16 +51,7 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
           )
         }
       />
-      {error && (
-        <ErrorNote
-          title="This page may be out of date"
-          code={error.code}
-          traceId={error.traceId}
-          onRetry={() => void refetch()}
-        >
-          {error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
       <StatePath payment={payment} />
       {link && (
         <PaymentLink

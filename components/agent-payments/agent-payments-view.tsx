@@ -1,34 +1,43 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Bot, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { AgentPaymentTable } from "@/components/agent-payments/agent-payment-table";
+import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
-import { OlderItems } from "@/components/data/older-items";
+import { ListEnd } from "@/components/data/list-end";
 import { statusLooks } from "@/components/data/status-badge";
 import { TextFilter } from "@/components/data/text-filter";
-import { usePages } from "@/components/data/use-pages";
+import { useLivePages } from "@/components/data/use-live-pages";
+import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import { FilterSelect } from "@/components/requests/filter-select";
 import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 
 type AgentPage = { payments: ListedPayment[]; next_cursor: string | null };
 type AgentFilter = { status?: string; handle?: string };
 
-type AgentPaymentsViewProps = { initial: AgentPage; filter: AgentFilter };
+type AgentPaymentsViewProps = { initial: AgentPage; totals: PaymentTotal[]; filter: AgentFilter };
+
+const PATH = "/api/agent-payments";
 
 const STATUSES = Object.entries(statusLooks.agentPayment).map(([value, { label }]) => ({ value, label }));
 
 /** What agents paid or are about to, the newest first; the address keeps what it is narrowed by. */
-export function AgentPaymentsView({ initial, filter }: AgentPaymentsViewProps) {
+export function AgentPaymentsView({ initial, totals, filter }: AgentPaymentsViewProps) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
-  const { page, older } = usePages<AgentPage>({
-    initial,
-    path: "/api/agent-payments",
-    query: { ...filter },
-    join: (shown, next) => ({ ...next, payments: [...shown.payments, ...next.payments] }),
+  const query = { ...filter };
+  const { list, pages } = useLivePages<AgentPage>({ initial, path: PATH, query, types: AGENT_PAYMENT_TYPES });
+  const payments = pages.flatMap((page) => page.payments);
+  const { data: sums } = useQuery<{ totals: PaymentTotal[] }, ApiFailure>({
+    queryKey: [PATH, "totals", query],
+    queryFn: ({ signal }) => apiFetch(`${PATH}/totals${queryString(query)}`, { signal }),
+    initialData: { totals },
   });
   const change = (part: AgentFilter) =>
     startTransition(() => router.replace(`/agent-payments${queryString({ ...filter, ...part })}`));
@@ -52,8 +61,16 @@ export function AgentPaymentsView({ initial, filter }: AgentPaymentsViewProps) {
           onChange={(status) => change({ status })}
         />
       </search>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PaymentTotals totals={sums.totals} />
+        {payments.length > 0 && (
+          <div className="ml-auto">
+            <CsvLink href={`${PATH}/csv${queryString(query)}`} />
+          </div>
+        )}
+      </div>
       <AgentPaymentTable
-        payments={page.payments}
+        payments={payments}
         empty={
           <EmptyState
             icon={isFiltered ? SearchX : Bot}
@@ -66,7 +83,7 @@ export function AgentPaymentsView({ initial, filter }: AgentPaymentsViewProps) {
           />
         }
       />
-      <OlderItems hasMore={page.next_cursor !== null} label="older payments" older={older} />
+      <ListEnd list={list} label="older payments" />
     </div>
   );
 }

@@ -1,87 +1,88 @@
 "use client";
 
-import { UserCheck } from "lucide-react";
+import { SearchX, UserCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { useTransition } from "react";
+import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
+import { CustomerTable } from "@/components/agent-payments/customer-table";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
-import { None } from "@/components/data/none";
-import { OlderItems } from "@/components/data/older-items";
-import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
-import { usePages } from "@/components/data/use-pages";
+import { ListEnd } from "@/components/data/list-end";
+import { statusLooks } from "@/components/data/status-badge";
+import { TextFilter } from "@/components/data/text-filter";
+import { useLivePages } from "@/components/data/use-live-pages";
+import { FilterSelect } from "@/components/requests/filter-select";
 import type { ListedConnection } from "@/lib/agent-payments/list-handle-connections";
-import { apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
 
 type CustomerPage = { connections: ListedConnection[]; next_cursor: string | null };
+type CustomerFilter = { status?: string; handle?: string };
 
-const columns: DataColumn<ListedConnection>[] = [
-  { key: "customer", header: "Customer", className: "tabular-nums", cell: ({ handle }) => handle },
-  { key: "status", header: "Status", cell: ({ status }) => <StatusBadge kind="consent" value={status} /> },
-  { key: "connected", header: "Connected", cell: ({ connected_at }) => moment(connected_at) },
-  { key: "changed", header: "Last changed", cell: ({ updated_at }) => moment(updated_at) },
-  { key: "revoked", header: "Revoked", cell: ({ revoked_at }) => moment(revoked_at) },
-];
+type CustomersViewProps = { initial: CustomerPage; filter: CustomerFilter; mayManage: boolean };
 
-function moment(value: string | null) {
-  return value === null ? <None /> : <Timestamp value={value} />;
-}
+const PATH = "/api/agent-payments/connections";
+const STATUSES = Object.entries(statusLooks.consent).map(([value, { label }]) => ({ value, label }));
 
-type CustomersViewProps = { initial: CustomerPage; mayManage: boolean };
-
-/** Whose consent the account's agents have, had, or are asking for. */
-export function CustomersView({ initial, mayManage }: CustomersViewProps) {
+/** Whose consent the account's agents have, had, or are asking for; the address keeps what it is narrowed by. */
+export function CustomersView({ initial, filter, mayManage }: CustomersViewProps) {
   const router = useRouter();
-  const { page, older } = usePages<CustomerPage>({
+  const [pending, startTransition] = useTransition();
+  const query = { ...filter };
+  const { list, pages, refresh } = useLivePages<CustomerPage>({
     initial,
-    path: "/api/agent-payments/connections",
-    query: {},
-    join: (shown, next) => ({ ...next, connections: [...shown.connections, ...next.connections] }),
+    path: PATH,
+    query,
+    types: AGENT_PAYMENT_TYPES,
   });
-  const revoke: DataColumn<ListedConnection> = {
-    key: "revoke",
-    header: "Revoke",
-    hideHeader: true,
-    align: "number",
-    cell: ({ handle, status }) =>
-      status !== "revoked" && <Revoke handle={handle} onDone={() => router.refresh()} />,
-  };
+  const connections = pages.flatMap((page) => page.connections);
+  const change = (part: CustomerFilter) =>
+    startTransition(() => router.replace(`/agent-payments/customers${queryString({ ...filter, ...part })}`));
 
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <DataTable
-        label="Connected customers"
-        columns={mayManage ? [...columns, revoke] : columns}
-        rows={page.connections}
-        rowKey={({ handle, provider }) => `${provider} ${handle}`}
-        empty={
-          <EmptyState
-            icon={UserCheck}
-            title="No customer was asked yet"
-            description="POST /v3/payments/handles/{handle}/connect sends a customer a code through the thread; with it they consent."
-          />
-        }
+      <search className="flex flex-wrap items-center gap-2" aria-busy={pending}>
+        <TextFilter
+          key={filter.handle ?? ""}
+          label="Customer"
+          placeholder="+15550100101"
+          value={filter.handle ?? ""}
+          onChange={(handle) => change({ handle })}
+        />
+        <FilterSelect
+          name="Status"
+          all="All statuses"
+          value={filter.status}
+          options={STATUSES}
+          onChange={(status) => change({ status })}
+        />
+        {connections.length > 0 && (
+          <div className="ml-auto">
+            <CsvLink href={`${PATH}/csv${queryString(query)}`} />
+          </div>
+        )}
+      </search>
+      <CustomerTable
+        connections={connections}
+        onRevoked={mayManage ? refresh : undefined}
+        empty={<NoCustomers isFiltered={Object.keys(filter).length > 0} />}
       />
-      <OlderItems hasMore={page.next_cursor !== null} label="older customers" older={older} />
+      <ListEnd list={list} label="older customers" />
     </div>
   );
 }
 
-function Revoke({ handle, onDone }: { handle: string; onDone: () => void }) {
-  return (
-    <ConfirmDeed
-      label="Revoke"
-      name={`Revoke ${handle}`}
-      title={`Revoke the consent of ${handle}?`}
-      description="Agents can pay for this customer no more until they consent again, and cards nobody has charged are closed."
-      confirm="Revoke consent"
-      keep="Keep it"
-      done={`The consent of ${handle} is revoked`}
-      failed="Not revoked"
-      deed={() =>
-        apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}`, { method: "DELETE" })
-      }
-      onDone={onDone}
+function NoCustomers({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState
+      icon={SearchX}
+      title="No such customer"
+      description="Nobody with this number and status was asked. Give the whole number, as +15550100101."
+    />
+  ) : (
+    <EmptyState
+      icon={UserCheck}
+      title="No customer was asked yet"
+      description="POST /v3/payments/handles/{handle}/connect sends a customer a code through the thread; with it they consent."
     />
   );
 }

@@ -1,33 +1,29 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
+import { useLiveItem } from "@/components/data/use-live-item";
 import { CancelPayment } from "@/components/payments/cancel-payment";
 import { PaymentBadge } from "@/components/payments/payment-badge";
 import { PaymentFacts } from "@/components/payments/payment-facts";
 import { PaymentLink } from "@/components/payments/payment-link";
 import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment-timeline";
+import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
 import { PageBody } from "@/components/shell/page-body";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
 type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
 
 type PaymentViewProps = { initial: Shown; mayCancel: boolean; maySend: boolean };
 
-const OPEN_MS = 3000;
-
 /** One payment request: its link, what it is, and what became of it, as it happens. */
 export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
   const { id } = initial.payment_request;
-  const { data, error, refetch } = useQuery<Shown, ApiFailure>({
-    queryKey: ["payment-request", id],
-    queryFn: ({ signal }) => apiFetch(`/api/payment-requests/${id}`, { signal }),
-    initialData: initial,
-    // What has ended stays as it is.
-    refetchInterval: ({ state }) => (state.data?.payment_request.status === "requested" ? OPEN_MS : false),
+  const { data, error, refetch } = useLiveItem<Shown>({
+    initial,
+    path: `/api/payment-requests/${id}`,
+    types: PAYMENT_TYPES,
   });
   const { payment_request: request, timeline } = data;
   const isOpen = request.status === "requested";
@@ -54,16 +50,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
           )
         }
       />
-      {error && (
-        <ErrorNote
-          title="This page may be out of date"
-          code={error.code}
-          traceId={error.traceId}
-          onRetry={() => void refetch()}
-        >
-          {error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
       {isOpen && <PaymentLink url={request.checkout_url} note="Whoever has this link can pay" />}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <PaymentFacts request={request} />

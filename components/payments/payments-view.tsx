@@ -1,16 +1,20 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Receipt, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
-import { OlderItems } from "@/components/data/older-items";
-import { usePages } from "@/components/data/use-pages";
+import { ListEnd } from "@/components/data/list-end";
+import { useLivePages } from "@/components/data/use-live-pages";
 import { PaymentTable } from "@/components/payments/payment-table";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
+import { PAYMENT_TYPES } from "@/components/payments/payment-types";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
+const PATH = "/api/payment-requests";
 type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null };
 
 type PaymentsViewProps = {
@@ -22,34 +26,29 @@ type PaymentsViewProps = {
   create: ReactNode;
 };
 
-/** The payment requests found, what they come to, and older ones on demand. */
+/** The payment requests found as they are now, what they come to, and older ones on demand. */
 export function PaymentsView({ initial, totals, query, create }: PaymentsViewProps) {
-  const { page, older } = usePages<PaymentPage>({
-    initial,
-    path: "/api/payment-requests",
-    query,
-    join: (shown, next) => ({
-      ...next,
-      payment_requests: [...shown.payment_requests, ...next.payment_requests],
-    }),
+  const { list, pages } = useLivePages<PaymentPage>({ initial, path: PATH, query, types: PAYMENT_TYPES });
+  const requests = pages.flatMap((page) => page.payment_requests);
+  const { data: sums } = useQuery<{ totals: PaymentTotal[] }, ApiFailure>({
+    queryKey: [PATH, "totals", query],
+    queryFn: ({ signal }) => apiFetch(`${PATH}/totals${queryString(query)}`, { signal }),
+    initialData: { totals },
   });
   const isFiltered = Object.keys(query).length > 0;
 
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <PaymentTotals totals={totals} />
-        {page.payment_requests.length > 0 && (
+        <PaymentTotals totals={sums.totals} />
+        {requests.length > 0 && (
           <div className="ml-auto">
-            <CsvLink href={`/api/payment-requests/csv${queryString(query)}`} />
+            <CsvLink href={`${PATH}/csv${queryString(query)}`} />
           </div>
         )}
       </div>
-      <PaymentTable
-        requests={page.payment_requests}
-        empty={<NoPayments isFiltered={isFiltered} create={create} />}
-      />
-      <OlderItems hasMore={page.next_cursor !== null} label="older requests" older={older} />
+      <PaymentTable requests={requests} empty={<NoPayments isFiltered={isFiltered} create={create} />} />
+      <ListEnd list={list} label="older requests" />
     </div>
   );
 }

@@ -3,10 +3,14 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { POST as cancelRoute } from "@/app/api/agent-payments/[paymentId]/cancel/route";
 import { GET as showRoute } from "@/app/api/agent-payments/[paymentId]/route";
+import { GET as connectionsCsvRoute } from "@/app/api/agent-payments/connections/csv/route";
 import { GET as connectionsRoute } from "@/app/api/agent-payments/connections/route";
+import { GET as csvRoute } from "@/app/api/agent-payments/csv/route";
 import { DELETE as disableRoute } from "@/app/api/agent-payments/providers/[provider]/route";
 import { GET as listRoute } from "@/app/api/agent-payments/route";
 import { PATCH as changeSettingsRoute, GET as settingsRoute } from "@/app/api/agent-payments/settings/route";
+import { GET as totalsRoute } from "@/app/api/agent-payments/totals/route";
+import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createCustomer } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -62,6 +66,41 @@ test("connected customers are listed, the last changed first", async () => {
   });
   expect([first, second].map(({ body }) => body.connections[0].handle).sort()).toEqual(handles.sort());
   expect(second.body.next_cursor).toBeNull();
+
+  const only = await viewer.call(connectionsRoute, { query: { handle: handles[0] ?? "" } });
+  expect(only.body.connections).toMatchObject([{ handle: handles[0], payments: 0, last_paid_at: null }]);
+  const none = await viewer.call(connectionsRoute, { query: { status: "connected,revoked" } });
+  expect(none.body.connections).toEqual([]);
+  const csv = await viewer.call(connectionsCsvRoute, { query: { status: "pending" } });
+  expect(csv.body.split("\n")[0]).toContain("handle,provider,status");
+  for (const handle of handles) expect(csv.body).toContain(`'${handle},servicecard,pending`);
+});
+
+test("payments are totaled a currency, and exported without the links that approve them", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  const user = await signInAs(own, "viewer");
+  const ask = (amount_cents: number, currency: string, handle = "+16665550011") =>
+    callApi("POST /v3/payments", { token: own.token, body: { amount_cents, currency, handle } });
+  for (const amount of [1000, 2050]) await ask(amount, "usd");
+  await ask(500, "jpy");
+  await ask(7, "usd", "+16665550012");
+  await sql.query({
+    text: `update agent_payments set status = 'succeeded', ended_at = now() where account_id = $1 and amount_cents = 2050`,
+    values: [own.ref.id],
+  });
+
+  const { body } = await user.call(totalsRoute, { query: { handle: "+16665550011" } });
+  expect(body.totals).toEqual([
+    { currency: "usd", count: 2, requested_text: "$30.50", paid_count: 1, paid_text: "$20.50" },
+    { currency: "jpy", count: 1, requested_text: "¥500", paid_count: 0, paid_text: "¥0" },
+  ]);
+  const paid = await user.call(totalsRoute, { query: { status: "succeeded" } });
+  expect(paid.body.totals).toMatchObject([{ currency: "usd", count: 1 }]);
+
+  const csv = await user.call(csvRoute, { query: { handle: "+16665550011" } });
+  expect(csv.body.trim().split("\n")).toHaveLength(4);
+  expect(csv.body).toContain("$20.50");
+  expect(csv.body).not.toContain("http");
 });
 
 test("caps are changed by who may, and only what is given changes", async () => {

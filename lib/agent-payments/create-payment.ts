@@ -13,6 +13,7 @@ import {
 import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
 import { checkCaps } from "@/lib/agent-payments/check-caps";
 import { expireIfIdle } from "@/lib/agent-payments/end-payment";
+import { tellMoved } from "@/lib/agent-payments/move-payment";
 import { PaymentCurrency } from "@/lib/agent-payments/payment-currency";
 import { isEnded } from "@/lib/agent-payments/payment-state";
 import { recordAudit } from "@/lib/audit/record-audit";
@@ -112,7 +113,9 @@ async function beginPayment(
 
   const made = await transaction(async (tx) => {
     const row = await insertPayment(tx, ctx, provider, input);
-    if (row !== undefined) await recordAudit(tx, ctx, "agent_payment.created", "agent_payment", row.id);
+    if (row === undefined) return undefined;
+    await recordAudit(tx, ctx, "agent_payment.created", "agent_payment", row.id);
+    await tellMoved(tx, row, ctx.now);
     return row;
   });
   // Somebody began the same meanwhile: theirs is the payment.

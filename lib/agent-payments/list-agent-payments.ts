@@ -25,6 +25,8 @@ export const ListedPayment = Payment.extend({
   provider: z.string(),
   /** Who must act next; null when nobody must. */
   waits_for: z.enum(["agent", "customer", "merchant"]).nullable(),
+  /** Of the card made for it; null before. */
+  card: z.enum(["open", "closed"]).nullable(),
   approved_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   moved_at: z.iso.datetime(),
@@ -33,14 +35,19 @@ export const ListedPayment = Payment.extend({
 
 export type ListedPayment = z.infer<typeof ListedPayment>;
 
+/** What the payments are narrowed by. */
+export const agentPaymentConditionFields = {
+  status: commaList(z.enum(PAYMENT_STATUSES)),
+  handle: Handle.optional(),
+};
+
 export const ListAgentPayments = contract({
   summary: "List agent payments",
   tag: "Agent payments",
   query: z.object({
-    status: commaList(z.enum(PAYMENT_STATUSES)),
-    handle: Handle.optional(),
+    ...agentPaymentConditionFields,
     cursor: z.string().max(200).optional(),
-    limit: limitParameter(100, 50),
+    limit: limitParameter(1000, 50),
   }),
   returns: z.object({ payments: z.array(ListedPayment), next_cursor: z.string().nullable() }),
   status: 200,
@@ -91,9 +98,16 @@ export function toListed(row: AgentPaymentRow): z.input<typeof ListedPayment> {
     metadata: row.metadata,
     provider: row.provider,
     waits_for: WAITS_FOR[row.status],
+    card: cardOf(row),
     approved_at: row.approved_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     moved_at: row.moved_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
   };
+}
+
+// What has ended is closed at its provider at once or by the sweep.
+function cardOf({ card_ref, ended_at }: AgentPaymentRow): "open" | "closed" | null {
+  if (card_ref === null) return null;
+  return ended_at === null ? "open" : "closed";
 }

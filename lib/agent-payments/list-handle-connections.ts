@@ -1,12 +1,15 @@
 import "server-only";
 import { z } from "zod";
+import { Handle } from "@/lib/chats/phone-handle";
+import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
-const ListedConnection = z
+/** A customer as the account's people see them. */
+export const ListedConnection = z
   .object({
     handle: z.string(),
     provider: z.string(),
@@ -14,15 +17,28 @@ const ListedConnection = z
     connected_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime(),
+    /** Payments whose card was made, and when the last of them was begun. */
+    payments: z.int(),
+    last_paid_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "ListedConnection" });
 
 export type ListedConnection = z.infer<typeof ListedConnection>;
 
+/** What the customers are narrowed by. */
+export const connectionConditionFields = {
+  status: commaList(z.enum(ConnectionStatus)),
+  handle: Handle.optional(),
+};
+
 export const ListHandleConnections = contract({
   summary: "List connected customers",
   tag: "Agent payments",
-  query: z.object({ cursor: z.string().max(600).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({
+    ...connectionConditionFields,
+    cursor: z.string().max(600).optional(),
+    limit: limitParameter(1000, 50),
+  }),
   returns: z.object({ connections: z.array(ListedConnection), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["parameter_invalid"],
@@ -36,6 +52,8 @@ interface Row {
   connected_at: Date | null;
   revoked_at: Date | null;
   updated_at: Date;
+  payments: number;
+  last_paid_at: Date | null;
 }
 
 const Cursor = z.tuple([z.iso.datetime(), z.string(), z.string()]);
@@ -47,11 +65,18 @@ export async function listHandleConnections(
 ) {
   const after = query.cursor === undefined ? [null, null, null] : decodeCursor(query.cursor, Cursor);
   const rows = await sql.query<Row>({
-    text: `select handle, provider, status::text as status, connected_at, revoked_at, updated_at
-           from handle_connections
-           where account_id = $1 and ($2::timestamptz is null or (updated_at, handle, provider) < ($2, $3, $4))
-           order by updated_at desc, handle desc, provider desc limit $5`,
-    values: [ctx.account.id, ...after, query.limit + 1],
+    text: `select c.*, used.* from (
+             select handle, provider, status::text as status, connected_at, revoked_at, updated_at
+             from handle_connections
+             where account_id = $1 and ($2::timestamptz is null or (updated_at, handle, provider) < ($2, $3, $4))
+               and ($6::text is null or handle = $6) and (cardinality($7::text[]) = 0 or status::text = any($7))
+             order by updated_at desc, handle desc, provider desc limit $5) c,
+             lateral (
+               select count(*)::int as payments, max(created_at) as last_paid_at from agent_payments p
+               where p.account_id = $1 and p.handle = c.handle and p.provider = c.provider and p.card_ref is not null
+             ) used
+           order by c.updated_at desc, c.handle desc, c.provider desc`,
+    values: [ctx.account.id, ...after, query.limit + 1, query.handle ?? null, query.status],
   });
   const page = toPage(rows, query.limit, (row) => [row.updated_at.toISOString(), row.handle, row.provider]);
   return { connections: page.items.map(toListed), next_cursor: page.nextCursor };
@@ -63,5 +88,6 @@ function toListed(row: Row): z.input<typeof ListedConnection> {
     connected_at: row.connected_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     updated_at: row.updated_at.toISOString(),
+    last_paid_at: row.last_paid_at?.toISOString() ?? null,
   };
 }

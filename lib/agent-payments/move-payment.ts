@@ -7,6 +7,7 @@ import {
   type PaymentTrigger,
   statusesMovedBy,
 } from "@/lib/agent-payments/payment-state";
+import { emitEvents } from "@/lib/events/emit-event";
 import { changeCards } from "@/lib/experiences/change-cards";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
@@ -43,6 +44,7 @@ export async function movePayment(
   if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
   const row = await storeMove(on, payment, move);
   if (row === null) return null;
+  if (row.moved_at.getTime() === move.at.getTime()) await tellMoved(on, row, move.at);
   for (const change of cardChanges(row)) {
     await changeCards(on, { accountId: row.account_id, subjectId: row.id, at: move.at, ...change });
   }
@@ -63,4 +65,12 @@ async function storeMove(
     values: [account_id, id, awaits ?? null, at, from, to, to.map(isEnded), idleSince],
   });
   return row ?? null;
+}
+
+/** Has the dashboard look again: an internal event, as long as the payment moves. */
+export async function tellMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
+  const { account_id: accountId, id, status, trace_id: traceId } = payment;
+  const about = { lineId: null, chatId: null, messageId: null, traceId, internal: true };
+  const data = { payment_id: id, status };
+  await emitEvents(tx, [{ accountId, type: "agent_payment.moved", ...about, data, at }]);
 }

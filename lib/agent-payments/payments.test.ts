@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { GET as customerRoute } from "@/app/api/agent-payments/connections/[handle]/route";
 import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { updateAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
@@ -9,6 +10,7 @@ import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { askForCode, connectCustomer, createCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 
@@ -150,6 +152,44 @@ describe("from the first call to the money", () => {
     expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("authorized");
     expect((await callApi("POST /vault/charges", { body })).body.outcome).toBe("captured");
     expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("succeeded");
+  });
+});
+
+describe("what the dashboard is told", () => {
+  const movesOf = async (paymentId: string) => {
+    const rows = await sql.query<{ status: string }>({
+      text: `select data->>'status' as status from events
+             where account_id = $1 and type = 'agent_payment.moved' and data->>'payment_id' = $2 order by seq`,
+      values: [account.ref.id, paymentId],
+    });
+    return rows.map(({ status }) => status);
+  };
+
+  test("each move of a payment once, and what does not move nothing", async () => {
+    const { handle } = await createPayer();
+    const { id } = (await pay(handle)).body;
+    await pay(handle);
+    expect(await movesOf(id)).toEqual(["needs_connection", "ready"]);
+    await charge(id);
+    expect(await movesOf(id)).toEqual(["needs_connection", "ready", "authorized", "succeeded"]);
+  });
+
+  test("what was paid for a customer, by which consent and passkey", async () => {
+    const { handle } = await createPayer();
+    await charge((await pay(handle)).body.id);
+    const viewer = await signInAs(account, "viewer");
+    const { status, body } = await viewer.call(customerRoute, { params: { handle } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      handle,
+      connections: [{ status: "connected", payments: 2 }],
+      totals: [{ currency: "usd", count: 2, paid_count: 1, paid_text: "$42.00" }],
+    });
+    expect(body.passkey.last_used_at).not.toBeNull();
+
+    const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+    const unknown = { handle, connections: [], passkey: null, totals: [] };
+    expect((await other.call(customerRoute, { params: { handle } })).body).toEqual(unknown);
   });
 });
 

@@ -4,7 +4,9 @@ import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { ListAgentPayments, listAgentPayments } from "@/lib/agent-payments/list-agent-payments";
+import { totalAgentPayments } from "@/lib/agent-payments/total-agent-payments";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import type { Context } from "@/lib/platform/context";
 
 export const metadata = { title: "Agent payments" };
 
@@ -18,6 +20,7 @@ export default async function AgentPaymentsPage({ searchParams }: AgentPaymentsP
     ...(typeof handle === "string" && handle !== "" && { handle }),
   };
   const query = ListAgentPayments.query.safeParse(filter);
+  const found = query.success ? await find(ctx, query.data) : null;
   return (
     <PageBody className="max-w-none">
       <PageHeader
@@ -25,17 +28,26 @@ export default async function AgentPaymentsPage({ searchParams }: AgentPaymentsP
         description="Payments your agents make for customers, each with a card made for it alone."
       />
       <AgentTabs current="payments" />
-      {query.success ? (
+      {found !== null ? (
         <AgentPaymentsView
           key={`${account.id} ${JSON.stringify(filter)}`}
-          initial={await listAgentPayments(ctx, { query: query.data })}
+          initial={found.page}
+          totals={found.totals}
           filter={filter}
         />
       ) : (
         <ErrorNote title="This search is not possible">
-          {query.error.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
+          {query.error?.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
         </ErrorNote>
       )}
     </PageBody>
   );
+}
+
+async function find(ctx: Context, query: Parameters<typeof listAgentPayments>[1]["query"]) {
+  const [page, { totals }] = await Promise.all([
+    listAgentPayments(ctx, { query }),
+    totalAgentPayments(ctx, { query }),
+  ]);
+  return { page, totals };
 }

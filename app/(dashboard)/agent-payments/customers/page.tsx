@@ -1,18 +1,24 @@
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
 import { CustomersView } from "@/components/agent-payments/customers-view";
+import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { listHandleConnections } from "@/lib/agent-payments/list-handle-connections";
+import { ListHandleConnections, listHandleConnections } from "@/lib/agent-payments/list-handle-connections";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Connected customers" };
 
-const SHOWN = 50;
+type CustomersPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-export default async function CustomersPage() {
+export default async function CustomersPage({ searchParams }: CustomersPageProps) {
   const { account, ctx } = await requireAccount();
-  const initial = await listHandleConnections(ctx, { query: { limit: SHOWN } });
+  const { status, handle } = await searchParams;
+  const filter = {
+    ...(typeof status === "string" && status !== "" && { status }),
+    ...(typeof handle === "string" && handle !== "" && { handle }),
+  };
+  const query = ListHandleConnections.query.safeParse(filter);
   return (
     <PageBody className="max-w-none">
       <PageHeader
@@ -20,11 +26,18 @@ export default async function CustomersPage() {
         description="Customers who let your agents pay for them, and those who are being asked."
       />
       <AgentTabs current="customers" />
-      <CustomersView
-        key={`${account.id} ${initial.connections.map(({ handle, updated_at }) => handle + updated_at).join()}`}
-        initial={initial}
-        mayManage={roleHasRight(account.role, "manage_payments")}
-      />
+      {query.success ? (
+        <CustomersView
+          key={`${account.id} ${JSON.stringify(filter)}`}
+          initial={await listHandleConnections(ctx, { query: query.data })}
+          filter={filter}
+          mayManage={roleHasRight(account.role, "manage_payments")}
+        />
+      ) : (
+        <ErrorNote title="This search is not possible">
+          {query.error.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
+        </ErrorNote>
+      )}
     </PageBody>
   );
 }

@@ -1,0 +1,32 @@
+import { notFound } from "next/navigation";
+import { CustomerView } from "@/components/agent-payments/customer-view";
+import { listAgentPayments } from "@/lib/agent-payments/list-agent-payments";
+import { ShowCustomer, showCustomer } from "@/lib/agent-payments/show-customer";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Connected customer" };
+
+const SHOWN = 50;
+
+type CustomerPageProps = { params: Promise<{ handle: string }> };
+
+export default async function CustomerPage({ params }: CustomerPageProps) {
+  const { account, ctx } = await requireAccount();
+  const asked = ShowCustomer.params.safeParse({ handle: decodeURIComponent((await params).handle) });
+  if (!asked.success) notFound();
+  const { handle } = asked.data;
+  const [customer, payments] = await Promise.all([
+    showCustomer(ctx, { params: asked.data }),
+    listAgentPayments(ctx, { query: { handle, status: [], limit: SHOWN } }),
+  ]);
+  if (customer.connections.length === 0 && payments.payments.length === 0) notFound();
+  return (
+    <CustomerView
+      key={`${account.id} ${handle}`}
+      initial={customer}
+      payments={payments}
+      mayManage={roleHasRight(account.role, "manage_payments")}
+    />
+  );
+}

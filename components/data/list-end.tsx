@@ -1,0 +1,32 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { FailureNote } from "@/components/data/failure-note";
+import { LoadMore } from "@/components/data/load-more";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+
+type ListEndProps = {
+  list: Pick<
+    UseInfiniteQueryResult<unknown, ApiFailure>,
+    "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage" | "refetch"
+  >;
+  /** What there is more of, as in "older payments". */
+  label: string;
+};
+
+/** Below a list that follows what happens: asks for what is older, and says when the list may be out of date. */
+export function ListEnd({ list, label }: ListEndProps) {
+  return (
+    <>
+      <FailureNote
+        title="The list may be out of date"
+        failure={list.error}
+        onRetry={() => void list.refetch()}
+      />
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onLoadMore={() => void list.fetchNextPage()}
+        label={label}
+      />
+    </>
+  );
+}
