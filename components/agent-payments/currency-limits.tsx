@@ -17,16 +17,18 @@ const CAPS = [
 
 type CurrencyLimitsProps = {
   limit: CurrencyLimit;
+  /** No currency has limits of its own. */
+  isOnly: boolean;
   /** Takes the currency's own limits off; absent for what stays. */
   onRemove?: () => void;
   onChange: (part: Partial<LimitTexts>) => void;
 };
 
 /** The limits of one currency, or of all that have none of their own. */
-export function CurrencyLimits({ limit, onRemove, onChange }: CurrencyLimitsProps) {
+export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLimitsProps) {
   const { currency } = limit;
   const digits = digitsOf(currency);
-  const name = currency === null ? "Every other currency" : currency.toUpperCase();
+  const name = currency?.toUpperCase() ?? (isOnly ? "Every currency" : "Every other currency");
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-lg border p-4 pt-3">
       <legend className="px-1 font-medium text-sm">{name}</legend>

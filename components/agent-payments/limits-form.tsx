@@ -59,6 +59,7 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
           <CurrencyLimits
             key={limit.currency}
             limit={limit}
+            isOnly={fields.currencies.length === 1}
             onChange={(part) => changeLimit(limit.currency, part)}
             onRemove={
               mayManage && limit.currency !== null

@@ -41,10 +41,9 @@ function Action({ id, action, isCurrent }: ActionProps) {
       )}
     >
       <Link
-        href={`/experiences?action=${encodeURIComponent(id)}`}
+        href={`/experiences?action=${encodeURIComponent(id)}#try-action`}
         aria-current={isCurrent ? "true" : undefined}
         className="w-fit font-medium font-mono text-xs underline-offset-4 hover:underline"
-        scroll={false}
       >
         {action.name}
       </Link>

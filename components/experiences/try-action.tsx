@@ -7,6 +7,7 @@ import { FieldInput } from "@/components/experiences/field-input";
 import { readParams } from "@/components/experiences/read-params";
 import { sampleFacts } from "@/components/experiences/sample-facts";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
+import type { Chat } from "@/lib/chats/chat";
 import { toCard } from "@/lib/experiences/to-card";
 
 type TryActionProps = {
@@ -16,6 +17,12 @@ type TryActionProps = {
   ownHosts: string[];
   maySend: boolean;
 };
+
+/** Why a chat cannot get a card (partner-api.md, Experiences), or null. */
+function refuseCard({ is_group, service }: Chat): string | null {
+  if (is_group) return "A card goes to one recipient";
+  return service === "SMS" || service === "RCS" ? `${service} cannot receive cards` : null;
+}
 
 /** An action filled in, what its card would look like, and sending it. */
 export function TryAction({ experience, action, ownHosts, maySend }: TryActionProps) {
@@ -28,7 +35,7 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       aria-labelledby="try-action"
       className="flex min-w-0 flex-col gap-5 rounded-xl border bg-card p-5 shadow-xs"
     >
-      <h2 id="try-action" className="wrap-anywhere font-mono font-semibold text-sm">
+      <h2 id="try-action" className="scroll-mt-28 wrap-anywhere font-mono font-semibold text-sm">
         {experience}/{action.name}
       </h2>
       <fieldset className="flex min-w-0 flex-col gap-4">
@@ -46,7 +53,9 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       </fieldset>
       <CardPreviews card={toCard(sampleFacts(action.name, params))} />
       <div className="flex flex-wrap items-center gap-3 border-t pt-4">
-        {maySend && <SendIntoChat label="Send into a chat" message={message} disabled={!isWhole} />}
+        {maySend && (
+          <SendIntoChat label="Send into a chat" message={message} disabled={!isWhole} refuse={refuseCard} />
+        )}
         <p className="text-muted-foreground text-xs">
           {maySend
             ? "It goes to a chat with one recipient. Fill in what is required first."

@@ -5,25 +5,31 @@ import { useState } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
+import type { Chat } from "@/lib/chats/chat";
 import type { Conversation } from "@/lib/chats/list-conversations";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 
 export type ChosenChat = { id: string; name: string };
 
-type ChatChoiceProps = { chosen: ChosenChat | null; onChoose: (chat: ChosenChat) => void };
+type ChatChoiceProps = {
+  chosen: ChosenChat | null;
+  /** Why a chat cannot be chosen, or null. */
+  refuse?: (chat: Chat) => string | null;
+  onChoose: (chat: ChosenChat) => void;
+};
 
 const SHOWN = 20;
 
 /** One of the account's chats: the latest, or those with a number. */
-export function ChatChoice({ chosen, onChoose }: ChatChoiceProps) {
+export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoiceProps) {
   const [search, setSearch] = useState("");
   const { data, error, isPending } = useQuery<{ conversations: Conversation[] }, ApiFailure>({
     queryKey: ["chat-choice", search],
     queryFn: ({ signal }) => apiFetch(`/api/chats${queryString({ search, limit: SHOWN })}`, { signal }),
     placeholderData: keepPreviousData,
   });
-  const chats = (data?.conversations ?? []).map(toChoice);
+  const chats = (data?.conversations ?? []).map(({ chat }) => ({ ...toChoice(chat), refused: refuse(chat) }));
 
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -44,19 +50,25 @@ export function ChatChoice({ chosen, onChoose }: ChatChoiceProps) {
             No chat has this number. Chats begin under Chats.
           </p>
         )}
-        {chats.map((chat) => (
+        {chats.map(({ refused, ...chat }) => (
           <label
             key={chat.id}
-            className="flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm tabular-nums hover:bg-accent has-checked:bg-accent"
+            className="flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 text-sm tabular-nums hover:bg-accent has-checked:bg-accent has-disabled:cursor-not-allowed has-disabled:hover:bg-transparent"
           >
             <input
               type="radio"
               name="chat"
-              className="accent-primary"
+              className="mt-1 accent-primary"
+              disabled={refused !== null}
               checked={chosen?.id === chat.id}
               onChange={() => onChoose(chat)}
             />
-            {chat.name}
+            <span className="wrap-anywhere flex min-w-0 flex-col">
+              {chat.name}
+              {(refused ?? chat.note) !== null && (
+                <span className="text-muted-foreground text-xs">{refused ?? chat.note}</span>
+              )}
+            </span>
           </label>
         ))}
       </fieldset>
@@ -64,7 +76,8 @@ export function ChatChoice({ chosen, onChoose }: ChatChoiceProps) {
   );
 }
 
-function toChoice({ chat }: Conversation): ChosenChat {
+function toChoice(chat: Chat) {
   const others = chat.handles.filter(({ is_me }) => !is_me).map(({ handle }) => handle);
-  return { id: chat.id, name: chat.display_name ?? others.join(", ") };
+  const name = chat.display_name ?? others.join(", ");
+  return { id: chat.id, name, note: chat.is_group ? `Group of ${others.length} people` : null };
 }

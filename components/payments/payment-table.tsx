@@ -23,10 +23,12 @@ const columns: DataColumn<ShownPaymentRequest>[] = [
     header: "Amount",
     align: "number",
     className: "whitespace-nowrap",
-    cell: ({ amount_text, currency, interval }) => (
+    cell: ({ amount_text, currency, interval, interval_count }) => (
       <span>
         {amount_text} <span className="text-muted-foreground text-xs">{currency.toUpperCase()}</span>
-        {interval && <span className="text-muted-foreground text-xs"> / {interval}</span>}
+        {interval && (
+          <span className="text-muted-foreground text-xs"> / {periodOf(interval, interval_count)}</span>
+        )}
       </span>
     ),
   },
@@ -52,6 +54,10 @@ const columns: DataColumn<ShownPaymentRequest>[] = [
       status === "requested" && expires_at ? <Timestamp value={expires_at} /> : <None />,
   },
 ];
+
+function periodOf(interval: string, count = 1): string {
+  return count === 1 ? interval : `${count} ${interval}s`;
+}
 
 function Customer({ id }: { id: string }) {
   return <span className="block max-w-36 truncate font-mono text-xs">{id}</span>;

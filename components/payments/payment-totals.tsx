@@ -10,11 +10,11 @@ export type PaymentTotal = {
 export function PaymentTotals({ totals }: { totals: PaymentTotal[] }) {
   if (totals.length === 0) return null;
   return (
-    <dl aria-label="Totals" className="flex flex-wrap gap-2">
+    <dl aria-label="Totals" className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
       {totals.map(({ currency, count, requested_text, paid_count, paid_text }) => (
         <div
           key={currency}
-          className="flex min-w-44 flex-col gap-0.5 rounded-lg border bg-card px-3.5 py-2.5"
+          className="flex min-w-0 flex-col sm:min-w-44 gap-0.5 rounded-lg border bg-card px-3.5 py-2.5"
         >
           <dt className="text-muted-foreground text-xs">
             {currency.toUpperCase()} paid, {paid_count} of {count}

@@ -17,6 +17,7 @@ import {
   DialogTrigger,
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
+import type { Chat } from "@/lib/chats/chat";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
 
@@ -25,11 +26,13 @@ type SendIntoChatProps = {
   /** As POST /v3/chats/{chatId}/messages takes it. */
   message: Record<string, unknown>;
   disabled?: boolean;
+  /** Why a chat cannot get it, or null; absent when every chat can. */
+  refuse?: (chat: Chat) => string | null;
   onSent?: () => void;
 };
 
 /** Sends a message that stands already into a chat the reader chooses. */
-export function SendIntoChat({ label, message, disabled = false, onSent }: SendIntoChatProps) {
+export function SendIntoChat({ label, message, disabled = false, refuse, onSent }: SendIntoChatProps) {
   const [open, setOpen] = useState(false);
   const [chat, setChat] = useState<ChosenChat | null>(null);
   // Sent again after a failure it is still one message.
@@ -78,7 +81,7 @@ export function SendIntoChat({ label, message, disabled = false, onSent }: SendI
             {send.error.message}
           </ErrorNote>
         )}
-        <ChatChoice chosen={chat} onChoose={choose} />
+        <ChatChoice chosen={chat} refuse={refuse} onChoose={choose} />
         <DialogFooter>
           <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat.id)}>
             {send.isPending && <Spinner />}

@@ -25,7 +25,8 @@ export function FilterSelect({ name, all, value, options, onChange }: FilterSele
         aria-label={name}
         className="max-w-72 max-sm:w-full max-sm:min-w-0 max-sm:max-w-none"
       >
-        <SelectValue />
+        {/* Said here, so that it stands there before the page's script runs. */}
+        <SelectValue>{choices.find((choice) => choice.value === value)?.label ?? all}</SelectValue>
       </SelectTrigger>
       <SelectContent className="max-w-[calc(100vw-1rem)]">
         <SelectItem value={ALL}>{all}</SelectItem>
