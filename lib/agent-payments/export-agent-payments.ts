@@ -7,9 +7,8 @@ import {
 } from "@/lib/agent-payments/list-agent-payments";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 500;
 
 // The links for the customer approve payments: they stay out of files.
@@ -50,7 +49,7 @@ export async function exportAgentPayments(
     const page = await listAgentPayments(ctx, { query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.payments, nextCursor: page.next_cursor };
   };
-  return { filename: "agent-payments.csv", columns: COLUMNS, pages: csvPages(ROWS_MOST, read, toRow) };
+  return { filename: "agent-payments.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
 }
 
 function toRow(payment: ListedPayment): CsvRow {

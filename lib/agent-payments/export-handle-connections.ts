@@ -6,9 +6,8 @@ import {
 } from "@/lib/agent-payments/list-handle-connections";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { CSV_ROWS_MOST, type CsvTable, csvPages } from "@/lib/platform/csv-table";
 
-const ROWS_MOST = 100_000;
 const PAGE_ROWS = 500;
 
 const COLUMNS = [
@@ -39,6 +38,6 @@ export async function exportHandleConnections(
     const page = await listHandleConnections(ctx, { query: { ...query, cursor, limit: PAGE_ROWS } });
     return { items: page.connections, nextCursor: page.next_cursor };
   };
-  const pages = csvPages(ROWS_MOST, read, (connection) => connection);
+  const pages = csvPages(CSV_ROWS_MOST, read, (connection) => connection);
   return { filename: "connected-customers.csv", columns: COLUMNS, pages };
 }
