@@ -1,4 +1,5 @@
 // npm run bench: what this machine does, measured in one run on a database of its own. --quick: fewer and shorter rounds.
+// --write docs/benchmarks.md: puts the report between the marks of that document too.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,9 @@ import { describeMachine } from "./bench/describe-machine.mjs";
 import { findTools } from "./bench/find-tools.mjs";
 import { loadAcceptStatement } from "./bench/load-accept-statement.mjs";
 import { measureDeliveries } from "./bench/measure-deliveries.mjs";
-import { fillMessages, measureLists } from "./bench/measure-lists.mjs";
+import { measureFiles } from "./bench/measure-files.mjs";
+import { measureInbound } from "./bench/measure-inbound.mjs";
+import { fillChats, fillMessages, measureLists } from "./bench/measure-lists.mjs";
 import { measureSends } from "./bench/measure-sends.mjs";
 import { measureStreams } from "./bench/measure-streams.mjs";
 import { measureWebhooks } from "./bench/measure-webhooks.mjs";
@@ -17,6 +20,7 @@ import { profileProcess } from "./bench/profile-process.mjs";
 import { renderReport } from "./bench/render-report.mjs";
 import { writePgbenchScript } from "./bench/run-pgbench.mjs";
 import { sendRequests } from "./bench/send-requests.mjs";
+import { writeDocument } from "./bench/write-document.mjs";
 import { buildIfStale } from "./build.mjs";
 import { startServer } from "./instance/start-server.mjs";
 
@@ -26,6 +30,8 @@ const FULL = {
   webhooks: { perSecond: 200, seconds: 4, rounds: 5 },
   deliveries: { backlog: 6000, connections: 50, seconds: 1, rounds: 5 },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 4, rounds: 5 },
+  inbound: { connections: [10, 50], rounds: 5, seconds: 2 },
+  files: { megabytes: 64, rounds: 5 },
   lists: { rounds: 5, requests: 100, small: 10_000, large: 1_000_000 },
 };
 const QUICK = {
@@ -33,10 +39,14 @@ const QUICK = {
   webhooks: { perSecond: 200, seconds: 3, rounds: 1 },
   deliveries: { backlog: 2000, connections: 50, seconds: 1, rounds: 2 },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 2, rounds: 2 },
+  inbound: { connections: [10], rounds: 2, seconds: 1 },
+  files: { megabytes: 32, rounds: 2 },
   lists: { rounds: 2, requests: 50, small: 10_000, large: 100_000 },
 };
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, write: { type: "string" } },
+});
 const report = (line) => process.stdout.write(`${line}\n`);
 const stops = [];
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
@@ -75,11 +85,19 @@ async function bench(plan) {
   const webhooks = await measureWebhooks({ ...plan.webhooks, ...steady, report });
   const deliveries = await measureDeliveries({ ...plan.deliveries, ...steady, databases, report });
   const streams = await measureStreams({ ...plan.streams, ...steady, report });
+  const inbound = await measureInbound({ ...plan.inbound, ...steady, ...context, chats: CHATS });
+  const files = await measureFiles({
+    ...plan.files,
+    ...steady,
+    folder: path.join(databases.dataDir, "measured"),
+    report,
+  });
   const lists = await benchLists(stage, databases, plan.lists);
 
   const machine = describeMachine(databases, tools);
-  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, lists };
+  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, inbound, files, lists };
   report(renderReport(result));
+  if (values.write !== undefined) writeDocument(values.write, renderReport(result), machine);
   report(`\nAll measurements: ${writeResult(result)}`);
 }
 
@@ -113,8 +131,9 @@ async function profileSends({ web, tenant, targetOn }, { sends }, { tools, datab
 async function benchLists(stage, databases, plan) {
   const withMessages = async (name, database, tenant, running, count) => {
     await running.stop();
-    report(`filling a database with ${count} messages`);
+    report(`filling a database with ${count} messages and ${count} chats`);
     const chats = await fillMessages(database, count);
+    await fillChats(database, tenant.accountId, { from: CHATS, count });
     const server = await startServer({ ...database.env, ROLE: "web" });
     stops.push(server.stop);
     return { name, baseUrl: server.baseUrl, token: tenant.token, chats, messages: count };

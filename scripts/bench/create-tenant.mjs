@@ -9,6 +9,19 @@ const LINE = "+15550100001";
 /** Where the chats of a tenant are; %012d is a chat's number, from 1. */
 export const CHAT_PATH = "/v3/chats/00000000-0000-7000-8000-%012d/messages";
 
+/** What is sent to a chat; KEY is the idempotency key's place. */
+export const SEND_BODY = JSON.stringify({
+  message: {
+    parts: [{ type: "text", value: "Your table for two at 19:30 is confirmed." }],
+    idempotency_key: "KEY",
+  },
+});
+
+/** A path's %0<width>d as this number. */
+export function numbered(path, number) {
+  return path.replace(/%0(\d+)d/, (_, width) => String(number).padStart(Number(width), "0"));
+}
+
 /** Makes a partner with an account of a type, an iMessage line and a token, as an operator would. */
 export async function createTenant(database, type) {
   const admin = async (...args) => {
@@ -41,8 +54,9 @@ export async function callApi(baseUrl, token, method, path, body) {
   return text === "" ? null : JSON.parse(text);
 }
 
-const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
-const HANDLE = "('+1555' || lpad(n::text, 7, '0'))";
+/** SQL of the id and the handle of chat number n. */
+export const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
+export const HANDLE = "('+1555' || lpad(n::text, 7, '0'))";
 
 /**
  * Gives the account `count` chats with numbered ids, and their phones where it has simulated ones: copies of the one

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { followEvents } from "../listen/follow-events.mjs";
 import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
-import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
 import { hasWork } from "./measure-sends.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
@@ -53,7 +53,7 @@ export async function measureDeliveries({
 async function deliverOne({ server, database, tenant, receiver }) {
   await receiver.forget();
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
-  const path = CHAT_PATH.replace("%012d", "000000000001");
+  const path = numbered(CHAT_PATH, 1);
   await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
   await settled(database);
   const [{ eventId }] = await receiver.report();

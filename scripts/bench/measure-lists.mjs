@@ -1,9 +1,13 @@
-import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { CHAT_ID, CHAT_PATH, callApi, HANDLE, numbered } from "./create-tenant.mjs";
 import { orderOf, percentiles } from "./statistics.mjs";
 
 const PAGE = 50;
 const PER_CHAT = 1000;
 const CHATS_READ = 10;
+/** Where the middle page is: so far down in every list, whatever its length. */
+const PAGES_DOWN = 5;
+const CHAT_PAGES_DOWN = 50;
+const TURNED = 100;
 
 const WRITTEN_BY_SENDS =
   "messages, events, webhook_deliveries, webhook_attempts, simulator_messages, transport_refs";
@@ -32,9 +36,29 @@ export async function fillMessages(database, count) {
   return chats;
 }
 
+/** Brings the account's chats to `count`: copies of its first, each with its participants and a time of its own. */
+export async function fillChats(database, accountId, { from, count }) {
+  const copies = {
+    chats: `jsonb_build_object('id', ${CHAT_ID}, 'recipient_handle', ${HANDLE}, 'participants_key', ${HANDLE},
+      'transport_ref', null, 'last_activity_at', now() - n * interval '1 second')`,
+    participants: `jsonb_build_object('id', gen_random_uuid(), 'chat_id', ${CHAT_ID},
+      'handle', case when old.is_me then old.handle else ${HANDLE} end)`,
+  };
+  for (const [table, changes] of Object.entries(copies)) {
+    await database.query(
+      `insert into ${table} select new.* from ${table} old, generate_series($2::int + 1, $3::int) n,
+         lateral jsonb_populate_record(old, ${changes}) new
+       where old.account_id = $1 and old.${table === "chats" ? "id" : "chat_id"} = (
+         select ${CHAT_ID}::uuid from (values (1)) first(n))`,
+      [accountId, from, count],
+    );
+    await database.query(`vacuum analyze ${table}`);
+  }
+}
+
 /**
- * How long it takes to list 50 messages of a chat, the newest and those in the middle, one request at a time, in ms:
- * each of the servers in turn, in every round.
+ * How long it takes to list 50 messages of a chat and 50 chats, the newest and some further down, one request at a
+ * time, in ms: each of the servers in turn, in every round.
  */
 export async function measureLists(servers, { rounds, requests, report }) {
   const pages = new Map();
@@ -42,34 +66,42 @@ export async function measureLists(servers, { rounds, requests, report }) {
   const rows = [];
   for (let round = 0; round < rounds; round++) {
     for (const server of orderOf(servers, round)) {
-      const { newest, middle } = pages.get(server);
-      rows.push({
-        round,
-        server: server.name,
-        newest: percentiles(await timeRequests(server, newest, requests)),
-        middle: percentiles(await timeRequests(server, middle, requests)),
-      });
+      const row = { round, server: server.name };
+      for (const [page, urls] of Object.entries(pages.get(server))) {
+        row[page] = percentiles(await timeRequests(server, urls, requests));
+      }
+      rows.push(row);
     }
-    report(`round ${round + 1}/${rounds}, lists of ${PAGE} messages`);
+    report(`round ${round + 1}/${rounds}, lists of ${PAGE} messages and ${PAGE} chats`);
   }
   return rows;
 }
 
-/** The same chats in every round, spread over all there are; and for each the address of a page in its middle. */
+/** Addresses by page. The same chats in every round, spread over all that have messages. */
 async function choosePages(server) {
   const chats = Array.from({ length: CHATS_READ }, (_, index) =>
     Math.floor((index * server.chats) / CHATS_READ),
   );
-  const paths = chats.map((chat) => CHAT_PATH.replace("%012d", String(chat + 1).padStart(12, "0")));
-  const middle = [];
-  for (const path of paths) middle.push(await findMiddle(server, path));
-  return { newest: paths.map((path) => `${path}?limit=${PAGE}`), middle };
+  const paths = chats.map((chat) => numbered(CHAT_PATH, chat + 1));
+  const further = [];
+  for (const path of paths) further.push(await findPage(server, path, PAGES_DOWN));
+  return {
+    "messages, newest": paths.map((path) => `${path}?limit=${PAGE}`),
+    "messages, 500 down": further,
+    "chats, newest": [`/v3/chats?limit=${PAGE}`],
+    "chats, 5,000 down": [await findPage(server, "/v3/chats", CHAT_PAGES_DOWN)],
+  };
 }
 
-async function findMiddle(server, path) {
+async function findPage(server, path, pagesDown) {
   let cursor = "";
-  for (let page = 0; page < PER_CHAT / 2 / 100; page++) {
-    const { next_cursor } = await callApi(server.baseUrl, server.token, "GET", `${path}?limit=100${cursor}`);
+  for (let page = 0; page < pagesDown; page++) {
+    const { next_cursor } = await callApi(
+      server.baseUrl,
+      server.token,
+      "GET",
+      `${path}?limit=${TURNED}${cursor}`,
+    );
     cursor = `&cursor=${next_cursor}`;
   }
   return `${path}?limit=${PAGE}${cursor}`;
@@ -80,9 +112,10 @@ async function timeRequests(server, urls, requests) {
   for (let request = 0; request < requests; request++) {
     const url = urls[request % urls.length];
     const from = performance.now();
-    const { messages } = await callApi(server.baseUrl, server.token, "GET", url);
+    const { messages, chats } = await callApi(server.baseUrl, server.token, "GET", url);
     times.push(performance.now() - from);
-    if (messages.length !== PAGE) throw new Error(`${url} listed ${messages.length} messages`);
+    const listed = (messages ?? chats).length;
+    if (listed !== PAGE) throw new Error(`${url} listed ${listed}`);
   }
   return times;
 }

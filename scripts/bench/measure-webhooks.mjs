@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, setGlobalDispatcher } from "undici";
-import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
 import { hasWork } from "./measure-sends.mjs";
 import { percentiles } from "./statistics.mjs";
 
@@ -57,7 +57,7 @@ async function sendSteadily({ server, tenant, perSecond, seconds, prefix }) {
 
 function sendOne(server, tenant, key) {
   const chat = 1 + Math.floor(Math.random() * tenant.chats);
-  const path = CHAT_PATH.replace("%012d", String(chat).padStart(12, "0"));
+  const path = numbered(CHAT_PATH, chat);
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
   return callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts, idempotency_key: key } });
 }

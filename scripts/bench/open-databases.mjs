@@ -6,8 +6,6 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
-// What is measured is how much can be done, not how much may be done.
-
 /**
  * A PostgreSQL of the bench's own with two databases: one for servers without a worker, one for the server with, which
  * would otherwise send what the others accepted.
@@ -20,10 +18,10 @@ export async function openDatabases() {
   await admin.query("create database with_worker owner trunkline");
   const { rows } = await admin.query("show server_version");
 
-  const encryptionKey = randomBytes(32).toString("base64");
-  const withoutWorker = await openDatabase(postgres.url, encryptionKey, admin);
+  const shared = { encryptionKey: randomBytes(32).toString("base64"), dataDir, admin };
+  const withoutWorker = await openDatabase(postgres.url, shared);
   const withWorkerUrl = postgres.url.replace(/\/trunkline(?=\?|$)/, "/with_worker");
-  const withWorker = await openDatabase(withWorkerUrl, encryptionKey, admin);
+  const withWorker = await openDatabase(withWorkerUrl, shared);
 
   return {
     dataDir,
@@ -39,12 +37,18 @@ export async function openDatabases() {
   };
 }
 
-async function openDatabase(url, encryptionKey, admin) {
+async function openDatabase(url, { encryptionKey, dataDir, admin }) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return {
     url,
-    env: { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, ...WITHOUT_LIMITS },
+    // What is measured is how much can be done, not how much may be done.
+    env: {
+      DATABASE_URL: url,
+      ENCRYPTION_KEY: encryptionKey,
+      DATA_DIR: path.join(dataDir, "files"),
+      ...WITHOUT_LIMITS,
+    },
     async query(text, values) {
       return (await client.query(text, values)).rows;
     },

@@ -3,7 +3,7 @@ import { findFreePort } from "../instance/find-free-port.mjs";
 import { startProcess } from "../instance/start-process.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { startNextServer, startServer } from "../instance/start-server.mjs";
-import { CHAT_PATH, callApi, copyChats, createTenant } from "./create-tenant.mjs";
+import { CHAT_PATH, callApi, copyChats, createTenant, numbered, SEND_BODY } from "./create-tenant.mjs";
 
 export const CHATS = 1000;
 
@@ -32,7 +32,13 @@ export async function openStage(databases) {
   });
   const bare = await startBareServer(web, tenant);
 
-  const targetOn = ({ baseUrl }, { token }) => ({ baseUrl, path: CHAT_PATH, token, chats: CHATS });
+  const targetOn = ({ baseUrl }, { token }) => ({
+    baseUrl,
+    path: CHAT_PATH,
+    token,
+    count: CHATS,
+    body: SEND_BODY,
+  });
   return {
     tenant,
     workerTenant: { ...workerTenant, chats: CHATS },
@@ -85,7 +91,7 @@ async function addPhones({ baseUrl }, database, { accountId, line, token }) {
 }
 
 async function startBareServer({ baseUrl }, { token }) {
-  const answer = await fetch(`${baseUrl}${CHAT_PATH.replace("%012d", "000000000001")}`, {
+  const answer = await fetch(`${baseUrl}${numbered(CHAT_PATH, 1)}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ message: { parts: [{ type: "text", value: "Hello" }] } }),

@@ -1,3 +1,4 @@
+import { dash, met, range, whole } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { spread } from "./statistics.mjs";
 
@@ -48,20 +49,4 @@ function shares(seconds) {
     .slice(0, 7)
     .map(([part, value]) => `${part} ${whole((100 * value) / total)} %`)
     .join(", ");
-}
-
-function range({ median, min, max }, digits) {
-  return `${median.toFixed(digits)} [${min.toFixed(digits)}-${max.toFixed(digits)}]`;
-}
-
-function met(isMet) {
-  return isMet ? "met" : "NOT MET";
-}
-
-function whole(value) {
-  return Math.round(value).toLocaleString("en");
-}
-
-function dash(value) {
-  return Number.isNaN(value) ? "-" : whole(value);
 }

@@ -1,4 +1,8 @@
 import { deliveriesTable, streamsTable } from "./render-events.mjs";
+import { filesTable } from "./render-files.mjs";
+import { inboundTable } from "./render-inbound.mjs";
+import { listsTable } from "./render-lists.mjs";
+import { dash, met, range, whole } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { spread } from "./statistics.mjs";
 
@@ -28,6 +32,10 @@ export function renderReport(result) {
     ...deliveriesTable(result),
     "",
     ...streamsTable(result),
+    "",
+    ...inboundTable(result),
+    "",
+    ...filesTable(result),
     "",
     ...listsTable(result),
   ].join("\n");
@@ -99,8 +107,7 @@ function ratiosTable({ sends, plan }) {
   const rows = plan.sends.connections.flatMap((connections) =>
     others.map((over) => {
       const ratio = spread(ratios(sends, connections, over));
-      const range = `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)}]`;
-      return [connections, `server / ${over}`, range, verdict({ connections, over, ratio, plan })];
+      return [connections, `server / ${over}`, range(ratio, 2), verdict({ connections, over, ratio, plan })];
     }),
   );
   return [
@@ -121,9 +128,8 @@ function verdict({ connections, over, ratio, plan }) {
     (candidate) => candidate.over === over && candidate.connections === connections,
   );
   if (target === undefined) return "";
-  const met = ratio.median >= target.least ? "met" : "NOT MET";
   const doubt = plan.sends.rounds < ROUNDS_FOR_A_VERDICT ? ", too few rounds to tell" : "";
-  return `at least ${target.least}: ${met}${doubt}`;
+  return `at least ${target.least}: ${met(ratio.median >= target.least)}${doubt}`;
 }
 
 function profileTable(profiles) {
@@ -147,7 +153,7 @@ function webhooksTable({ webhooks, plan }) {
     name,
     ...["p50", "p95", "p99", "max"].map((key) => {
       const of = spread(webhooks.map((round) => pick(round)[key]));
-      return `${of.median.toFixed(1)} [${of.min.toFixed(1)}-${of.max.toFixed(1)}]`;
+      return range(of, 1);
     }),
   ];
   return [
@@ -162,44 +168,9 @@ function webhooksTable({ webhooks, plan }) {
   ];
 }
 
-function listsTable({ lists, plan }) {
-  const row = (server, page, count) => {
-    const rounds = lists.filter((entry) => entry.server === server);
-    const of = (key) => spread(rounds.map((entry) => entry[page][key])).median.toFixed(2);
-    return [`${count.toLocaleString("en")} messages, ${page} page`, of("p50"), of("p99")];
-  };
-  const ratio = (page) => {
-    const of = (server, round) =>
-      lists.find((entry) => entry.server === server && entry.round === round)[page].p50;
-    const paired = spread(
-      Array.from({ length: plan.lists.rounds }, (_, round) => of("large", round) / of("small", round)),
-    );
-    return `${page}: ${paired.median.toFixed(2)} [${paired.min.toFixed(2)}-${paired.max.toFixed(2)}]`;
-  };
-  return [
-    `List of 50 messages in a chat of 1,000, one request at a time, in ms: median of ${plan.lists.rounds} rounds:`,
-    ...table(
-      ["among", "p50", "p99"],
-      ["newest", "middle"].flatMap((page) => [
-        row("small", page, plan.lists.small),
-        row("large", page, plan.lists.large),
-      ]),
-    ),
-    `  large / small, p50: ${ratio("newest")}, ${ratio("middle")}`,
-  ];
-}
-
 function groups(sends) {
   const byKey = Map.groupBy(sends, (row) => `${row.connections} ${row.contender}`);
   return [...byKey.values()]
     .map((rows) => ({ connections: rows[0].connections, contender: rows[0].contender, rows }))
     .toSorted((a, b) => a.connections - b.connections);
-}
-
-function whole(value) {
-  return Math.round(value).toLocaleString("en");
-}
-
-function dash(value) {
-  return Number.isNaN(value) ? "-" : whole(value);
 }

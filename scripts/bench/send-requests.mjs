@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import autocannon from "autocannon";
+import { numbered } from "./create-tenant.mjs";
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("send.lua", import.meta.url));
@@ -9,8 +10,9 @@ const SCRIPT = fileURLToPath(new URL("send.lua", import.meta.url));
 let series = 0;
 
 /**
- * Sends messages as fast as they are answered, over `connections` kept-alive connections: each to a random chat, with
- * its own idempotency key. By wrk, or by autocannon without it. Latencies are in ms.
+ * POSTs the target's `body` as fast as it is answered, over `connections` kept-alive connections: each to a random one of
+ * the `count` numbers in its `path`, with a key of its own in place of KEY. By wrk, or by autocannon without it.
+ * Latencies are in ms.
  */
 export function sendRequests(target, { wrk, connections, seconds }) {
   const prefix = `${Date.now().toString(36)}-${series++}-`;
@@ -18,13 +20,13 @@ export function sendRequests(target, { wrk, connections, seconds }) {
   return wrk === null ? sendByAutocannon(options) : sendByWrk(wrk, options);
 }
 
-async function sendByWrk(wrk, { baseUrl, path, token, chats, prefix, connections, seconds }) {
+async function sendByWrk(wrk, { baseUrl, path, token, count, body, prefix, connections, seconds }) {
   const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", SCRIPT, baseUrl];
-  const { stdout } = await run(wrk, [...options, "--", path, token, prefix, String(chats)]);
+  const { stdout } = await run(wrk, [...options, "--", path, token, prefix, String(count), body]);
   return JSON.parse(stdout.trim().split("\n").at(-1));
 }
 
-async function sendByAutocannon({ baseUrl, path, token, chats, prefix, connections, seconds }) {
+async function sendByAutocannon({ baseUrl, path, token, count, body, prefix, connections, seconds }) {
   let sent = 0;
   const result = await autocannon({
     url: baseUrl,
@@ -36,13 +38,8 @@ async function sendByAutocannon({ baseUrl, path, token, chats, prefix, connectio
         headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
         setupRequest: (request) => ({
           ...request,
-          path: path.replace("%012d", String(1 + Math.floor(Math.random() * chats)).padStart(12, "0")),
-          body: JSON.stringify({
-            message: {
-              parts: [{ type: "text", value: "Your table for two at 19:30 is confirmed." }],
-              idempotency_key: `${prefix}${++sent}`,
-            },
-          }),
+          path: numbered(path, 1 + Math.floor(Math.random() * count)),
+          body: body.replace("KEY", `${prefix}${++sent}`),
         }),
       },
     ],

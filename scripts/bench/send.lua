@@ -1,19 +1,18 @@
--- wrk: POSTs to random chats, each request with its own idempotency key.
--- Arguments: path with %012d for the chat's number, token, prefix of the keys, number of chats.
-local path, prefix, chats, headers
+-- wrk: POSTs to random chats or phones, each request with its own key.
+-- Arguments: path with a %d for the number, token, prefix of the keys, how many there are, body with KEY where it stands.
+local path, prefix, count, headers, before, after
 local sent = 0
 
 function init(args)
-  path, prefix, chats = args[1], args[3], tonumber(args[4])
+  path, prefix, count = args[1], args[3], tonumber(args[4])
   headers = { ["content-type"] = "application/json", authorization = "Bearer " .. args[2] }
+  before, after = args[5]:match("^(.*)KEY(.*)$")
   math.randomseed(os.time())
 end
 
 function request()
   sent = sent + 1
-  local body = '{"message":{"parts":[{"type":"text","value":"Your table for two at 19:30 is confirmed."}],"idempotency_key":"'
-    .. prefix .. sent .. '"}}'
-  return wrk.format("POST", path:format(math.random(chats)), headers, body)
+  return wrk.format("POST", path:format(math.random(count)), headers, before .. prefix .. sent .. after)
 end
 
 function done(summary, latency, requests)

@@ -1,0 +1,13 @@
+import { measureSends } from "./measure-sends.mjs";
+
+const PHONE_PATH = "/simulator/phones/+1555%07d/messages";
+
+/**
+ * Messages received per second: phones write to the line, each message handed to the sink a transport reports to, and
+ * stored with its event before it is answered. One row per round and number of connections.
+ */
+export function measureInbound({ server, tenant, database, chats, ...options }) {
+  const body = JSON.stringify({ to: tenant.line, text: "Is the table for two still free? KEY" });
+  const target = { baseUrl: server.baseUrl, path: PHONE_PATH, token: tenant.token, count: chats, body };
+  return measureSends([{ name: "inbound", pid: server.pid, database, target }], options);
+}

@@ -1,0 +1,39 @@
+import { range, whole } from "./render-numbers.mjs";
+import { table } from "./render-table.mjs";
+import { spread } from "./statistics.mjs";
+
+const CONTENDERS = ["server", "bare stream", "cp"];
+const OTHERS = CONTENDERS.slice(1);
+
+/** Files up and down, and what the server is of the others. */
+export function filesTable({ files, plan }) {
+  const { megabytes, rounds } = plan.files;
+  const of = (contender) => files.filter((row) => row.contender === contender);
+  const perSecond = (contender, way) => {
+    const { median, min, max } = spread(of(contender).map((row) => row[way].perSecond));
+    return `${whole(median)} [${whole(min)}-${whole(max)}]`;
+  };
+  const cpu = (contender, way) => {
+    const { median } = spread(of(contender).map((row) => row[way].cpuMillisecondsEach));
+    return Number.isNaN(median) ? "-" : median.toFixed(2);
+  };
+  const ratio = (way, other) => {
+    const paired = of("server").map(
+      (row) => row[way].perSecond / of(other).find(({ round }) => round === row.round)[way].perSecond,
+    );
+    return `${way} server / ${other}: ${range(spread(paired), 2)}`;
+  };
+  const rows = CONTENDERS.map((name) => [
+    name,
+    "",
+    perSecond(name, "up"),
+    cpu(name, "up"),
+    perSecond(name, "down"),
+    cpu(name, "down"),
+  ]);
+  return [
+    `Files of ${megabytes} MB, one at a time: median of ${rounds} rounds; an upload is on the disk and checked when it is answered, a copy by cp is not synced:`,
+    ...table(["", "", "up MB/s", "CPU ms per MB", "down MB/s", "CPU ms per MB"], rows),
+    `  paired: ${["up", "down"].flatMap((way) => OTHERS.map((other) => ratio(way, other))).join("; ")}`,
+  ];
+}

@@ -1,0 +1,33 @@
+import { dash, whole } from "./render-numbers.mjs";
+import { table } from "./render-table.mjs";
+import { spread } from "./statistics.mjs";
+
+/** Messages that phones wrote, received and stored. */
+export function inboundTable({ inbound, plan }) {
+  const { rounds, seconds } = plan.inbound;
+  const header = [
+    "connections",
+    "",
+    "messages/s [least-most]",
+    "p50/p99 ms",
+    "CPU µs each: node",
+    "postgres",
+  ];
+  const rows = plan.inbound.connections.map((connections) => {
+    const measured = inbound.filter((row) => row.connections === connections);
+    const of = (key) => spread(measured.map((row) => row[key]));
+    const perSecond = of("perSecond");
+    return [
+      connections,
+      "",
+      `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`,
+      `${of("p50").median.toFixed(1)}/${of("p99").median.toFixed(1)}`,
+      dash(of("nodeMicroseconds").median),
+      dash(of("postgresMicroseconds").median),
+    ];
+  });
+  return [
+    `Messages received per second, each stored with its event when its phone is answered: median of ${rounds} rounds of ${seconds} s:`,
+    ...table(header, rows),
+  ];
+}
