@@ -42,8 +42,9 @@ export default {
   headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],
   // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
   redirects: async () => [
-    backAfterSignIn("/:page(chats|events|payments|agent-payments|tokens|requests)", "/:page"),
+    backAfterSignIn("/:page(chats|attachments|events|payments|agent-payments|tokens|requests)", "/:page"),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),
+    backAfterSignIn("/attachments/:attachment", "/attachments/:attachment"),
     backAfterSignIn("/payments/:payment", "/payments/:payment"),
     backAfterSignIn("/agent-payments/:payment", "/agent-payments/:payment"),
     backAfterSignIn("/requests/:request", "/requests/:request"),

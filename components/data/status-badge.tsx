@@ -65,6 +65,12 @@ export const statusLooks = {
     complete: { label: "Complete", variant: "success", icon: CircleCheck },
     error: { label: "Failed", variant: "destructive", icon: CircleX },
   },
+  file: {
+    pending: { label: "Pending upload", variant: "warning", icon: Hourglass },
+    complete: { label: "Ready", variant: "success", icon: CircleCheck },
+    failed: { label: "Failed", variant: "destructive", icon: CircleX },
+    deleted: { label: "Deleted", variant: "neutral", icon: CircleSlash },
+  },
   token: {
     active: { label: "Active", variant: "success", icon: CircleDot },
     expired: { label: "Expired", variant: "neutral", icon: Timer },

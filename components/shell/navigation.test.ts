@@ -5,6 +5,7 @@ test.each([
   ["/", "Overview"],
   ["/chats", "Chats"],
   ["/chats/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Chats"],
+  ["/attachments/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Attachments"],
   ["/chat-health", "Chat health"],
   ["/events", "Events"],
   ["/lines/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10/audits", "Lines"],

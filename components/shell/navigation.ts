@@ -8,6 +8,7 @@ import {
   KeyRound,
   type LucideIcon,
   MessagesSquare,
+  Paperclip,
   Phone,
   Radio,
   Receipt,
@@ -39,6 +40,12 @@ export const navigation: NavigationGroup[] = [
     label: "Inbox",
     pages: [
       { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
+      {
+        label: "Attachments",
+        href: "/attachments",
+        icon: Paperclip,
+        keywords: ["files", "media", "pictures", "uploads", "storage", "2003"],
+      },
       {
         label: "Chat health",
         href: "/chat-health",

@@ -1,0 +1,32 @@
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { AttachmentView } from "@/components/attachments/attachment-view";
+import { showAttachment } from "@/lib/attachments/show-attachment";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import type { Context } from "@/lib/platform/context";
+import { ApiError } from "@/lib/platform/errors";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "Attachment" };
+
+type AttachmentPageProps = { params: Promise<{ attachmentId: string }> };
+
+export default async function AttachmentPage({ params }: AttachmentPageProps) {
+  const { attachmentId } = await params;
+  const { account, ctx } = await requireAccount();
+  return (
+    <AttachmentView
+      key={attachmentId}
+      initial={await find(ctx, attachmentId)}
+      mayDelete={roleHasRight(account.role, "manage_attachments")}
+    />
+  );
+}
+
+async function find(ctx: Context, attachmentId: string) {
+  if (!z.uuid().safeParse(attachmentId).success) notFound();
+  return showAttachment(ctx, { params: { attachmentId } }).catch((error: unknown) => {
+    if (error instanceof ApiError) notFound();
+    throw error;
+  });
+}

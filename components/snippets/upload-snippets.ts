@@ -1,0 +1,15 @@
+import type { SnippetPlace } from "@/components/snippets/snippet-place";
+
+/** Announces a file, puts its bytes where the answer says, and shows what became of it. Runs as it is in a shell. */
+export function uploadSnippets({ baseUrl }: Pick<SnippetPlace, "baseUrl">): { curl: string } {
+  return {
+    curl: `printf 'Hello from a file' > hello.txt
+answer=$(curl -sS ${baseUrl}/v3/attachments \\
+  -H "Authorization: Bearer $TRUNKLINE_TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '{ "filename": "hello.txt", "content_type": "text/plain", "size_bytes": 17 }')
+upload_url=$(echo "$answer" | sed 's/.*"upload_url":"\\([^"]*\\)".*/\\1/')
+curl -sS -T hello.txt -H "Content-Type: text/plain" "$upload_url"
+echo "$answer"`,
+  };
+}
