@@ -8,6 +8,21 @@ const pages = [
     description: "Every code the API answers: what it means, what to do, and whether to try again.",
   },
   {
+    href: "/docs/guides/errors",
+    title: "Errors and retries",
+    description: "The form of every refusal, whether to try again, and how to send once and not twice.",
+  },
+  {
+    href: "/docs/guides/attachments",
+    title: "Attachments and retention",
+    description: "How files get in and out, what is converted, and how long files and messages are kept.",
+  },
+  {
+    href: "/docs/guides/webhooks",
+    title: "Webhooks",
+    description: "Subscribing, verifying, retries, order, and what happens to an endpoint that fails.",
+  },
+  {
     href: "/docs/guides/webhooks/events",
     title: "Webhook events",
     description: "Every event a subscription may list, and what is posted for it.",

@@ -24,10 +24,13 @@ export function AttachmentFacts({ file }: { file: ListedAttachment }) {
           <None />
         ) : (
           <span className="tabular-nums">
-            {formatBytes(file.size_bytes)}{" "}
-            <span className="text-muted-foreground text-xs">
-              {file.size_bytes.toLocaleString("en-US")} bytes
-            </span>
+            {formatBytes(file.size_bytes)}
+            {file.size_bytes >= 1024 && (
+              <span className="text-muted-foreground text-xs">
+                {" "}
+                {file.size_bytes.toLocaleString("en-US")} bytes
+              </span>
+            )}
           </span>
         )}
       </Fact>

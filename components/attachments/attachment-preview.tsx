@@ -46,7 +46,7 @@ function Shown({ file, address }: ShownProps) {
   const onError = () => setFailed(true);
   const { family, content_type, filename, id } = file;
   if (failed) return <NotShown file={file} />;
-  if (family === "image" && (SHOWN_IMAGES.has(content_type) || file.has_preview)) {
+  if (family === "image" && (SHOWN_IMAGES.has(content_type) || file.preview === "picture")) {
     const source = SHOWN_IMAGES.has(content_type) ? address : `/api/attachments/${id}/preview`;
     // biome-ignore lint/performance/noImgElement: a file of any size, behind an address of its own
     return <img src={source} alt={filename} onError={onError} className={frame} />;
@@ -56,7 +56,7 @@ function Shown({ file, address }: ShownProps) {
       // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
       <video
         src={address}
-        poster={file.has_preview ? `/api/attachments/${id}/preview` : undefined}
+        poster={file.preview === "picture" ? `/api/attachments/${id}/preview` : undefined}
         controls
         preload="none"
         aria-label={filename}
@@ -69,7 +69,7 @@ function Shown({ file, address }: ShownProps) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
       <audio
-        src={address}
+        src={file.preview === "sound" ? `/api/attachments/${id}/preview` : address}
         controls
         preload="metadata"
         aria-label={filename}

@@ -5,7 +5,7 @@ import { familyIcon } from "@/components/attachments/describe-file";
 import { cn } from "@/lib/cn";
 
 type AttachmentThumbnailProps = {
-  file: { id: string; family: string; has_preview: boolean };
+  file: { id: string; family: string; preview: string | null };
   className?: string;
 };
 
@@ -20,7 +20,7 @@ export function AttachmentThumbnail({ file, className }: AttachmentThumbnailProp
         className,
       )}
     >
-      {file.has_preview && !failed ? (
+      {file.preview === "picture" && !failed ? (
         // biome-ignore lint/performance/noImgElement: made by our own server, small already
         <img
           src={`/api/attachments/${file.id}/preview`}

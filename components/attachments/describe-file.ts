@@ -13,7 +13,7 @@ export const FAMILIES: Readonly<Record<ListedAttachment["family"], { label: stri
 export const DIRECTIONS: Readonly<Record<NonNullable<ListedAttachment["direction"]>, string>> = {
   received: "Received",
   sent: "Sent",
-  uploaded: "Uploaded, not sent",
+  uploaded: "Uploaded",
   picture: "Card, group or checkout",
 };
 

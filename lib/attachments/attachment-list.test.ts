@@ -137,7 +137,11 @@ describe("files are found by", () => {
       line: account.line,
       message: { id: sent.messageId, chat_id: sent.chatId, is_from_me: true },
     });
-    expect(received).toMatchObject({ line: account.line, message: { is_from_me: false }, has_preview: true });
+    expect(received).toMatchObject({
+      line: account.line,
+      message: { is_from_me: false },
+      preview: "picture",
+    });
     expect(by.get(deleted)).toMatchObject({
       status: "deleted",
       size_bytes: FILES.pdf.length,

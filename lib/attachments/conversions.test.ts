@@ -194,6 +194,14 @@ describe("a preview", () => {
     expect(await read(id)).toMatchObject({ format: "webp", width: 640, height: 360 });
   });
 
+  test.runIf(hasFfmpeg)(`of an iPhone's voice memo is a sound browsers play${FFMPEG}`, async () => {
+    const id = await upload("memo.caf", "audio/x-caf", sampleCaf());
+    const file = await preview(id);
+    expect(file).toMatchObject({ contentType: "audio/mp4", filename: "memo.caf.mp4" });
+    const sound = await bytesOf({ open: () => file.read() });
+    expect(audioDuration(sound, "audio/mp4")).toBeGreaterThan(1900);
+  });
+
   test.each([
     ["a photo or a film where the tools are missing", "image/heic", "photo.heic", FILES.heic],
     ["a film that is broken", "video/mp4", "film.mp4", FILES.mp4],

@@ -21,7 +21,14 @@ interface Conversion {
 /** The conversions that change bytes, by what they change (partner-api.md, SupportedContentType). */
 export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
   ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => inFolder(body, toJpeg) }],
-  ["audio/x-caf", { contentType: "audio/mp4", extension: "mp4", run: (body) => inFolder(body, toMp4) }],
+  [
+    "audio/x-caf",
+    {
+      contentType: "audio/mp4",
+      extension: "mp4",
+      run: (body) => inFolder(body, (source, folder) => encodeSound("caf", source, folder)),
+    },
+  ],
 ]);
 
 async function toJpeg(source: string): Promise<Buffer> {
@@ -33,9 +40,10 @@ async function toJpeg(source: string): Promise<Buffer> {
     .toBuffer();
 }
 
-async function toMp4(source: string, folder: string): Promise<Buffer | null> {
+/** A sound as MP4 (AAC); null when ffmpeg is not installed. Rejects when it cannot be read. */
+export async function encodeSound(demuxer: string, source: string, folder: string): Promise<Buffer | null> {
   const target = path.join(folder, "target.mp4");
-  const args = ["-f", "caf", "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];
+  const args = ["-f", demuxer, "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];
   if (!(await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args]))) return null;
   if ((await stat(target)).size > UPLOAD_MOST_BYTES) throw new Error("the converted file is too large");
   return readFile(target);

@@ -53,7 +53,7 @@ function toRow({
   message,
   deleted,
   url: _,
-  has_preview: __,
+  preview: __,
   family: ___,
   ...file
 }: ListedAttachment): CsvRow {

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
-import { hasPreview } from "@/lib/attachments/preview-kinds";
+import { previewOf } from "@/lib/attachments/preview-kinds";
 import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
 import type { AccountRef } from "@/lib/platform/context";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
@@ -34,17 +34,14 @@ export const ListedAttachment = z.object({
   deleted: z.object({ at: z.iso.datetime(), by: NamedActor }).nullable(),
   /** Permanent, or signed for 15 minutes; null while there are no bytes. */
   url: z.url().nullable(),
-  /** Whether a small picture of it may be asked for. */
-  has_preview: z.boolean(),
+  /** What may be asked for at /api/attachments/{id}/preview; it is not there where the server lacks a tool. */
+  preview: z.enum(["picture", "sound"]).nullable(),
 });
 
 export type ListedAttachment = z.infer<typeof ListedAttachment>;
 
 export interface ListedRow
-  extends Omit<
-    ListedAttachment,
-    "created_at" | "expires_at" | "deleted" | "url" | "has_preview" | "size_bytes"
-  > {
+  extends Omit<ListedAttachment, "created_at" | "expires_at" | "deleted" | "url" | "preview" | "size_bytes"> {
   /** A bigint: PostgreSQL's driver gives text. */
   size_bytes: string | null;
   created_at: Date;
@@ -110,6 +107,6 @@ export function toListedAttachment(account: AccountRef, row: ListedRow): ListedA
     expires_at: expires_at?.toISOString() ?? null,
     deleted: deleted_at === null ? null : { at: deleted_at.toISOString(), by: deleted_by },
     url: row.status === "complete" ? downloadUrl(address) : null,
-    has_preview: row.status === "complete" && hasPreview(row.content_type),
+    preview: row.status === "complete" ? previewOf(row.content_type) : null,
   };
 }

@@ -1,24 +1,42 @@
 import "server-only";
 
-/** How a small picture of a type is made: what decodes it. */
-type PreviewKind = { by: "sharp" } | { by: "heif" } | { by: "ffmpeg"; demuxer: string };
+/** What a preview is: a small picture, or a sound every browser plays. */
+export type Preview = "picture" | "sound";
 
-// The decoder of pictures knows no HEVC: photos of an iPhone need a tool of their own, as films do.
-const KINDS: ReadonlyMap<string, PreviewKind> = new Map<string, PreviewKind>([
-  ["image/jpeg", { by: "sharp" }],
-  ["image/png", { by: "sharp" }],
-  ["image/gif", { by: "sharp" }],
-  ["image/webp", { by: "sharp" }],
-  ["image/tiff", { by: "sharp" }],
-  ["image/heic", { by: "heif" }],
-  ["image/heif", { by: "heif" }],
-  ["video/mp4", { by: "ffmpeg", demuxer: "mov" }],
-  ["video/quicktime", { by: "ffmpeg", demuxer: "mov" }],
-  ["video/x-m4v", { by: "ffmpeg", demuxer: "mov" }],
-  ["video/3gpp", { by: "ffmpeg", demuxer: "mov" }],
-  ["video/mpeg", { by: "ffmpeg", demuxer: "mpeg" }],
-  ["video/mpeg2", { by: "ffmpeg", demuxer: "mpeg" }],
-  ["video/x-msvideo", { by: "ffmpeg", demuxer: "avi" }],
+type Decoder = { by: "sharp" } | { by: "heif" } | { by: "ffmpeg"; demuxer: string };
+type PreviewKind = Decoder & { makes: Preview };
+
+const sharp: PreviewKind = { by: "sharp", makes: "picture" };
+// The decoder of pictures knows no HEVC: photos of an iPhone need a tool of their own.
+const heif: PreviewKind = { by: "heif", makes: "picture" };
+
+function film(demuxer: string): PreviewKind {
+  return { by: "ffmpeg", demuxer, makes: "picture" };
+}
+
+function sound(demuxer: string): PreviewKind {
+  return { by: "ffmpeg", demuxer, makes: "sound" };
+}
+
+const KINDS: ReadonlyMap<string, PreviewKind> = new Map([
+  ["image/jpeg", sharp],
+  ["image/png", sharp],
+  ["image/gif", sharp],
+  ["image/webp", sharp],
+  ["image/tiff", sharp],
+  ["image/heic", heif],
+  ["image/heif", heif],
+  ["video/mp4", film("mov")],
+  ["video/quicktime", film("mov")],
+  ["video/x-m4v", film("mov")],
+  ["video/3gpp", film("mov")],
+  ["video/mpeg", film("mpeg")],
+  ["video/mpeg2", film("mpeg")],
+  ["video/x-msvideo", film("avi")],
+  // What phones record and most browsers do not play.
+  ["audio/x-caf", sound("caf")],
+  ["audio/amr", sound("amr")],
+  ["audio/x-aiff", sound("aiff")],
 ]);
 
 /** How a preview of a type is made; null when there is none. */
@@ -26,7 +44,7 @@ export function previewKind(contentType: string): PreviewKind | null {
   return KINDS.get(contentType) ?? null;
 }
 
-/** Whether files of a type may have a preview, where this machine can make it. */
-export function hasPreview(contentType: string): boolean {
-  return KINDS.has(contentType);
+/** What a preview of a type is, where this machine can make it. */
+export function previewOf(contentType: string): Preview | null {
+  return KINDS.get(contentType)?.makes ?? null;
 }

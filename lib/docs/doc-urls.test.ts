@@ -34,7 +34,8 @@ test("the page of the simulator shows each of its operations", () => {
 });
 
 test("every page the documentation links to is there", () => {
-  const pages = ["page.tsx", "guides/simulator/page.tsx", "guides/chats/chat-health/page.tsx"];
+  const guides = ["simulator", "chats/chat-health", "attachments", "errors", "webhooks"];
+  const pages = ["page.tsx", ...guides.map((guide) => `guides/${guide}/page.tsx`)];
   const links = pages.flatMap((page) => [
     ...readFileSync(path.join(DOCS, page), "utf8").matchAll(/href[=:] ?"\/docs\/([\w/-]+)"/g),
   ]);
