@@ -1,16 +1,16 @@
 "use client";
 
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import type { DragEvent } from "react";
 import type { AttachmentFilter } from "@/components/attachments/attachment-filter";
 import { AttachmentTable } from "@/components/attachments/attachment-table";
 import { AttachmentTotals } from "@/components/attachments/attachment-totals";
 import { attachmentsKey } from "@/components/attachments/attachments-key";
 import { NoAttachments } from "@/components/attachments/no-attachments";
 import { UploadButton } from "@/components/attachments/upload-button";
-import { UploadList } from "@/components/attachments/upload-list";
 import { useTotals } from "@/components/attachments/use-totals";
-import { useUploads } from "@/components/attachments/use-uploads";
+import { useUploadsShown } from "@/components/attachments/use-uploads-shown";
+import { UploadList } from "@/components/composer/upload-list";
+import { useFileDrop } from "@/components/composer/use-file-drop";
 import { CsvLink } from "@/components/data/csv-link";
 import { FailureNote } from "@/components/data/failure-note";
 import { LoadMore } from "@/components/data/load-more";
@@ -20,6 +20,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
+import { cn } from "@/lib/cn";
 
 const REFRESH_MS = 2000;
 /** Uploads of programs tell no event: the first page is looked at again. */
@@ -40,30 +41,25 @@ type AttachmentsViewProps = {
 export function AttachmentsView({ initial, filter, baseUrl, mayUpload, ...stored }: AttachmentsViewProps) {
   const list = useAttachments(initial, filter);
   const totals = useTotals(stored.totals);
-  const { uploads, start, drop, retry } = useUploads();
+  const { uploads, add, remove, retry } = useUploadsShown();
+  const isOver = useFileDrop(mayUpload, add);
   const attachments = list.data ?? [];
 
-  function takeDropped(event: DragEvent): void {
-    if (!mayUpload || event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    start([...event.dataTransfer.files]);
-  }
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way to what the button does
     <div
-      className="flex min-w-0 flex-col gap-3"
-      onDragOver={(event) => mayUpload && event.preventDefault()}
-      onDrop={takeDropped}
+      className={cn(
+        "flex min-w-0 flex-col gap-3 rounded-xl",
+        isOver && "outline-2 outline-brand outline-dashed outline-offset-8",
+      )}
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <AttachmentTotals totals={totals} />
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
           {attachments.length > 0 && <CsvLink href={`/api/attachments/csv${queryString({ ...filter })}`} />}
-          {mayUpload && <UploadButton onChoose={start} />}
+          {mayUpload && <UploadButton onChoose={add} />}
         </div>
       </div>
-      <UploadList uploads={uploads} onDrop={drop} onRetry={retry} />
+      <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
       <FailureNote
         title="The list may be out of date"
         failure={list.error}

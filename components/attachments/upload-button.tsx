@@ -2,8 +2,8 @@
 
 import { Upload } from "lucide-react";
 import { type ChangeEvent, useRef } from "react";
+import { ACCEPTED_FILES } from "@/components/composer/file-type";
 import { Button } from "@/components/ui/button";
-import { ACCEPTED_FILES } from "@/lib/client/file-type";
 
 /** Chooses files to upload. */
 export function UploadButton({ onChoose }: { onChoose: (files: File[]) => void }) {
