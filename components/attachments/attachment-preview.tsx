@@ -1,84 +1,37 @@
-"use client";
-
 import { Download } from "lucide-react";
-import { useState } from "react";
 import { familyIcon } from "@/components/attachments/describe-file";
+import { FilePreview } from "@/components/attachments/file-preview";
 import { ownAddress } from "@/components/chats/own-address";
 import { Button } from "@/components/ui/button";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
-/** What every browser shows by itself. */
-const SHOWN_IMAGES = new Set([
-  "image/jpeg",
-  "image/png",
-  "image/gif",
-  "image/webp",
-  "image/svg+xml",
-  "image/bmp",
-]);
-
-const frame = "max-h-120 max-w-full rounded-lg object-contain";
-
 /** A file as far as a browser can show it, and always a way to save it. */
 export function AttachmentPreview({ file }: { file: ListedAttachment }) {
   if (file.url === null) return null;
-  const address = ownAddress(file.url);
+  const path = ownAddress(file.url);
+  const hasPoster = file.family === "video" && file.preview === "picture";
   return (
     <section
       aria-label="Preview"
       className="flex min-w-0 flex-col items-center gap-3 rounded-xl border bg-card p-4 shadow-xs"
     >
-      <Shown key={file.id} file={file} address={address} />
+      <FilePreview
+        key={file.id}
+        filename={file.filename}
+        mimeType={file.content_type}
+        path={path}
+        poster={hasPoster ? `/api/attachments/${file.id}/preview` : undefined}
+        fallback={<NotShown file={file} />}
+        className="max-h-120"
+      />
       <Button asChild variant="outline" size="sm">
-        <a href={address} download={file.filename}>
+        <a href={path} download={file.filename}>
           <Download aria-hidden="true" />
           Download
         </a>
       </Button>
     </section>
   );
-}
-
-type ShownProps = { file: ListedAttachment; address: string };
-
-function Shown({ file, address }: ShownProps) {
-  const [failed, setFailed] = useState(false);
-  const onError = () => setFailed(true);
-  const { family, content_type, filename, id } = file;
-  if (failed) return <NotShown file={file} />;
-  if (family === "image" && (SHOWN_IMAGES.has(content_type) || file.preview === "picture")) {
-    const source = SHOWN_IMAGES.has(content_type) ? address : `/api/attachments/${id}/preview`;
-    // biome-ignore lint/performance/noImgElement: a file of any size, behind an address of its own
-    return <img src={source} alt={filename} onError={onError} className={frame} />;
-  }
-  if (family === "video") {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
-      <video
-        src={address}
-        poster={file.preview === "picture" ? `/api/attachments/${id}/preview` : undefined}
-        controls
-        preload="none"
-        aria-label={filename}
-        onError={onError}
-        className={frame}
-      />
-    );
-  }
-  if (family === "audio") {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
-      <audio
-        src={file.preview === "sound" ? `/api/attachments/${id}/preview` : address}
-        controls
-        preload="metadata"
-        aria-label={filename}
-        onError={onError}
-        className="w-full max-w-md"
-      />
-    );
-  }
-  return <NotShown file={file} />;
 }
 
 function NotShown({ file: { content_type, family } }: { file: ListedAttachment }) {

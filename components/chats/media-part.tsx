@@ -1,4 +1,5 @@
 import { Contact, Download, FileText, FileX } from "lucide-react";
+import { FilePreview } from "@/components/attachments/file-preview";
 import { ownAddress } from "@/components/chats/own-address";
 import { formatBytes } from "@/components/data/format-bytes";
 
@@ -10,16 +11,6 @@ type MediaPartProps = {
   url: string | null;
 };
 
-const SHOWN_IMAGES = new Set([
-  "image/jpeg",
-  "image/png",
-  "image/gif",
-  "image/webp",
-  "image/bmp",
-  "image/x-icon",
-  "image/svg+xml",
-]);
-
 /** A file in a message: a picture, a player, or its name and size; always with a way to save it. */
 export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps) {
   const isContact = mimeType === "text/vcard";
@@ -27,43 +18,26 @@ export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps
   const address = ownAddress(url);
   return (
     <span className="flex flex-col gap-1.5">
-      <Preview filename={filename} mimeType={mimeType} address={address} />
+      <FilePreview
+        key={address}
+        filename={filename}
+        mimeType={mimeType}
+        path={address}
+        fallback={<NotShown mimeType={mimeType} />}
+      />
       <FileChip filename={filename} note={formatBytes(sizeBytes)} address={address} isContact={isContact} />
     </span>
   );
 }
 
-function Preview({ filename, mimeType, address }: { filename: string; mimeType: string; address: string }) {
-  if (SHOWN_IMAGES.has(mimeType)) {
-    return (
-      // biome-ignore lint/performance/noImgElement: a file of any size, behind a signed address
-      <img
-        src={address}
-        alt={filename}
-        loading="lazy"
-        className="max-h-80 max-w-full rounded-lg object-contain"
-      />
-    );
-  }
-  if (mimeType.startsWith("video/")) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
-      <video
-        src={address}
-        controls
-        preload="metadata"
-        aria-label={filename}
-        className="max-h-80 max-w-full rounded-lg"
-      />
-    );
-  }
-  if (mimeType.startsWith("audio/")) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
-      <audio src={address} controls preload="none" aria-label={filename} className="w-64 max-w-full" />
-    );
-  }
-  return null;
+// A document was never to be shown; of a picture or a sound the reader wonders where it is.
+function NotShown({ mimeType }: { mimeType: string }) {
+  if (!/^(image|video|audio)\//.test(mimeType)) return null;
+  return (
+    <span className="text-xs italic">
+      {mimeType} cannot be shown here, or the file is broken: download it to open it.
+    </span>
+  );
 }
 
 type FileChipProps = { filename: string; note: string; address?: string; isContact: boolean };

@@ -154,7 +154,7 @@ function Part({ message, index }: { message: TimelineMessage; index: number }) {
       return (
         <Bubble message={message}>
           {message.kind === "voice_memo" ? (
-            <VoiceMemo url={part.url} durationMs={message.duration_ms} />
+            <VoiceMemo url={part.url} mimeType={part.mime_type} durationMs={message.duration_ms} />
           ) : (
             <MediaPart
               filename={part.filename}

@@ -1,15 +1,17 @@
 import { Mic } from "lucide-react";
+import { previewAddress } from "@/components/attachments/preview-address";
 import { formatDuration } from "@/components/chats/format-duration";
 import { ownAddress } from "@/components/chats/own-address";
 
 type VoiceMemoProps = {
   /** null once the file was deleted. */
   url: string | null;
+  mimeType: string;
   durationMs: number | null;
 };
 
 /** A voice memo with its player; nothing is loaded before it is played. */
-export function VoiceMemo({ url, durationMs }: VoiceMemoProps) {
+export function VoiceMemo({ url, mimeType, durationMs }: VoiceMemoProps) {
   const duration = formatDuration(durationMs);
   return (
     <div className="flex w-72 max-w-full flex-col gap-1.5">
@@ -22,7 +24,7 @@ export function VoiceMemo({ url, durationMs }: VoiceMemoProps) {
       {url !== null && (
         // biome-ignore lint/a11y/useMediaCaption: what people say has no captions
         <audio
-          src={ownAddress(url)}
+          src={previewAddress(ownAddress(url), mimeType)}
           controls
           preload="none"
           aria-label={["Voice memo", duration].filter(Boolean).join(", ")}

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
+import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
@@ -14,10 +15,15 @@ import { Spinner } from "@/components/ui/spinner";
 import type { AccountOptions } from "@/lib/accounts/account-options";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-type AppClipsProps = { clips: AccountOptions["app_clips"]; mayManage: boolean };
+type AppClipsProps = {
+  clips: AccountOptions["app_clips"];
+  /** With what the account's own checkout links begin. */
+  checkoutPrefix: string;
+  mayManage: boolean;
+};
 
-/** The app clips app_clip parts may link to. */
-export function AppClips({ clips, mayManage }: AppClipsProps) {
+/** The app clips app_clip parts may link to: the account's own checkout, and those that were registered. */
+export function AppClips({ clips, checkoutPrefix, mayManage }: AppClipsProps) {
   return (
     <Card>
       <CardHeader>
@@ -25,22 +31,31 @@ export function AppClips({ clips, mayManage }: AppClipsProps) {
         <CardDescription>An app_clip part may hold URLs that begin with one of these.</CardDescription>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
-        {clips.length === 0 && <p className="text-muted-foreground">None is registered.</p>}
-        {clips.length > 0 && (
-          <ul aria-label="App clips" className="divide-y">
-            {clips.map((clip) => (
-              <li key={clip.id} className="flex items-center justify-between gap-3 py-2">
-                <span className="flex min-w-0 flex-col">
-                  <span className="font-medium">{clip.name}</span>
-                  <span className="wrap-anywhere font-mono text-muted-foreground text-xs">
-                    {clip.url_prefix}
-                  </span>
+        <ul aria-label="App clips" className="divide-y">
+          <li className="flex items-center justify-between gap-3 py-2">
+            <span className="flex min-w-0 flex-col">
+              <span className="font-medium">Checkout</span>
+              <span className="wrap-anywhere font-mono text-muted-foreground text-xs">{checkoutPrefix}</span>
+              <span className="text-muted-foreground text-xs">
+                Of this account's own payment requests. Always there.
+              </span>
+            </span>
+            <Button asChild variant="outline" size="sm">
+              <Link href="/payments/settings">Payment settings</Link>
+            </Button>
+          </li>
+          {clips.map((clip) => (
+            <li key={clip.id} className="flex items-center justify-between gap-3 py-2">
+              <span className="flex min-w-0 flex-col">
+                <span className="font-medium">{clip.name}</span>
+                <span className="wrap-anywhere font-mono text-muted-foreground text-xs">
+                  {clip.url_prefix}
                 </span>
-                {mayManage && <RemoveClip clip={clip} />}
-              </li>
-            ))}
-          </ul>
-        )}
+              </span>
+              {mayManage && <RemoveClip clip={clip} />}
+            </li>
+          ))}
+        </ul>
         {mayManage && <RegisterClip key={clips.length} />}
       </CardContent>
     </Card>

@@ -1,10 +1,11 @@
 "use client";
 
+import Link from "next/link";
 import { FailureNote } from "@/components/data/failure-note";
 import { OptionSelect } from "@/components/settings/option-select";
 import { RetentionSelect } from "@/components/settings/retention-select";
 import { useOptionsChange } from "@/components/settings/use-options";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
 import type { AccountOptions } from "@/lib/accounts/account-options";
@@ -32,6 +33,13 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
     <Card>
       <CardHeader>
         <CardTitle>Options</CardTitle>
+        <CardDescription>
+          What is kept how long, and what is erased:{" "}
+          <Link href="/docs/guides/attachments" className="underline underline-offset-4">
+            attachments and retention
+          </Link>
+          .
+        </CardDescription>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
         <FailureNote title="Not changed" failure={change.error} />

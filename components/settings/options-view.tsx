@@ -7,8 +7,10 @@ import { OperatorLimits } from "@/components/settings/operator-limits";
 import { useOptions } from "@/components/settings/use-options";
 import type { AccountOptions } from "@/lib/accounts/account-options";
 
+type OptionsViewProps = { initial: AccountOptions; checkoutPrefix: string; mayManage: boolean };
+
 /** What the account's people choose, what its operator has set, and its app clips. */
-export function OptionsView({ initial, mayManage }: { initial: AccountOptions; mayManage: boolean }) {
+export function OptionsView({ initial, checkoutPrefix, mayManage }: OptionsViewProps) {
   const { data: options, error, refetch } = useOptions(initial);
   return (
     <>
@@ -19,7 +21,7 @@ export function OptionsView({ initial, mayManage }: { initial: AccountOptions; m
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ChosenOptions options={options} mayManage={mayManage} />
         <div className="flex min-w-0 flex-col gap-6">
-          <AppClips clips={options.app_clips} mayManage={mayManage} />
+          <AppClips clips={options.app_clips} checkoutPrefix={checkoutPrefix} mayManage={mayManage} />
           <OperatorLimits options={options} />
         </div>
       </div>

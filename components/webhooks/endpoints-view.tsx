@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Webhook } from "lucide-react";
+import Link from "next/link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
@@ -29,7 +30,15 @@ export function EndpointsView({ initial, mayManage, choices }: EndpointsViewProp
     <PageBody>
       <PageHeader
         title="Webhooks"
-        description="Events are posted to your endpoints as they happen, signed, and tried again when an endpoint fails."
+        description={
+          <>
+            Events are posted to your endpoints as they happen, signed, and tried again when an endpoint
+            fails.{" "}
+            <Link href="/docs/guides/webhooks" className="underline underline-offset-4">
+              How to receive them
+            </Link>
+          </>
+        }
         actions={add}
       />
       {error && (

@@ -2,6 +2,7 @@ import { OptionsView } from "@/components/settings/options-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { showAccountOptions } from "@/lib/accounts/get-account-options";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { checkoutUrl } from "@/lib/platform/env";
 import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Account settings" };
@@ -14,6 +15,7 @@ export default async function SettingsPage() {
       <OptionsView
         key={account.id}
         initial={options}
+        checkoutPrefix={`${checkoutUrl()}/pay/`}
         mayManage={roleHasRight(account.role, "manage_account")}
       />
     </SettingsFrame>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
 import { ErrorGroups } from "@/components/requests/error-groups";
 import { PeriodLinks } from "@/components/requests/period-links";
@@ -20,7 +21,14 @@ export default async function ErrorsPage({ searchParams }: ErrorsPageProps) {
     <PageBody className="max-w-none">
       <PageHeader
         title="Errors"
-        description="What the API refused, by error code, with what to do about it."
+        description={
+          <>
+            What the API refused, by error code, with what to do about it.{" "}
+            <Link href="/docs/guides/errors" className="underline underline-offset-4">
+              Errors and retries
+            </Link>
+          </>
+        }
       />
       <RequestTabs current="errors" />
       <PeriodLinks current={period} />

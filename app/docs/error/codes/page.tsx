@@ -21,7 +21,10 @@ export default function ErrorCodesPage() {
         description={
           <>
             Every failure has the same envelope: <code className="font-mono text-xs">error.code</code> says
-            what happened, <code className="font-mono text-xs">trace_id</code> finds the request in the log.
+            what happened, <code className="font-mono text-xs">trace_id</code> finds the request in the log.{" "}
+            <Link href="/docs/guides/errors" className="underline underline-offset-4">
+              Errors and retries
+            </Link>
           </>
         }
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}

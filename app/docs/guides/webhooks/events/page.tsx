@@ -11,7 +11,10 @@ export default function WebhookEventsPage() {
       <PageHeader
         title="Webhook events"
         description="Every name a webhook subscription may list, and when it comes. Each page shows what is posted."
-        breadcrumbs={[{ label: "Docs", href: "/docs" }]}
+        breadcrumbs={[
+          { label: "Docs", href: "/docs" },
+          { label: "Webhooks", href: "/docs/guides/webhooks" },
+        ]}
       />
       {[...groups].map(([group, types]) => (
         <section key={group} aria-labelledby={idOf(group)} className="flex flex-col gap-2">
