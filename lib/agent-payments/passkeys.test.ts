@@ -233,6 +233,8 @@ describe("the pages", () => {
       ["authorize", "ready"],
     ] as const) {
       const { body } = await connect();
+      const german = await openPage(body.hosted_url, { headers: { "accept-language": "de" } });
+      expect(german.text).toContain("Erlauben");
       const page = await openPage(body.hosted_url);
       expect(page.response.headers.get("content-security-policy")).toContain(
         "form-action 'self' https://example.com",

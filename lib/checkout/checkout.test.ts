@@ -62,6 +62,32 @@ describe("the page", () => {
     expect((await rowOf(account, id)).openedAt).toBeNull();
   });
 
+  test("says in its title where the payment stands, and once it is paid, what was paid", async () => {
+    const { id, url, post } = await newLink();
+    expect((await visitPage(url)).text).toMatch(/<title>Pay Partner \d+<\/title>/);
+    expect((await visitPage(`${url}&declined=1`)).text).toMatch(/<title>The payment was declined · Pay/);
+    await post("attempt", { card: "succeeds" });
+    const { text } = await visitPage(url);
+    expect(text).toMatch(/<title>Paid. Thank you! · Partner \d+<\/title>/);
+    expect(text).toContain('<p class="label">Paid</p>');
+    expect(text).not.toContain("To pay");
+    expect((await rowOf(account, id)).status).toBe("succeeded");
+
+    const canceled = await newLink();
+    await callApi(`POST /v3/payment_requests/${canceled.id}/cancel`, { token: account.token });
+    expect((await visitPage(canceled.url)).text).toContain('<p class="label">Amount</p>');
+  });
+
+  test.each([
+    ["en", /every 3\smonths/],
+    ["es", /cada 3\smeses/],
+    ["fr", /tous les 3\smois/],
+    ["de", /alle 3\sMonate/],
+  ])("says in %s how often a subscription is paid", async (language, every) => {
+    const { url } = await newLink({ mode: "subscription", price_id: "price_test_quarterly" });
+    expect((await visitPage(url, { headers: { "accept-language": language } })).text).toContain(every);
+  });
+
   test.each([
     ["es", "Pagar 12,50"],
     ["fr-CA, en;q=0.5", "Payer 12,50"],
@@ -78,7 +104,7 @@ describe("the page", () => {
     for (const query of ["", "?session=", "?session=tlpay_x", `?session=tlpay_${"A".repeat(43)}`]) {
       const { status, text } = await visitPage(base + query);
       expect(status).toBe(404);
-      expect(text).toContain("leads nowhere");
+      expect(text).toContain("does not work");
     }
   });
 
@@ -123,7 +149,7 @@ test("Apple's files are 404 where neither is set up", async () => {
 test("the wallet's pages speak the browser's language too", async () => {
   for (const [language, words] of [
     ["es", "Este enlace no es válido"],
-    ["fr", "Ce lien n&#39;est pas valide"],
+    ["fr", "Ce lien n’est pas valide"],
     ["de-CH", "Dieser Link ist nicht gültig"],
     ["ja", "This link is not valid"],
   ] as const) {
@@ -195,7 +221,7 @@ describe("without script", () => {
 
 test("a subscription says how often, a trial that nothing is taken today", async () => {
   const { url } = await newLink({ mode: "subscription", price_id: "price_test_quarterly" });
-  expect((await visitPage(url)).text).toContain("every 3 months");
+  expect((await visitPage(url)).text).toContain(/every 3\smonths/);
   const trial = await newLink({ mode: "subscription", price_id: "price_test_monthly", trial_period_days: 7 });
   expect((await visitPage(trial.url)).text).toContain("Nothing is taken today");
 });

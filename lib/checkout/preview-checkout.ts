@@ -47,7 +47,7 @@ export function renderPreview(branding: CheckoutBranding, nonce: string): string
   const words = wordsOf(language);
   const amount = formatAmount(SAMPLE_CENTS, "usd", language);
   const body = html`<h1>${fill(words.title, { name: branding.name })}</h1>
-<section class="summary"><div><p class="label">${words.youPay}</p><p class="amount">${amount}</p>
+<section class="summary"><div><p class="label">${words.amount.open}</p><p class="amount">${amount}</p>
 <p class="what">Dinner for two</p></div></section>
 <form inert><button type="button">${fill(words.pay, { amount })}</button></form>`;
   const title = fill(words.title, { name: branding.name });

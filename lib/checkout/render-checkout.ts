@@ -39,7 +39,7 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
     language: visit.language,
     nonce: visit.nonce,
     branding,
-    title: fill(words.title, { name: branding.name }),
+    title: titleOf(checkout, visit, words),
     body: state === "open" ? openBody(checkout, visit, words) : endedBody(checkout, visit.language, state),
     ...(state === "open" ? { watch: { state, expiresAt: row.expiresAt } } : {}),
   };
@@ -49,12 +49,19 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
   return renderPage({ ...frame, watch, refreshSeconds: LOOK_AGAIN_SECONDS });
 }
 
+// What a screen reader says first, and a tab shows: where the payment stands.
+function titleOf({ branding, state }: Checkout, { isDeclined }: Visit, words: Words): string {
+  const pay = fill(words.title, { name: branding.name });
+  if (state === "open") return isDeclined ? `${words.declinedTitle} · ${pay}` : pay;
+  return `${words[TITLES[state]]} · ${branding.name}`;
+}
+
 function openBody(checkout: Checkout, visit: Visit, words: Words): Html {
   const { row, branding } = checkout;
   const declined = html`<div class="notice" role="alert">
 <strong>${words.declinedTitle}</strong> ${words.declined}</div>`;
   return html`<h1>${fill(words.title, { name: branding.name })}</h1>
-${summary(row, visit.language)}
+${summary(row, visit.language, "open")}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
 ${expiry(row, visit.language)}`;
@@ -76,27 +83,30 @@ function expiry({ expiresAt }: PaymentRequestRow, language: Language): Html {
 function endedBody({ row, branding }: Checkout, language: Language, state: keyof typeof TITLES): Html {
   const words = wordsOf(language);
   const isCollected = state === "paid" && row.trialEnd !== null;
+  const stage = state === "paid" && !isCollected ? "paid" : "ended";
   const text = fill(isCollected ? words.collected : words[TEXTS[state]], { name: branding.name });
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
 <h1>${words[TITLES[state]]}</h1><p>${text}</p></div>
-${summary(row, language)}`;
+${summary(row, language, stage)}`;
 }
 
 /** What is paid, how much and how often, in words a payer trusts. */
-export function summary(row: PaymentRequestRow, language: Language): Html {
+export function summary(row: PaymentRequestRow, language: Language, stage: keyof Words["amount"]): Html {
   const words = wordsOf(language);
-  const amount = formatAmount(Number(row.amount), row.currency, language);
+  const taken = stage === "paid" && row.charged !== null ? row.charged : row.amount;
+  const amount = formatAmount(Number(taken), row.currency, language);
+  const every = stage === "paid" ? "" : everyOf(row, language);
   const image = row.imageUrl === null ? null : html`<img class="item" src="${row.imageUrl}" alt="" />`;
   const quantity =
     row.quantity === null || row.quantity === 1
       ? null
       : html`<p class="quiet">${fill(words.quantity, { count: String(row.quantity) })}</p>`;
   return html`<section class="summary">${image}<div>
-<p class="label">${words.youPay}</p>
-<p class="amount">${amount} ${everyOf(row, language)}</p>
+<p class="label">${words.amount[stage]}</p>
+<p class="amount">${amount} ${every}</p>
 ${row.description === null ? null : html`<p class="what">${row.description}</p>`}
 ${quantity}
-${row.mode === "subscription" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
+${row.mode === "subscription" && stage === "open" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
 </div></section>`;
 }
 
@@ -112,5 +122,5 @@ function everyOf({ interval, intervalCount }: PaymentRequestRow, language: Langu
   const words = wordsOf(language);
   if (intervalCount === null || intervalCount === 1) return words.every[interval];
   const unit = new Intl.NumberFormat(language, { style: "unit", unit: interval, unitDisplay: "long" });
-  return fill(words.everyCount, { count: unit.format(intervalCount) });
+  return fill(words.everyCount[interval], { count: unit.format(intervalCount) });
 }

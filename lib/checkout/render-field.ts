@@ -42,7 +42,7 @@ ${payButton(row.amount, row.currency, language)}</form>`;
 
 function stripeElement({ row, branding }: Checkout, { language }: Payer): Html {
   const words = wordsOf(language);
-  return html`<form id="stripe" data-open="/pay/${branding.slug}/open" data-trouble="${words.trouble}">
+  return html`<form id="stripe" data-open="/pay/${branding.slug}/open" data-trouble="${words.trouble}" data-no-field="${words.noField}">
 <div id="express"></div>
 <div id="field" aria-busy="true"><p class="quiet" data-loading>${words.loadingField}</p></div>
 <noscript><p class="notice">${words.needsScript}</p></noscript>

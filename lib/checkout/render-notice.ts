@@ -29,7 +29,7 @@ export function renderStep({ row, branding }: Checkout, { language, nonce, sessi
   const amount = formatAmount(Number(row.amount), row.currency, language);
   const body = html`<h1>${words.stepTitle}</h1>
 <p>${fill(words.step, { amount, name: branding.name })}</p>
-${summary(row, language)}
+${summary(row, language, "open")}
 <form method="post" action="/pay/${branding.slug}/step">
 <input type="hidden" name="session" value="${session}" />
 <button type="submit" name="agreed" value="yes" data-working="${words.working}">${words.agree}</button>

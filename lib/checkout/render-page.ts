@@ -3,6 +3,7 @@ import { brandColors } from "@/lib/checkout/brand-colors";
 import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
 import { type Html, html } from "@/lib/checkout/html";
 import { type Language, wordsOf } from "@/lib/checkout/words";
+import { now } from "@/lib/platform/clock";
 
 /** What every page of the checkout has around it. */
 export interface PageFrame {
@@ -46,7 +47,7 @@ ${refresh}
 <style nonce="${nonce}">:root{--brand:${brand};--on-brand:${onBrand}}</style>
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 </head>
-<body data-state="${watch?.state ?? ""}" data-expires="${watch?.expiresAt.getTime() ?? ""}">
+<body data-state="${watch?.state ?? ""}" data-expires="${watch?.expiresAt.getTime() ?? ""}" data-now="${now().getTime()}">
 ${branding?.isSandbox === true ? sandboxBanner(language) : null}
 ${main}
 ${branding === null ? null : header(branding)}

@@ -103,8 +103,11 @@ async function pay(card: (typeof CARDS)[number]): Promise<void> {
 }
 
 const heading = (name: string) => page.getByRole("heading", { name }).waitFor({ timeout: 15_000 });
-const trouble = () =>
-  page.getByRole("alert").filter({ hasText: "We do not know yet" }).waitFor({ timeout: 15_000 });
+const noField = () =>
+  page
+    .getByRole("alert")
+    .filter({ hasText: "could not be loaded. You have not been charged" })
+    .waitFor({ timeout: 15_000 });
 const statusOf = async (id: string) => (await rowOf(account, id)).status;
 
 describe("in a browser, with Stripe's field", () => {
@@ -158,9 +161,9 @@ describe("in a browser, with Stripe's field", () => {
     expect(await statusOf(id)).toBe("canceled");
   });
 
-  test("while Stripe is down the payer is told to look again, and pays once it is back", async () => {
+  test("while Stripe is down the payer is told that nothing was charged, and pays once it is back", async () => {
     const { id } = await openLink({}, "down");
-    await trouble();
+    await noField();
     expect(await statusOf(id)).toBe("requested");
     fake.mode = "well";
     await page.reload();
@@ -172,7 +175,7 @@ describe("in a browser, with Stripe's field", () => {
     "%s answers of Stripe leave the request as it was",
     async (mode) => {
       const { id } = await openLink({}, mode);
-      await trouble();
+      await noField();
       expect(await statusOf(id)).toBe("requested");
     },
   );

@@ -4,9 +4,10 @@ import "server-only";
 export interface Words {
   title: string;
   pay: string;
-  youPay: string;
+  /** Over the amount: to be paid, paid, or not paid. */
+  amount: Record<"open" | "paid" | "ended", string>;
   every: Record<"day" | "week" | "month" | "year", string>;
-  everyCount: string;
+  everyCount: Record<"day" | "week" | "month" | "year", string>;
   firstPayment: string;
   freeUntil: string;
   quantity: string;
@@ -18,6 +19,7 @@ export interface Words {
   cards: Record<"succeeds" | "declined" | "second_step" | "settles_late", string>;
   loadingField: string;
   needsScript: string;
+  noField: string;
   declinedTitle: string;
   declined: string;
   paidTitle: string;
@@ -45,11 +47,11 @@ export interface Words {
 const en: Words = {
   title: "Pay {name}",
   pay: "Pay {amount}",
-  youPay: "To pay",
+  amount: { open: "To pay", paid: "Paid", ended: "Amount" },
   every: { day: "every day", week: "every week", month: "every month", year: "every year" },
-  everyCount: "every {count}",
+  everyCount: { day: "every {count}", week: "every {count}", month: "every {count}", year: "every {count}" },
   firstPayment:
-    "The first payment is taken now, after any discount; it renews by itself until it is canceled.",
+    "The first payment is taken now, less any discount. It renews automatically until it is canceled.",
   freeUntil: "Nothing is taken today. Free until {date}, then {amount} {every}.",
   quantity: "Quantity: {count}",
   expiresIn: "This link expires in",
@@ -65,6 +67,7 @@ const en: Words = {
   },
   loadingField: "Loading the secure payment form…",
   needsScript: "The payment form needs JavaScript. Switch it on and load this page again.",
+  noField: "The payment form could not be loaded. You have not been charged: load this page again.",
   declinedTitle: "The payment was declined",
   declined: "You have not been charged. Try again with another card.",
   paidTitle: "Paid. Thank you!",
@@ -76,11 +79,11 @@ const en: Words = {
   expired: "You have not been charged. Ask {name} for a new link.",
   processingTitle: "Your payment is being processed",
   processing: "Please do not pay again. This page changes as soon as it is done.",
-  unknownTitle: "This link leads nowhere",
+  unknownTitle: "This link does not work",
   unknown: "Check that you have the whole address, or ask whoever sent it for a new one.",
   troubleTitle: "The payment service does not answer",
-  trouble: "We do not know yet whether you were charged. Look at this page again before you pay again.",
-  tryAgain: "Look again",
+  trouble: "We do not know yet whether you were charged. Check this page again before you pay again.",
+  tryAgain: "Check again",
   stepTitle: "Confirm the payment",
   step: "Your test bank asks whether it is you who pays {amount} to {name}.",
   agree: "Yes, it is me",
@@ -92,15 +95,16 @@ const en: Words = {
 const es: Words = {
   title: "Pagar a {name}",
   pay: "Pagar {amount}",
-  youPay: "Importe",
-  every: { day: "cada día", week: "cada semana", month: "cada mes", year: "cada año" },
-  everyCount: "cada {count}",
-  firstPayment: "El primer pago se cobra ahora, con el descuento si lo hay; se renueva hasta que se cancele.",
+  amount: { open: "A pagar", paid: "Pagado", ended: "Importe" },
+  every: { day: "al día", week: "a la semana", month: "al mes", year: "al año" },
+  everyCount: { day: "cada {count}", week: "cada {count}", month: "cada {count}", year: "cada {count}" },
+  firstPayment:
+    "El primer pago se cobra ahora, menos el descuento si lo hay. Se renueva automáticamente hasta que se cancele.",
   freeUntil: "Hoy no se cobra nada. Gratis hasta el {date}; después, {amount} {every}.",
   quantity: "Cantidad: {count}",
   expiresIn: "Este enlace caduca en",
   expiresAt: "Este enlace caduca el {date}.",
-  noMoney: "Modo de prueba: no se mueve dinero",
+  noMoney: "Modo de prueba: no se cobra dinero real",
   noMoneyWhy: "Esto es un entorno de pruebas. Elija qué debe hacer la tarjeta.",
   chooseCard: "Tarjeta de prueba",
   cards: {
@@ -111,6 +115,7 @@ const es: Words = {
   },
   loadingField: "Cargando el formulario de pago seguro…",
   needsScript: "El formulario de pago necesita JavaScript. Actívelo y vuelva a cargar la página.",
+  noField: "No se pudo cargar el formulario de pago. No se le ha cobrado nada: vuelva a cargar la página.",
   declinedTitle: "El pago fue rechazado",
   declined: "No se le ha cobrado nada. Inténtelo con otra tarjeta.",
   paidTitle: "Pagado. ¡Gracias!",
@@ -122,11 +127,11 @@ const es: Words = {
   expired: "No se le ha cobrado nada. Pida a {name} un enlace nuevo.",
   processingTitle: "Su pago se está procesando",
   processing: "No pague otra vez, por favor. Esta página cambiará en cuanto termine.",
-  unknownTitle: "Este enlace no lleva a ninguna parte",
+  unknownTitle: "Este enlace no funciona",
   unknown: "Compruebe que tiene la dirección completa o pida una nueva a quien se la envió.",
   troubleTitle: "El servicio de pago no responde",
-  trouble: "Aún no sabemos si se le ha cobrado. Vuelva a mirar esta página antes de pagar otra vez.",
-  tryAgain: "Volver a mirar",
+  trouble: "Aún no sabemos si se le ha cobrado. Vuelva a consultar esta página antes de pagar otra vez.",
+  tryAgain: "Comprobar de nuevo",
   stepTitle: "Confirme el pago",
   step: "Su banco de prueba pregunta si es usted quien paga {amount} a {name}.",
   agree: "Sí, soy yo",
@@ -138,17 +143,22 @@ const es: Words = {
 const fr: Words = {
   title: "Payer {name}",
   pay: "Payer {amount}",
-  youPay: "À payer",
-  every: { day: "chaque jour", week: "chaque semaine", month: "chaque mois", year: "chaque année" },
-  everyCount: "tous les {count}",
+  amount: { open: "À payer", paid: "Payé", ended: "Montant" },
+  every: { day: "par jour", week: "par semaine", month: "par mois", year: "par an" },
+  everyCount: {
+    day: "tous les {count}",
+    week: "toutes les {count}",
+    month: "tous les {count}",
+    year: "tous les {count}",
+  },
   firstPayment:
-    "Le premier paiement est prélevé maintenant, remise déduite ; il se renouvelle jusqu’à son annulation.",
+    "Le premier paiement est prélevé maintenant, remise éventuelle déduite. L’abonnement se renouvelle automatiquement jusqu’à son annulation.",
   freeUntil: "Rien n’est prélevé aujourd’hui. Gratuit jusqu’au {date}, puis {amount} {every}.",
   quantity: "Quantité : {count}",
   expiresIn: "Ce lien expire dans",
   expiresAt: "Ce lien expire le {date}.",
-  noMoney: "Mode test : aucun argent ne circule",
-  noMoneyWhy: "Ceci est un bac à sable. Choisissez ce que fera la carte de test.",
+  noMoney: "Mode test : aucun paiement réel",
+  noMoneyWhy: "Ceci est un environnement de test. Choisissez ce que doit faire la carte de test.",
   chooseCard: "Carte de test",
   cards: {
     succeeds: "Une carte acceptée",
@@ -158,6 +168,7 @@ const fr: Words = {
   },
   loadingField: "Chargement du formulaire de paiement sécurisé…",
   needsScript: "Le formulaire de paiement a besoin de JavaScript. Activez-le et rechargez cette page.",
+  noField: "Le formulaire de paiement n’a pas pu être chargé. Rien n’a été prélevé : rechargez cette page.",
   declinedTitle: "Le paiement a été refusé",
   declined: "Rien n’a été prélevé. Réessayez avec une autre carte.",
   paidTitle: "Payé. Merci !",
@@ -169,12 +180,12 @@ const fr: Words = {
   expired: "Rien n’a été prélevé. Demandez un nouveau lien à {name}.",
   processingTitle: "Votre paiement est en cours",
   processing: "Ne payez pas une seconde fois. Cette page change dès que c’est terminé.",
-  unknownTitle: "Ce lien ne mène nulle part",
+  unknownTitle: "Ce lien ne fonctionne pas",
   unknown: "Vérifiez que l’adresse est complète ou demandez-en une nouvelle à l’expéditeur.",
   troubleTitle: "Le service de paiement ne répond pas",
   trouble:
     "Nous ne savons pas encore si vous avez été débité. Revenez sur cette page avant de payer à nouveau.",
-  tryAgain: "Regarder à nouveau",
+  tryAgain: "Vérifier à nouveau",
   stepTitle: "Confirmez le paiement",
   step: "Votre banque de test demande si c’est bien vous qui payez {amount} à {name}.",
   agree: "Oui, c’est moi",
@@ -184,13 +195,13 @@ const fr: Words = {
 };
 
 const de: Words = {
-  title: "{name} bezahlen",
+  title: "Zahlung an {name}",
   pay: "{amount} bezahlen",
-  youPay: "Zu zahlen",
-  every: { day: "jeden Tag", week: "jede Woche", month: "jeden Monat", year: "jedes Jahr" },
-  everyCount: "alle {count}",
+  amount: { open: "Zu zahlen", paid: "Bezahlt", ended: "Betrag" },
+  every: { day: "pro Tag", week: "pro Woche", month: "pro Monat", year: "pro Jahr" },
+  everyCount: { day: "alle {count}", week: "alle {count}", month: "alle {count}", year: "alle {count}" },
   firstPayment:
-    "Die erste Zahlung wird jetzt abzüglich eines Rabatts eingezogen und erneuert sich bis zur Kündigung.",
+    "Die erste Zahlung wird jetzt eingezogen, abzüglich eines etwaigen Rabatts. Das Abo verlängert sich automatisch bis zur Kündigung.",
   freeUntil: "Heute wird nichts eingezogen. Kostenlos bis {date}, danach {amount} {every}.",
   quantity: "Menge: {count}",
   expiresIn: "Dieser Link läuft ab in",
@@ -206,6 +217,8 @@ const de: Words = {
   },
   loadingField: "Das sichere Zahlungsformular wird geladen…",
   needsScript: "Das Zahlungsformular braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.",
+  noField:
+    "Das Zahlungsformular konnte nicht geladen werden. Es wurde nichts abgebucht: Laden Sie die Seite neu.",
   declinedTitle: "Die Zahlung wurde abgelehnt",
   declined: "Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.",
   paidTitle: "Bezahlt. Vielen Dank!",
@@ -217,11 +230,11 @@ const de: Words = {
   expired: "Es wurde nichts abgebucht. Bitten Sie {name} um einen neuen Link.",
   processingTitle: "Ihre Zahlung wird verarbeitet",
   processing: "Bitte zahlen Sie nicht noch einmal. Diese Seite ändert sich, sobald es so weit ist.",
-  unknownTitle: "Dieser Link führt nirgendwohin",
+  unknownTitle: "Dieser Link funktioniert nicht",
   unknown: "Prüfen Sie, ob die Adresse vollständig ist, oder bitten Sie den Absender um eine neue.",
   troubleTitle: "Der Zahlungsdienst antwortet nicht",
   trouble: "Ob abgebucht wurde, ist noch unklar. Sehen Sie hier wieder nach, bevor Sie noch einmal zahlen.",
-  tryAgain: "Noch einmal nachsehen",
+  tryAgain: "Erneut prüfen",
   stepTitle: "Zahlung bestätigen",
   step: "Ihre Testbank fragt, ob Sie selbst {amount} an {name} zahlen.",
   agree: "Ja, das bin ich",

@@ -39,7 +39,7 @@ function cardStep(path: string, testCards: TestCards, words: WalletWords): Html 
     ({ name, label }, index) =>
       html`<label class="choice"><input type="radio" name="card" value="${name}"${
         index === 0 ? html` checked` : null
-      }> ${label}</label>`,
+      }> ${words.cards[name] ?? label}</label>`,
   );
   return html`<form method="post" action="${path}">
 <fieldset><legend>${words.chooseCard}</legend>${choices}</fieldset>

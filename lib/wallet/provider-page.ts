@@ -1,33 +1,40 @@
 import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/agent-payments/finish-onboarding";
+import { chooseLanguage, fill, type Language } from "@/lib/checkout/words";
 import { html } from "@/lib/wallet/html";
 import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
+import { walletWords } from "@/lib/wallet/words";
 
 /** The sandbox provider's page on which an admin authorizes an account. */
-export async function providerPage(sessionId: string): Promise<Response> {
+export async function providerPage(sessionId: string, language: Language): Promise<Response> {
   const session = z.uuid().safeParse(sessionId).success ? await findOnboarding(sessionId) : null;
-  if (session === null) return noSession();
-  const title = "Connect the test card provider";
+  if (session === null) return noSession(language);
+  const { sandbox, provider: words } = walletWords(language);
+  const asks = fill(words.asks, { account: session.account_name, provider: session.provider });
   return walletPage({
-    title,
-    language: "en",
+    title: words.title,
+    language,
     formTarget: new URL(session.return_url).origin,
-    body: html`<h1>${title}</h1>
-<p class="sandbox">Sandbox: no money moves</p>
-<p>${session.account_name} asks to make test cards with ${session.provider}.</p>
+    body: html`<h1>${words.title}</h1>
+<p class="sandbox">${sandbox}</p>
+<p>${asks}</p>
 <form method="post" action="/wallet/provider?session=${sessionId}">
-<button name="decision" value="authorize">Authorize</button>
-<button name="decision" value="cancel" class="second">Cancel</button>
+<button name="decision" value="authorize">${words.authorize}</button>
+<button name="decision" value="cancel" class="second">${words.cancel}</button>
 </form>`,
   });
 }
 
 /** Ends the onboarding as the admin decided, and leads back. */
-export async function decideOnboarding(sessionId: string, decision: string | null): Promise<Response> {
+export async function decideOnboarding(
+  sessionId: string,
+  decision: string | null,
+  language: Language,
+): Promise<Response> {
   const isKnown = z.uuid().safeParse(sessionId).success;
   const back = isKnown ? await finishOnboarding(sessionId, decision === "authorize") : null;
-  if (back === null) return noSession();
+  if (back === null) return noSession(language);
   return new Response(null, { status: 303, headers: { location: back, "cache-control": "no-store" } });
 }
 
@@ -38,13 +45,16 @@ export async function leadOn(
 ): Promise<Response> {
   const sessionId = z.uuid().safeParse(new URL(request.url).searchParams.get("session"));
   const location = sessionId.success ? await find(sessionId.data) : null;
-  if (location === null) return noSession();
+  if (location === null) return noSession(languageOf(request));
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-function noSession(): Response {
-  return wordsPage(
-    { title: "This page has expired", words: "Begin again where you came from.", language: "en" },
-    404,
-  );
+/** The language of whoever looks at a page of the wallet. */
+export function languageOf(request: Request): Language {
+  return chooseLanguage(request.headers.get("accept-language"));
+}
+
+function noSession(language: Language): Response {
+  const { expiredTitle: title, expired: words } = walletWords(language);
+  return wordsPage({ title, words, language }, 404);
 }

@@ -15,6 +15,8 @@ export interface WalletWords {
   addTitle: string;
   protectTitle: string;
   chooseCard: string;
+  /** Of the sandbox's test cards, by their names. */
+  cards: Readonly<Record<string, string>>;
   addCard: string;
   passkeyWhy: string;
   createPasskey: string;
@@ -24,6 +26,9 @@ export interface WalletWords {
   noApprovalTitle: string;
   ends: Record<"ready" | "authorized" | "succeeded" | "declined" | "canceled" | "other", string>;
   needsScript: string;
+  provider: { title: string; asks: string; authorize: string; cancel: string };
+  expiredTitle: string;
+  expired: string;
   waiting: string;
   notConfirmed: string;
   failed: string;
@@ -42,6 +47,7 @@ const en: WalletWords = {
   addTitle: "Add a card",
   protectTitle: "Protect your wallet",
   chooseCard: "Choose a test card. Never type a real card number here.",
+  cards: { pays: "Test card that pays", declines: "Test card that is declined" },
   addCard: "Add card",
   passkeyWhy:
     "A passkey approves your payments: your face, your fingerprint or your device's code. Nobody else can approve with it.",
@@ -59,79 +65,105 @@ const en: WalletWords = {
     other: "This payment is no longer waiting for you. Nothing was charged.",
   },
   needsScript: "This page needs JavaScript to talk to your device's passkeys.",
+  provider: {
+    title: "Connect the test card provider",
+    asks: "{account} asks to make test cards with {provider}.",
+    authorize: "Authorize",
+    cancel: "Cancel",
+  },
+  expiredTitle: "This page has expired",
+  expired: "Begin again where you came from.",
   waiting: "Waiting for your device…",
   notConfirmed: "Your device did not confirm. You can try again.",
   failed: "That did not work and nothing was charged. Load this page again, or ask for a new link.",
 };
 
 const es: WalletWords = {
-  sandbox: "Modo de prueba: no se mueve dinero",
+  sandbox: "Modo de prueba: no se cobra dinero real",
   to: "Para",
   askedBy: "Lo pide",
   paidBy: "Lo paga",
   purpose: "Concepto",
   invalidTitle: "Este enlace no es válido",
-  invalid: "Pide uno nuevo en tu conversación.",
+  invalid: "Pida uno nuevo en su conversación.",
   idleTitle: "Aquí no hay nada que hacer",
-  idle: "Tu cartera está lista o este pago ha terminado. Puedes cerrar esta página.",
+  idle: "Su cartera está lista o este pago ha terminado. Puede cerrar esta página.",
   addTitle: "Añadir una tarjeta",
-  protectTitle: "Protege tu cartera",
-  chooseCard: "Elige una tarjeta de prueba. No escribas nunca aquí un número de tarjeta real.",
+  protectTitle: "Proteja su cartera",
+  chooseCard: "Elija una tarjeta de prueba. No escriba nunca aquí un número de tarjeta real.",
+  cards: { pays: "Tarjeta de prueba que paga", declines: "Tarjeta de prueba que se rechaza" },
   addCard: "Añadir tarjeta",
   passkeyWhy:
-    "Una llave de acceso aprueba tus pagos: tu cara, tu huella o el código de tu dispositivo. Nadie más puede aprobar con ella.",
+    "Una llave de acceso aprueba sus pagos: su cara, su huella o el código de su dispositivo. Nadie más puede aprobar con ella.",
   createPasskey: "Crear una llave de acceso",
-  approveTitle: "Aprueba este pago",
+  approveTitle: "Apruebe este pago",
   approve: "Aprobar con la llave de acceso",
-  notAsked: "Si no lo has pedido tú, cierra esta página: no se cobra nada sin tu aprobación.",
+  notAsked: "Si no lo ha pedido usted, cierre esta página: no se cobra nada sin su aprobación.",
   noApprovalTitle: "No hay nada que aprobar",
   ends: {
-    ready: "Has aprobado este pago. Puedes cerrar esta página.",
-    authorized: "Este pago está en curso. Puedes cerrar esta página.",
-    succeeded: "Este pago se ha completado. Puedes cerrar esta página.",
+    ready: "Ha aprobado este pago. Puede cerrar esta página.",
+    authorized: "Este pago está en curso. Puede cerrar esta página.",
+    succeeded: "Este pago se ha completado. Puede cerrar esta página.",
     declined: "La tarjeta fue rechazada para este pago.",
     canceled: "Este pago se ha cancelado. No se ha cobrado nada.",
-    other: "Este pago ya no te espera. No se ha cobrado nada.",
+    other: "Este pago ya no le espera a usted. No se ha cobrado nada.",
   },
-  needsScript: "Esta página necesita JavaScript para usar las llaves de acceso de tu dispositivo.",
-  waiting: "Esperando a tu dispositivo…",
-  notConfirmed: "Tu dispositivo no lo ha confirmado. Puedes volver a intentarlo.",
-  failed: "No ha funcionado y no se ha cobrado nada. Vuelve a cargar esta página o pide un enlace nuevo.",
+  needsScript: "Esta página necesita JavaScript para usar las llaves de acceso de su dispositivo.",
+  provider: {
+    title: "Conectar el proveedor de tarjetas de prueba",
+    asks: "{account} pide crear tarjetas de prueba con {provider}.",
+    authorize: "Autorizar",
+    cancel: "Cancelar",
+  },
+  expiredTitle: "Esta página ha caducado",
+  expired: "Empiece de nuevo donde estaba antes.",
+  waiting: "Esperando a su dispositivo…",
+  notConfirmed: "Su dispositivo no lo ha confirmado. Puede volver a intentarlo.",
+  failed: "No ha funcionado y no se ha cobrado nada. Vuelva a cargar esta página o pida un enlace nuevo.",
 };
 
 const fr: WalletWords = {
-  sandbox: "Mode test : aucun argent n'est débité",
+  sandbox: "Mode test : aucun paiement réel",
   to: "À",
   askedBy: "Demandé par",
   paidBy: "Payé par",
   purpose: "Pour",
-  invalidTitle: "Ce lien n'est pas valide",
+  invalidTitle: "Ce lien n’est pas valide",
   invalid: "Demandez-en un nouveau dans votre conversation.",
   idleTitle: "Rien à faire ici",
   idle: "Votre portefeuille est prêt, ou ce paiement est terminé. Vous pouvez fermer cette page.",
   addTitle: "Ajouter une carte",
   protectTitle: "Protégez votre portefeuille",
   chooseCard: "Choisissez une carte de test. Ne saisissez jamais ici un vrai numéro de carte.",
+  cards: { pays: "Carte de test qui paie", declines: "Carte de test refusée" },
   addCard: "Ajouter la carte",
   passkeyWhy:
-    "Une clé d'accès approuve vos paiements : votre visage, votre empreinte ou le code de votre appareil. Personne d'autre ne peut approuver avec elle.",
-  createPasskey: "Créer une clé d'accès",
+    "Une clé d’accès approuve vos paiements : votre visage, votre empreinte ou le code de votre appareil. Personne d’autre ne peut approuver avec elle.",
+  createPasskey: "Créer une clé d’accès",
   approveTitle: "Approuvez ce paiement",
-  approve: "Approuver avec la clé d'accès",
-  notAsked: "Si vous n'avez rien demandé, fermez cette page : rien n'est débité sans votre approbation.",
+  approve: "Approuver avec la clé d’accès",
+  notAsked: "Si vous n’avez rien demandé, fermez cette page : rien n’est débité sans votre approbation.",
   noApprovalTitle: "Rien à approuver",
   ends: {
     ready: "Vous avez approuvé ce paiement. Vous pouvez fermer cette page.",
     authorized: "Ce paiement est en cours. Vous pouvez fermer cette page.",
     succeeded: "Ce paiement est terminé. Vous pouvez fermer cette page.",
     declined: "La carte a été refusée pour ce paiement.",
-    canceled: "Ce paiement a été annulé. Rien n'a été débité.",
-    other: "Ce paiement ne vous attend plus. Rien n'a été débité.",
+    canceled: "Ce paiement a été annulé. Rien n’a été débité.",
+    other: "Ce paiement ne vous attend plus. Rien n’a été débité.",
   },
-  needsScript: "Cette page a besoin de JavaScript pour utiliser les clés d'accès de votre appareil.",
+  needsScript: "Cette page a besoin de JavaScript pour utiliser les clés d’accès de votre appareil.",
+  provider: {
+    title: "Connecter le fournisseur de cartes de test",
+    asks: "{account} demande à créer des cartes de test avec {provider}.",
+    authorize: "Autoriser",
+    cancel: "Annuler",
+  },
+  expiredTitle: "Cette page a expiré",
+  expired: "Recommencez depuis la page précédente.",
   waiting: "En attente de votre appareil…",
-  notConfirmed: "Votre appareil n'a pas confirmé. Vous pouvez réessayer.",
-  failed: "Cela n'a pas fonctionné et rien n'a été débité. Rechargez cette page ou demandez un nouveau lien.",
+  notConfirmed: "Votre appareil n’a pas confirmé. Vous pouvez réessayer.",
+  failed: "Cela n’a pas fonctionné et rien n’a été débité. Rechargez cette page ou demandez un nouveau lien.",
 };
 
 const de: WalletWords = {
@@ -147,6 +179,7 @@ const de: WalletWords = {
   addTitle: "Karte hinzufügen",
   protectTitle: "Schützen Sie Ihre Wallet",
   chooseCard: "Wählen Sie eine Testkarte. Geben Sie hier nie eine echte Kartennummer ein.",
+  cards: { pays: "Testkarte, die bezahlt", declines: "Testkarte, die abgelehnt wird" },
   addCard: "Karte hinzufügen",
   passkeyWhy:
     "Ein Passkey gibt Ihre Zahlungen frei: mit Ihrem Gesicht, Ihrem Fingerabdruck oder dem Code Ihres Geräts. Niemand sonst kann damit etwas freigeben.",
@@ -165,6 +198,14 @@ const de: WalletWords = {
     other: "Diese Zahlung wartet nicht mehr auf Sie. Es wurde nichts abgebucht.",
   },
   needsScript: "Diese Seite braucht JavaScript, um die Passkeys Ihres Geräts zu nutzen.",
+  provider: {
+    title: "Anbieter für Testkarten verbinden",
+    asks: "{account} möchte mit {provider} Testkarten erstellen.",
+    authorize: "Erlauben",
+    cancel: "Abbrechen",
+  },
+  expiredTitle: "Diese Seite ist abgelaufen",
+  expired: "Beginnen Sie dort, wo Sie herkamen, von vorn.",
   waiting: "Warten auf Ihr Gerät…",
   notConfirmed: "Ihr Gerät hat nicht bestätigt. Sie können es noch einmal versuchen.",
   failed:

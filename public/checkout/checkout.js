@@ -1,6 +1,8 @@
 // The hosted checkout's own script: the countdown, and a look whether the page is still true. The page works without it.
 (() => {
-  const { state, expires } = document.body.dataset;
+  const { state, expires, now: servedAt } = document.body.dataset;
+  // A payer's clock may be wrong: the time left is the service's.
+  const aheadMs = Number(servedAt) - Date.now();
   const POLL_MS = 3000;
   const language = document.documentElement.lang;
   const session = new URLSearchParams(location.search).get("session") ??
@@ -13,7 +15,7 @@
   const two = (value) => String(value).padStart(2, "0");
 
   function showTimeLeft() {
-    const seconds = Math.max(0, Math.floor((Number(expires) - Date.now()) / 1000));
+    const seconds = Math.max(0, Math.floor((Number(expires) - Date.now() - aheadMs) / 1000));
     const wholeDays = Math.floor(seconds / 86400);
     const clock = [Math.floor((seconds % 86400) / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
     const text = clock.map(two).join(":");

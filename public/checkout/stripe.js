@@ -65,5 +65,11 @@
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
-  start().catch(trouble);
+  // Nobody can have paid yet.
+  start().catch(() => {
+    form.querySelector("[data-loading]")?.remove();
+    form.querySelector("#field").removeAttribute("aria-busy");
+    button.disabled = true;
+    tell(form.dataset.noField);
+  });
 })();

@@ -1,12 +1,12 @@
 import { plainRoute } from "@/lib/http/plain-route";
-import { decideOnboarding, providerPage } from "@/lib/wallet/provider-page";
+import { decideOnboarding, languageOf, providerPage } from "@/lib/wallet/provider-page";
 
 const sessionOf = (request: Request) => new URL(request.url).searchParams.get("session") ?? "";
 
 /** The sandbox card provider's onboarding. */
-export const GET = plainRoute((request) => providerPage(sessionOf(request)));
+export const GET = plainRoute((request) => providerPage(sessionOf(request), languageOf(request)));
 
 export const POST = plainRoute(async (request) => {
   const decision = new URLSearchParams(await request.text()).get("decision");
-  return decideOnboarding(sessionOf(request), decision);
+  return decideOnboarding(sessionOf(request), decision, languageOf(request));
 });
