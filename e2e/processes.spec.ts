@@ -112,6 +112,42 @@ test("both workers share the deliveries of one endpoint, and stopping one loses 
   receiver.stop();
 });
 
+test("limits of messages and requests hold whatever process is asked", async () => {
+  const both = [web, otherWeb];
+  const options = (set: string) => cluster.query(`update accounts set ${set}`);
+  const phone = "+15550177001";
+  await call(web, "POST /simulator/phones", { body: { handle: phone } });
+  const hello = { to: demo.line, text: "hello" };
+  const wrote = await call(web, `POST /simulator/phones/${phone}/messages`, { body: hello });
+  const { chat_id } = await wrote.json();
+  const sendMany = async (count: number) => {
+    const body = { message: { parts: [{ type: "text", value: "hi" }] } };
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, turn) =>
+        call(both[turn % 2] ?? web, `POST /v3/chats/${chat_id}/messages`, { body }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    return [202, 429].map((status) => statuses.filter((one) => one === status).length);
+  };
+
+  await options("pair_messages = 10");
+  expect(await sendMany(24)).toEqual([10, 14]);
+
+  await options("pair_messages = null, daily_messages = 7");
+  expect(await sendMany(24)).toEqual([7, 17]);
+
+  // Each tells the other each second; the other refuses, though it was hardly asked itself.
+  await options("daily_messages = null, requests_per_minute = 40");
+  const ask = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
+  await expect(async () => {
+    const busy = await Promise.all(Array.from({ length: 50 }, () => ask(web)));
+    expect(busy).toContain(429);
+    expect(await ask(otherWeb)).toBe(429);
+  }).toPass(WAIT);
+  await options("requests_per_minute = null");
+});
+
 test("a token that is revoked on one process is refused on another at its next request", async ({ page }) => {
   expect((await call(otherWeb, "GET /v3/phone_numbers")).status).toBe(200);
   const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });

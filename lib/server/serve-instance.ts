@@ -11,6 +11,7 @@ import { joinInstances } from "@/lib/platform/notify";
 import { type ApiRoute, createApiRouter } from "@/lib/server/api-router";
 import { greet } from "@/lib/server/greet";
 import { drainServer, listen } from "@/lib/server/http-server";
+import { withPagePolicy } from "@/lib/server/page-policy";
 import { prepareInstance } from "@/lib/server/prepare-instance";
 import { seedDemo } from "@/lib/server/seed-demo";
 import { startWorker } from "@/lib/worker/start-worker";
@@ -74,7 +75,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     port: PORT,
     api: createApiRouter(options.routes),
     apiThroughNext: development || API_THROUGH_NEXT,
-    pages: app.getRequestHandler(),
+    pages: withPagePolicy(app.getRequestHandler(), { development }),
   });
   stops.push(() => drainServer(server, DRAIN_MS));
   greet(instance.dataDir, baseUrl());

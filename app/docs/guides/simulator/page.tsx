@@ -55,6 +55,12 @@ function Basics() {
         . A + in a path may stand as it is. Writing to a number creates nothing: create the phone first.
       </p>
       <p>
+        A test asks a phone what it got:{" "}
+        <code className={code}>GET /simulator/phones/{"{handle}"}/messages</code> answers its messages as it
+        shows them now, edited and reacted to, when they were delivered and read, and what lines did there
+        besides: typing, names, members, cards.
+      </p>
+      <p>
         All of it as a document for your tools:{" "}
         <a href="/docs/openapi-simulator.json" className={link}>
           openapi-simulator.json
