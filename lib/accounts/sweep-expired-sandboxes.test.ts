@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { listNotices } from "@/lib/notices/list-notices";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
@@ -97,6 +98,23 @@ test("one that is extended, one that never expires, and a production account sta
   moveDays(90);
   expect(await sweepExpiredSandboxes(never)).toBe(0);
   for (const kept of [account, production, endless]) expect(await exists(kept)).toBe(true);
+});
+
+test("its people are told once when it goes; whose was extended, no longer", async () => {
+  const notices = async () =>
+    (await listNotices(account.context())).notices.map(({ title, body }) => [title, body]);
+  await sweepExpiredSandboxes(never);
+  expect(await notices()).toEqual([]);
+
+  await expireNow();
+  moveDays(1);
+  for (let again = 0; again < 2; again++) await sweepExpiredSandboxes(never);
+  const day = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+  expect(await notices()).toEqual([["This sandbox has expired", expect.stringContaining(`From ${day} on`)]]);
+
+  await updateAccountOptions(account.context(), { body: { expires_at: null } });
+  await sweepExpiredSandboxes(never);
+  expect(await notices()).toEqual([]);
 });
 
 test("a sweep that is told to stop leaves the rest, and the account, to the next", async () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { findAccountIds } from "@/lib/accounts/find-account-ids";
+import { warnExpiredSandboxes } from "@/lib/accounts/warn-expired-sandboxes";
 import { recordSystemAudit } from "@/lib/audit/record-audit";
 import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { now } from "@/lib/platform/clock";
@@ -20,15 +21,17 @@ interface Expired {
 }
 
 /**
- * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago: until then only their tokens are refused, and an
- * operator may extend them (contract.md 0, expires_at). All that is theirs goes, in short statements; the partner's other
+ * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago: until then only their tokens are refused, their
+ * people see when they go, and an operator may extend them (contract.md 0, expires_at). All that is theirs goes, in short statements; the partner's other
  * environments are told with environment.deleted, and the audit stays. Production accounts never go by themselves. Stored
  * files have no row then, and go with the next sweep of orphans. Returns how many accounts went.
  */
 export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> {
   const days = env().EXPIRED_SANDBOX_DAYS;
   if (days === 0) return 0;
-  const before = new Date(now().getTime() - days * DAY_MS);
+  const at = now();
+  await warnExpiredSandboxes(at, days);
+  const before = new Date(at.getTime() - days * DAY_MS);
   const expired = await sql.query<Expired>({
     text: `select id, partner_id, name from accounts where type = 'sandbox' and expires_at < $1 order by expires_at`,
     values: [before],
