@@ -18,8 +18,8 @@ export function ReachVerdict({ reach }: { reach: ReturnType<typeof useReach> }) 
   const { data, error, isPending, isPlaceholderData } = reach;
   if (error) return <Verdict isGood={false} text={`${error.message} (${error.code ?? error.status})`} />;
   if (isPending || isPlaceholderData) return <Skeleton className="h-5 w-48" />;
-  const [note] = describePlan(data, null);
-  return <Verdict isGood={data.would_send} text={note?.text ?? "Nothing reaches them."} />;
+  const text = describePlan(data, null).map((note) => note.text);
+  return <Verdict isGood={data.would_send} text={text.join(" ") || "Nothing reaches them."} />;
 }
 
 function Verdict({ isGood, text }: { isGood: boolean; text: string }) {

@@ -39,7 +39,12 @@ export function AttachMenu({ noPolls, onFiles, onMemo, onPoll }: AttachMenuProps
       />
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="icon-sm" aria-label="Add" title="Add a file, a voice memo or a poll">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Attach"
+            title="Attach a file, a voice memo or a poll"
+          >
             <Plus />
           </Button>
         </DropdownMenuTrigger>

@@ -29,7 +29,7 @@ export function describePlan(plan: SendPlan, wished: Transport | null): PlanNote
   const failed = plan.checks.find(({ passed }) => passed === false);
   if (failed !== undefined) {
     const text = `It would be refused: ${failed.message ?? failed.check} (${failed.code ?? "no code"})`;
-    return [{ isWarning: true, text }];
+    return [{ isWarning: true, text }, ...nextStep(failed.code, plan.line)];
   }
   const { service, left_out } = plan;
   if (service === null) return [];
@@ -42,6 +42,13 @@ export function describePlan(plan: SendPlan, wished: Transport | null): PlanNote
       ? []
       : [{ isWarning: true, text: `${service} leaves out ${inWords(lost)}; the rest arrives.` }]),
   ];
+}
+
+const NEVER_WROTE = 2008;
+
+function nextStep(code: number | undefined, line: string): PlanNote[] {
+  if (code !== NEVER_WROTE) return [];
+  return [{ isWarning: true, text: `Have them send any message to ${line} first.` }];
 }
 
 function inWords(things: readonly string[]): string {

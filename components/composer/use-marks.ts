@@ -21,8 +21,8 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
   const range = markableRange(draft.text, selection);
 
   function onText(after: string, cursor: number): void {
-    const before = draft.text;
-    if (mayName && after.length === before.length + 1 && after[cursor - 1] === "@") setNaming(true);
+    const isTyped = after.length === draft.text.length + 1;
+    if (mayName && isTyped && /(^|\s)@$/.test(after.slice(0, cursor))) setNaming(true);
     update((current) => ({
       ...current,
       text: after,
