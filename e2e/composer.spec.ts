@@ -18,7 +18,8 @@ test("on a phone's screen a support agent finds out why a customer cannot be mes
   await page.setViewportSize({ width: 390, height: 844 });
 
   await page.goto("/chats");
-  await page.getByLabel("Search chats by number or e-mail").fill(handle);
+  await page.getByLabel(/^Search chats by/).fill(handle);
+  await expect(page).toHaveURL(/q=/);
   await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle }).click();
   await expect(page.getByText("They opted out: they wrote “STOP”")).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
@@ -84,7 +85,7 @@ test("a file, a formatted reply, a reaction and an edit arrive at the phone", as
 test("a number without a chat says whether it can be messaged, and why not", async ({ page }) => {
   const stranger = `+1557${String(Date.now() % 10_000_000).padStart(7, "0")}`;
   await page.goto("/chats");
-  await page.getByLabel("Search chats by number or e-mail").fill(stranger);
+  await page.getByLabel(/^Search chats by/).fill(stranger);
   const verdict = page.getByRole("region", { name: `Messaging ${stranger}` });
   await expect(verdict).toContainText("(2008)");
 
@@ -103,11 +104,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await ask(`POST /v3/messages/${body.message.id}/reactions`, { operation: "add", type: "like" });
       await page.goto(`/chats/${chatId}`);
       const field = page.getByLabel("Message", { exact: true });
-      const expectNoViolations = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
-        ).toEqual([]);
+      const expectNoViolations = async (...without: string[]) => {
+        const { violations } = await new AxeBuilder({ page }).disableRules(without).analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+        );
+        expect(found).toEqual([]);
       };
       await page.getByRole("button", { name: "Format" }).click();
       await field.fill("so bold");
@@ -121,7 +123,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Escape");
       await page.getByRole("article").last().getByRole("button", { name: "Message actions" }).click();
       await expect(page.getByRole("menuitem", { name: "Love" })).toBeVisible();
-      await expectNoViolations();
+      // A menu lies over the page, in none of its landmarks.
+      await expectNoViolations("region");
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(excess).toBeLessThanOrEqual(0);
     });
