@@ -9,28 +9,23 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
+import type { ListedProvider } from "@/lib/agent-payments/list-card-providers";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-
-type ProviderStatus = keyof typeof TEXTS;
 
 /** Each goes on after the provider's name. */
 const TEXTS = {
-  ready: "makes a card for each agent payment. In a sandbox no money moves.",
-  onboarding: "is not set up whole: begin again to finish it.",
-  disabled: "is not connected. Agent payments are refused until it is.",
+  ready: "makes a card for each agent payment.",
+  onboarding: "is not set up whole: go on to finish it.",
+  disabled: "is not connected: no agent payment gets a card from it.",
 };
 
-type CardProviderCardProps = {
-  provider: string;
-  /** null = there is none for this account. */
-  initial: ProviderStatus | null;
-  mayManage: boolean;
-};
+type CardProviderCardProps = { provider: ListedProvider; mayManage: boolean };
 
 /** Who makes the cards agents pay with. */
-export function CardProviderCard({ provider, initial, mayManage }: CardProviderCardProps) {
+export function CardProviderCard({ provider, mayManage }: CardProviderCardProps) {
   const router = useRouter();
-  const path = `/api/agent-payments/providers/${provider}`;
+  const { provider: name, label, status, refusal } = provider;
+  const path = `/api/agent-payments/providers/${name}`;
   const connect = useMutation<{ hosted_url: string }, ApiFailure>({
     mutationFn: () => {
       const return_url = `${location.origin}/payments/settings`;
@@ -39,24 +34,18 @@ export function CardProviderCard({ provider, initial, mayManage }: CardProviderC
     onSuccess: ({ hosted_url }) => location.assign(hosted_url),
   });
 
-  if (initial === null) {
-    return (
-      <SettingsCard title="Card provider" status={<StatusBadge kind="provider" value="disabled" />}>
-        <p>There is no card provider for production accounts yet. Agent payments work in sandbox accounts.</p>
-      </SettingsCard>
-    );
-  }
   return (
     <SettingsCard
-      title="Card provider"
-      status={<StatusBadge kind="provider" value={initial} />}
+      title={`Card provider: ${label}`}
+      status={<StatusBadge kind="provider" value={status} />}
       actions={
         mayManage &&
-        (initial === "ready" ? (
+        refusal === null &&
+        (status === "ready" ? (
           <ConfirmDeed
             label="Disconnect"
-            title="Disconnect the card provider?"
-            description="No new cards are made for agent payments until it is connected again."
+            title={`Disconnect ${label}?`}
+            description="It makes no new cards for agent payments until it is connected again."
             confirm="Disconnect"
             keep="Keep it"
             done="The card provider is disconnected"
@@ -71,19 +60,34 @@ export function CardProviderCard({ provider, initial, mayManage }: CardProviderC
             onClick={() => connect.mutate()}
           >
             {connect.isPending ? <Spinner /> : <Link2 aria-hidden="true" />}
-            {initial === "onboarding" ? "Begin again" : "Connect"}
+            {status === "onboarding" ? "Go on" : "Connect"}
           </Button>
         ))
       }
     >
-      <p>
-        <span className="font-mono text-foreground text-xs">{provider}</span> {TEXTS[initial]}
-      </p>
+      <ProviderText {...provider} />
       {connect.error && (
         <ErrorNote title="Not begun" code={connect.error.code} traceId={connect.error.traceId}>
           {connect.error.message}
         </ErrorNote>
       )}
     </SettingsCard>
+  );
+}
+
+function ProviderText({ provider, status, refusal, missing, isPretended }: ListedProvider) {
+  if (refusal !== null) return <p>Not available: {refusal}.</p>;
+  return (
+    <>
+      <p>
+        <span className="font-mono text-foreground text-xs">{provider}</span> {TEXTS[status]}{" "}
+        {isPretended
+          ? "No money moves."
+          : "The cards are paid from this account's Issuing balance at Stripe."}
+      </p>
+      {status === "onboarding" && missing.length > 0 && (
+        <p>Still asked for: {missing.map((what) => what.replaceAll(/[._]/g, " ")).join(", ")}.</p>
+      )}
+    </>
   );
 }

@@ -10,8 +10,18 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { callApi } from "@/lib/testing/call-api";
 import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { buyWithCard, captureAtMerchant } from "@/lib/testing/fake-stripe-merchant";
+import {
+  connectIssuing,
+  createIssuedPayer,
+  fetchIssuedCard,
+  type IssuedCard,
+} from "@/lib/testing/issue-cards";
+import { serveApi } from "@/lib/testing/serve-api";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
@@ -19,10 +29,16 @@ import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
 let account: TestAccount;
+let fake: FakeStripe;
 let receiver: Receiver;
 const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake);
+  const server = await serveApi();
+  fake.issuingUrl = `${server.baseUrl}/inbound/stripe/issuing`;
+  stops.push(() => fake.close(), server.close);
   account = await createTestAccount({ type: "sandbox" });
   stops.push(startSending());
   const deliveries = startWebhookDelivery();
@@ -44,14 +60,32 @@ function filesWith(text: string): string[] {
     .map((entry) => entry.name);
 }
 
+async function subscribe(): Promise<void> {
+  const { status } = await call("POST /v3/webhook-subscriptions", {
+    target_url: `${receiver.url}?${crypto.randomUUID()}`,
+    subscribed_events: ["payment.authorized", "payment.declined", "connection.created"],
+  });
+  expect(status).toBe(201);
+}
+
+/** Looks where a card could have been left, after making sure that there is something to find. */
+async function expectNowhere(id: string, { number, cvc, userToken }: IssuedCard): Promise<void> {
+  log.error({ id }, "the log is looked at");
+  expect(logged.join("")).toContain(id);
+  expect(await tablesWith(id)).toContain("api_requests");
+  const received = JSON.stringify(receiver.received);
+  expect(received).toContain(id);
+  for (const secret of [number, `"cvc":"${cvc}"`, `"cvc": "${cvc}"`, userToken]) {
+    expect(await tablesWith(secret)).toEqual([]);
+    expect(received).not.toContain(secret);
+    expect(logged.join("")).not.toContain(secret);
+    expect(filesWith(secret)).toEqual([]);
+  }
+}
+
 test("after a whole payment no card number and no security code is anywhere but at the provider", async () => {
   const requestLog = startRequestLog();
-  const subscription = await call("POST /v3/webhook-subscriptions", {
-    target_url: receiver.url,
-    subscribed_events: ["payment.authorized", "connection.created"],
-  });
-  expect(subscription.status).toBe(201);
-
+  await subscribe();
   const handle = await connectCustomer(account);
   const authenticator = createAuthenticator();
   const pay = async () =>
@@ -76,15 +110,34 @@ test("after a whole payment no card number and no security code is anywhere but 
   await until(async () => receiver.received.length >= 2);
   await requestLog.stop();
 
-  log.error({ id }, "the log is looked at");
-  expect(logged.join("")).toContain(id);
-  expect(await tablesWith(id)).toContain("api_requests");
-  const received = JSON.stringify(receiver.received);
-  expect(received).toContain(id);
-  for (const secret of [number, `"cvc":"${cvc}"`, `"cvc": "${cvc}"`, handoff.user_token]) {
-    expect(await tablesWith(secret)).toEqual([]);
-    expect(received).not.toContain(secret);
-    expect(logged.join("")).not.toContain(secret);
-    expect(filesWith(secret)).toEqual([]);
-  }
+  await expectNowhere(id, { number, cvc, userToken: handoff.user_token });
+});
+
+test("nor is a card that Stripe issued, whether it was charged, declined or closed", async () => {
+  const requestLog = startRequestLog();
+  await subscribe();
+  await connectIssuing(account, fake);
+  const handle = await createIssuedPayer(account);
+  let order = 0;
+  const newCard = async () => {
+    const headers = { "idempotency-key": `issued-${++order}` };
+    const body = { amount_cents: 4200, currency: "usd", handle };
+    const { id } = (await callApi("POST /v3/payments", { token: account.token, body, headers })).body;
+    return { id, ...(await fetchIssuedCard(account, id)) };
+  };
+  const [charged, declined, closed] = [await newCard(), await newCard(), await newCard()];
+  expect(charged.number).toMatch(/^\d{16}$/);
+
+  await captureAtMerchant(fake, await buyWithCard(fake, { ...charged, amount: 4200 }));
+  await buyWithCard(fake, { ...declined, amount: 4201 });
+  await call(`POST /v3/payments/${closed.id}/cancel`);
+  const { number, cvc } = closed;
+  await call("POST /v3/payments", { number, cvc, amount_cents: number, currency: "usd", handle });
+  const told = () => JSON.stringify(receiver.received);
+  await until(async () => told().includes(charged.id) && told().includes(declined.id));
+  await requestLog.stop();
+
+  for (const card of [charged, declined]) await expectNowhere(card.id, card);
+  expect(await tablesWith(closed.number)).toEqual([]);
+  expect(logged.join("")).not.toContain(closed.number);
 });

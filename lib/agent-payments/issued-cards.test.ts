@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listCardProviders } from "@/lib/agent-payments/list-card-providers";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { updateAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
 import { setClock } from "@/lib/platform/clock";
@@ -122,6 +123,26 @@ describe("setting an account up", () => {
     });
     await completeSetup(fake.books, merchantId, "active");
     expect((await provider(fresh)).status).toBe("disabled");
+  });
+
+  test("is shown with what Stripe still asks for, and with why it cannot be had", async () => {
+    const fresh = await createTestAccount({ type: "production" });
+    const return_url = "https://example.com/back";
+    const { body } = await call("POST /v3/payments/providers/stripe_issuing/connect", { return_url }, fresh);
+    await openPage(`/wallet/provider/return?session=${body.session_id}`);
+    expect(await listCardProviders(fresh.context())).toMatchObject([
+      {
+        provider: "stripe_issuing",
+        status: "onboarding",
+        refusal: null,
+        missing: ["company.tax_id", "tos_acceptance.date"],
+      },
+    ]);
+    const sandbox = await createTestAccount({ type: "sandbox" });
+    expect(await listCardProviders(sandbox.context())).toMatchObject([
+      { provider: "stripe_issuing", status: "disabled", refusal: expect.stringContaining("live key") },
+      { provider: "servicecard", status: "ready", refusal: null },
+    ]);
   });
 
   test("is not for sandboxes while the key is a live one", async () => {

@@ -52,11 +52,15 @@ export async function createIssuedPayer(account: TestAccount): Promise<string> {
   return handle;
 }
 
+/** A card as an agent has it. */
+export interface IssuedCard {
+  number: string;
+  cvc: string;
+  userToken: string;
+}
+
 /** Fetches the card of a ready payment from Stripe, as an agent does. */
-export async function fetchIssuedCard(
-  account: TestAccount,
-  paymentId: string,
-): Promise<{ number: string; cvc: string; userToken: string }> {
+export async function fetchIssuedCard(account: TestAccount, paymentId: string): Promise<IssuedCard> {
   const { body } = await callApi(`GET /v3/payments/${paymentId}/credentials`, { token: account.token });
   const { fetch_url, user_token } = body.handoff;
   const answer = await fetch(fetch_url, { headers: { authorization: `Bearer ${user_token}` } });
