@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
-import { PORT, TEST_DATA_DIR } from "./e2e/test-instance";
+import { FAKE_STRIPE_URL, PORT, TEST_DATA_DIR } from "./e2e/test-instance";
+import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 
@@ -23,19 +24,30 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: findBrowser(),
   },
-  webServer: {
-    command: "node scripts/start.mjs",
-    url: `http://localhost:${PORT}/ready`,
-    timeout: 240_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-    stdout: "ignore",
-    stderr: "pipe",
-    env: {
-      PORT: String(PORT),
-      DATA_DIR: TEST_DATA_DIR,
-      DATABASE_URL: "",
-      LOG_LEVEL: "warn",
-      ...WITHOUT_LIMITS,
+  webServer: [
+    {
+      command: "node scripts/fake-stripe.mjs",
+      url: `${FAKE_STRIPE_URL}/health`,
+      timeout: 60_000,
+      stdout: "ignore",
+      stderr: "pipe",
+      env: { PORT: new URL(FAKE_STRIPE_URL).port, INSTANCE_URL: `http://localhost:${PORT}` },
     },
-  },
+    {
+      command: "node scripts/start.mjs",
+      url: `http://localhost:${PORT}/ready`,
+      timeout: 240_000,
+      gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+      stdout: "ignore",
+      stderr: "pipe",
+      env: {
+        PORT: String(PORT),
+        DATA_DIR: TEST_DATA_DIR,
+        DATABASE_URL: "",
+        LOG_LEVEL: "warn",
+        ...WITHOUT_LIMITS,
+        ...fakeStripeEnv(FAKE_STRIPE_URL),
+      },
+    },
+  ],
 });

@@ -25,6 +25,7 @@ export async function findThread(ctx: Context, handle: string): Promise<Thread> 
              join chats c on c.account_id = p.account_id and c.id = p.chat_id
              join lines l on l.account_id = c.account_id and l.id = c.line_id
            where p.account_id = $1 and p.handle = $2 and not p.is_me and not c.is_group and c.left_at is null
+             and l.released_at is null
            order by ${BEST_FIRST}, c.last_activity_at desc limit 1`,
     values: [ctx.account.id, handle],
   });
@@ -32,7 +33,7 @@ export async function findThread(ctx: Context, handle: string): Promise<Thread> 
 
   const [line] = await sql.query<ThreadLine>({
     text: `select l.id, l.phone_number as "phoneNumber", l.line_type::text as "lineType" from lines l
-           where l.account_id = $1 order by ${BEST_FIRST}, l.created_at limit 1`,
+           where l.account_id = $1 and l.released_at is null order by ${BEST_FIRST}, l.created_at limit 1`,
     values: [ctx.account.id],
   });
   if (line === undefined) fail("state_conflict", "the account has no line to send the one-time code from");

@@ -10,13 +10,8 @@ import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import {
-  eventOf,
-  FAKE_DECISION_SECRET,
-  type FakeStripe,
-  signedEvent,
-  startFakeStripe,
-} from "@/lib/testing/fake-stripe";
+import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
 import { buyWithCard, captureAtMerchant, reverseAtMerchant } from "@/lib/testing/fake-stripe-merchant";
 import { connectIssuing, createIssuedPayer, fetchIssuedCard } from "@/lib/testing/issue-cards";

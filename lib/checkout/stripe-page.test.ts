@@ -9,15 +9,14 @@ import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
+import { confirmInField } from "@/lib/testing/fake-stripe-pages";
+import { settleAtStripe } from "@/lib/testing/fake-stripe-payer";
 import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
 import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { serveApi } from "@/lib/testing/serve-api";
 import { findBrowser } from "@/scripts/find-browser.mjs";
 
 const SHOP = "acct_page";
-const CARDS = ["succeeds", "declined", "needs_step", "processing"] as const;
-
 let fake: FakeStripe;
 let account: TestAccount;
 let server: Awaited<ReturnType<typeof serveApi>>;
@@ -65,7 +64,7 @@ beforeEach(async () => {
     route.fulfill({ contentType: "text/html", body: FAKE_CHALLENGE }),
   );
   await page.route("https://api.stripe.com/**", async (route) => {
-    const json = await confirm(new URLSearchParams(route.request().postData() ?? ""));
+    const json = await confirmInField(fake.books, new URLSearchParams(route.request().postData() ?? ""));
     await route.fulfill({ json, headers: { "access-control-allow-origin": "*" } });
   });
 });
@@ -75,20 +74,6 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** Answers for Stripe what its field asks. */
-async function confirm(form: URLSearchParams): Promise<object> {
-  const card = CARDS.find((each) => each === form.get("card"));
-  if (card === undefined || form.get("account") !== SHOP || form.get("key") !== "pk_test_fake") {
-    return { error: { message: "No such account." } };
-  }
-  try {
-    await confirmAtStripe(fake.books, form.get("client_secret") ?? "", card);
-    return card === "needs_step" ? { next: "step" } : {};
-  } catch (error) {
-    return { error: { message: error instanceof Error ? error.message : "" } };
-  }
-}
-
 async function openLink(more: object = {}, mode: FakeStripe["mode"] = "well") {
   const { id, checkout_url } = await requestPayment(account, { amount: 1250, currency: "usd", ...more });
   fake.mode = mode;
@@ -97,7 +82,7 @@ async function openLink(more: object = {}, mode: FakeStripe["mode"] = "well") {
   return { id, policy: (await response?.headerValue("content-security-policy")) ?? "" };
 }
 
-async function pay(card: (typeof CARDS)[number]): Promise<void> {
+async function pay(card: "succeeds" | "declined" | "needs_step" | "processing"): Promise<void> {
   await page.getByLabel("Card").selectOption(card);
   await page.getByRole("button", { name: "Pay $12.50" }).click();
 }

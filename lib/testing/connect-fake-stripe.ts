@@ -1,15 +1,10 @@
-import { FAKE_DECISION_SECRET, FAKE_WEBHOOK_SECRET, type FakeStripe } from "@/lib/testing/fake-stripe";
+import type { FakeStripe } from "@/lib/testing/fake-stripe";
+import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
 import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
 
 /** Sets this process up to take the fake for Stripe: before anything reads the configuration. */
-export function connectFakeStripe(fake: FakeStripe, { isLive = false } = {}): void {
-  process.env.STRIPE_SECRET_KEY = isLive ? "sk_live_fake" : "sk_test_fake";
-  process.env.STRIPE_PUBLISHABLE_KEY = "pk_test_fake";
-  process.env.STRIPE_CLIENT_ID = "ca_fake";
-  process.env.STRIPE_WEBHOOK_SECRET = FAKE_WEBHOOK_SECRET;
-  process.env.STRIPE_ISSUING_WEBHOOK_SECRETS = `${FAKE_DECISION_SECRET},${FAKE_WEBHOOK_SECRET}`;
-  process.env.STRIPE_API_URL = fake.url;
-  process.env.STRIPE_TIMEOUT_SECONDS = "0.5";
+export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }): void {
+  Object.assign(process.env, fakeStripeEnv(url, how), { STRIPE_TIMEOUT_SECONDS: "0.5" });
 }
 
 /** An account at the fake that can charge, with a price, customers, a coupon, and the OAuth code "code_<id>". */

@@ -1,5 +1,6 @@
-import { eventOf, FAKE_DECISION_SECRET, type FakeStripe, signedEvent } from "@/lib/testing/fake-stripe";
+import { eventOf, type FakeStripe, signedEvent } from "@/lib/testing/fake-stripe";
 import { newId, seconds } from "@/lib/testing/fake-stripe-call";
+import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import type { FakeAuthorization, FakeCard } from "@/lib/testing/fake-stripe-state";
 
 /** Stripe decides by itself when it hears nothing for so long. */

@@ -3,6 +3,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { StripeRefusal } from "@/lib/testing/fake-stripe-call";
+import { FAKE_WEBHOOK_SECRET } from "@/lib/testing/fake-stripe-env";
+import { answerBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
 import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
 
@@ -20,15 +22,11 @@ export interface FakeStripe {
   close(): Promise<void>;
 }
 
-export const FAKE_WEBHOOK_SECRET = "whsec_fake";
-/** Of the endpoint that decides charges. */
-export const FAKE_DECISION_SECRET = "whsec_fake_decisions";
-
 /**
  * A Stripe of our own on loopback: it keeps accounts, customers, prices, payments and subscriptions, takes idempotency
  * keys, refuses what Stripe refuses, and tells of what happened by signed webhooks. Its answers are the SDK's types.
  */
-export async function startFakeStripe(): Promise<FakeStripe> {
+export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const server = http.createServer((request, response) => void serve(request, response));
   const fake: FakeStripe = {
     url: "",
@@ -49,6 +47,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     if (fake.mode === "garbage") return void response.end("<html>it works!</html>");
     if (fake.mode === "broken")
       return answer(response, 500, { error: { type: "api_error", message: "broken" } });
+    const page = await answerBrowser(fake.books, { request, form });
+    if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
     try {
       const key = request.headers["idempotency-key"];
       const url = new URL(request.url ?? "", fake.url);
@@ -73,7 +73,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   fake.books.baseUrl = fake.url;
   return fake;

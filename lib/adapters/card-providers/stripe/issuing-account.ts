@@ -1,7 +1,7 @@
 import "server-only";
 import type Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { callStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
+import { callStripe, findAtStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
 import { now } from "@/lib/platform/clock";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
@@ -23,18 +23,23 @@ const NAME_LENGTH = 24;
 
 /** Makes the account at Stripe that funds the cards, once, and a page of Stripe's on which an admin completes it. */
 export async function onboardAccount({ accountId, sessionId }: { accountId: string; sessionId: string }) {
-  const merchantId = (await findIssuer(accountId))?.merchantId ?? (await makeAccount(accountId));
+  const known = (await findIssuer(accountId))?.merchantId ?? null;
+  const link = known === null ? null : await findAtStripe(linkFor(known, sessionId));
+  if (link !== null) return { hostedUrl: link.url };
+  // None yet, or one that Stripe no longer has under this key.
+  const made = await makeAccount(accountId, known);
+  return { hostedUrl: (await callStripe(linkFor(made, sessionId))).url };
+}
+
+function linkFor(merchantId: string, sessionId: string) {
   const page = `${baseUrl()}/wallet/provider`;
-  const link = await callStripe(
-    stripeApi().accountLinks.create({
-      account: merchantId,
-      type: "account_onboarding",
-      collection_options: { fields: "eventually_due" },
-      return_url: `${page}/return?session=${sessionId}`,
-      refresh_url: `${page}/refresh?session=${sessionId}`,
-    }),
-  );
-  return { hostedUrl: link.url };
+  return stripeApi().accountLinks.create({
+    account: merchantId,
+    type: "account_onboarding",
+    collection_options: { fields: "eventually_due" },
+    return_url: `${page}/return?session=${sessionId}`,
+    refresh_url: `${page}/refresh?session=${sessionId}`,
+  });
 }
 
 /** Whether the account may issue cards; the holder of its cards is made as soon as it may. */
@@ -84,7 +89,7 @@ export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
 }
 
 // Stripe lets only accounts issue cards whose requirements the platform collects (docs.stripe.com/issuing/connect).
-async function makeAccount(accountId: string): Promise<string> {
+async function makeAccount(accountId: string, replaced: string | null): Promise<string> {
   const account = await callStripe(
     stripeApi().accounts.create(
       {
@@ -97,12 +102,14 @@ async function makeAccount(accountId: string): Promise<string> {
         capabilities: { card_issuing: { requested: true }, transfers: { requested: true } },
         metadata: { trunkline_account: accountId },
       },
-      { idempotencyKey: `issuing-account:${accountId}` },
+      { idempotencyKey: `issuing-account:${accountId}:${replaced ?? ""}` },
     ),
   );
   await sql.query({
     text: `insert into stripe_issuing_accounts (account_id, merchant_id, missing, created_at, updated_at)
-           values ($1, $2, '{}', $3, $3) on conflict (account_id) do nothing`,
+           values ($1, $2, '{}', $3, $3) on conflict (account_id) do update
+           set merchant_id = excluded.merchant_id, cardholder_id = null, missing = '{}', updated_at = excluded.updated_at
+           where stripe_issuing_accounts.merchant_id <> excluded.merchant_id`,
     values: [accountId, account.id, now()],
   });
   return account.id;

@@ -9,13 +9,8 @@ import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
-import {
-  eventOf,
-  FAKE_DECISION_SECRET,
-  type FakeStripe,
-  signedEvent,
-  startFakeStripe,
-} from "@/lib/testing/fake-stripe";
+import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
 import { buyWithCard } from "@/lib/testing/fake-stripe-merchant";
 
@@ -101,6 +96,16 @@ describe("an account", () => {
     );
     const again = await stripeIssuing.onboard({ accountId, sessionId: uuid() });
     expect(new Set([...pages, again].map(({ hostedUrl }) => hostedUrl)).size).toBe(1);
+  });
+
+  test("that Stripe no longer has is made anew, with a holder of its own", async () => {
+    const accountId = uuid();
+    const lost = await onboard(accountId);
+    fake.books.accounts.delete(lost);
+    const found = await onboard(accountId);
+    expect(found).not.toBe(lost);
+    const { cardRef } = await stripeIssuing.mint(orderFor({ accountId }));
+    expect(fake.books.issuing.cards.has(`${found}/${cardRef}`)).toBe(true);
   });
 
   test.each([

@@ -57,13 +57,15 @@ export async function callStripe<Result>(call: Promise<Result>): Promise<Result>
   }
 }
 
+/** An account of another mode than the key's is as good as none. */
+const MISSING: ReadonlySet<string> = new Set(["resource_missing", "account_invalid"]);
+
 /** As `callStripe`; null when there is no such object. */
 export async function findAtStripe<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
-      return null;
+    if (error instanceof Stripe.errors.StripeError && MISSING.has(error.code ?? "")) return null;
     throw toAdapterError(error);
   }
 }

@@ -11,6 +11,7 @@ import {
 import { stripeNews } from "@/lib/adapters/processors/stripe/stripe-news";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
 import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-verdict";
+import { env } from "@/lib/platform/env";
 
 const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
 
@@ -78,13 +79,16 @@ async function createCustomer(
 }
 
 function authorizeUrl(state: string, returnUrl: string): string {
-  return stripeApi().oauth.authorizeUrl({
+  const url = stripeApi().oauth.authorizeUrl({
     client_id: stripeSetting("STRIPE_CLIENT_ID"),
     response_type: "code",
     scope: "read_write",
     redirect_uri: returnUrl,
     state,
   });
+  // Of a stand-in on this machine the SDK says neither the port nor that it has no TLS.
+  const { STRIPE_API_URL: standIn } = env();
+  return standIn === undefined ? url : new URL(`/oauth/authorize${new URL(url).search}`, standIn).href;
 }
 
 async function finishConnect(code: string) {

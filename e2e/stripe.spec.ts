@@ -1,0 +1,64 @@
+import type { Page } from "@playwright/test";
+import { ask } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { FAKE_STRIPE_URL, firstRun } from "./test-instance";
+
+// The demo account is paid through the sandbox again, whatever became of a test.
+test.afterEach(async ({ page }) => {
+  const headers = { origin: firstRun().base_url };
+  await page.request.delete("/api/processors/stripe/connect", { headers });
+  await page.request.delete("/api/agent-payments/providers/stripe_issuing", { headers });
+});
+
+/** Lets a page have Stripe's script, and what it asks for, from the process that stands in for Stripe. */
+async function standInForStripe(page: Page): Promise<void> {
+  await page.route("https://js.stripe.com/**", async (route) => {
+    const script = await fetch(`${FAKE_STRIPE_URL}/stripe.js`);
+    await route.fulfill({ contentType: "text/javascript", body: await script.text() });
+  });
+  await page.route("https://api.stripe.com/confirm", async (route) => {
+    const body = route.request().postData() ?? "";
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await fetch(`${FAKE_STRIPE_URL}/confirm`, { method: "POST", headers, body });
+    await route.fulfill({
+      json: await answer.json(),
+      headers: { "access-control-allow-origin": "*" },
+    });
+  });
+}
+
+test("an admin connects Stripe; a payer is declined by it, then pays, and the timeline tells", async ({
+  page,
+}) => {
+  await page.goto("/payments/settings");
+  await page.getByRole("button", { name: "Connect Stripe" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page).toHaveURL(/payments\/settings\?connected=ready/);
+  await expect(page.getByText("Paid through Stripe")).toBeVisible();
+
+  const { body } = await ask("POST /v3/payment_requests", { amount: 4250, currency: "usd" });
+  await standInForStripe(page);
+  await page.goto(body.checkout_url);
+  await page.getByLabel("Card").selectOption("declined");
+  await page.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(page.getByRole("alert")).toContainText("Your card was declined.");
+  await page.getByLabel("Card").selectOption("succeeds");
+  await page.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+
+  await page.goto(`/payments/${body.id}`);
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByText("Declined: insufficient funds")).toBeVisible();
+  await expect(timeline.getByText("Paid", { exact: true })).toBeVisible();
+});
+
+test("an admin sets Stripe Issuing up on its own page and comes back to a ready card provider", async ({
+  page,
+}) => {
+  await page.goto("/payments/settings");
+  const provider = page.getByRole("region", { name: "Card provider: Stripe Issuing" });
+  await provider.getByRole("button", { name: "Connect" }).click();
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect(page).toHaveURL(/payments\/settings\?.*status=ready/);
+  await expect(provider.getByText("Ready", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,14 @@
+import { stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { startFakeStripe } from "@/lib/testing/fake-stripe";
+import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
+
+/** A fake Stripe as a process of its own: on PORT, for the instance at INSTANCE_URL. One account waits to be connected. */
+const { PORT = "12111", INSTANCE_URL = "http://localhost:3000" } = process.env;
+
+const fake = await startFakeStripe(Number(PORT));
+fake.webhookUrl = `${INSTANCE_URL}/inbound/stripe`;
+fake.issuingUrl = `${INSTANCE_URL}/inbound/stripe/issuing`;
+stockBooks(fake.books, "acct_fake");
+
+const settings = Object.entries(fakeStripeEnv(fake.url)).map(([name, value]) => `${name}=${value}`);
+process.stdout.write(`A fake Stripe is at ${fake.url}. Start the instance with:\n${settings.join(" ")}\n`);
