@@ -8,6 +8,7 @@ const PAGES = [
   "/",
   "/tokens",
   "/chats",
+  "/attachments",
   "/opt-outs",
   "/opt-outs/near-misses",
   "/blocked-handles",

@@ -5,6 +5,7 @@ import * as one from "@/app/api/attachments/[attachmentId]/route";
 import { GET as csvRoute } from "@/app/api/attachments/csv/route";
 import { GET as listRoute } from "@/app/api/attachments/route";
 import { GET as totalsRoute } from "@/app/api/attachments/totals/route";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { now } from "@/lib/platform/clock";
@@ -184,6 +185,21 @@ test("deleting takes a right; then its address is 404, a message keeps its name,
   expect((await developer.call(one.DELETE, { method: "DELETE", params })).status).toBe(204);
   expect((await fetchFile(before?.url ?? "")).status).toBe(404);
   expect((await developer.call(one.DELETE, { method: "DELETE", params })).status).toBe(404);
+});
+
+test.each([
+  ["an ephemeral file", "file.pdf", true, null],
+  ["a file of an account with message retention", "file.pdf", false, 60],
+  ["another file", "about Ada Lovelace.pdf", false, null],
+])("of %s that was deleted the record keeps the name %s", async (_, name, ephemeral, minutes) => {
+  const forgetful = await createTestAccount({ type: "sandbox" });
+  if (ephemeral) await setAttachmentTier({ account: forgetful.ref }, "ephemeral");
+  await updateAccountOptions(forgetful.context(), { body: { retention_minutes: minutes } });
+  const id = await upload(forgetful, "about Ada Lovelace.pdf");
+  await callApi(`DELETE /v3/attachments/${id}`, { token: forgetful.token });
+  const reader = await signInAs(forgetful, "viewer");
+  const { body } = await reader.call(listRoute);
+  expect(body.attachments).toMatchObject([{ id, status: "deleted", filename: name }]);
 });
 
 test("another account sees none of it", async () => {

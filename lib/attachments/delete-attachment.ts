@@ -34,13 +34,34 @@ export async function deleteAttachment(
   if (!removed) fail("attachment_not_found");
 }
 
-/** What the record keeps of a file: all that lists of files show of it from then on. */
+interface Described {
+  direction: string;
+  line_id: string | null;
+  forgets: boolean;
+}
+
+/**
+ * What the record keeps of a file: all that lists of files show of it from then on. A name may hold what somebody wrote:
+ * of files and in accounts that forget, only its ending stays (contract.md 0).
+ */
 async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
-  const { filename, content_type, tier, created_at } = file;
-  const [row] = await sql.query<{ direction: string; line_id: string | null }>({
+  const { content_type, tier, created_at } = file;
+  const [row] = await sql.query<Described>({
     name: "describe-attachment",
-    text: `select ${DIRECTION_SQL} as direction, t.line_id from attachments t where t.account_id = $1 and t.id = $2`,
+    text: `select ${DIRECTION_SQL} as direction, t.line_id,
+             (t.tier = 'ephemeral' or a.retention_minutes is not null) as forgets
+           from attachments t join accounts a on a.id = t.account_id where t.account_id = $1 and t.id = $2`,
     values: [file.account_id, file.id],
   });
-  return { filename, content_type, size_bytes: Number(file.size_bytes), tier, created_at, ...row };
+  const { direction = null, line_id = null, forgets = true } = row ?? {};
+  const filename = forgets ? file.filename.replace(/^.*?(\.[A-Za-z0-9]{1,7})?$/s, "file$1") : file.filename;
+  return {
+    filename,
+    content_type,
+    size_bytes: Number(file.size_bytes),
+    tier,
+    created_at,
+    direction,
+    line_id,
+  };
 }

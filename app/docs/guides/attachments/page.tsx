@@ -97,7 +97,7 @@ function Conversions() {
         A file that cannot be converted, because it is broken, is delivered as it is: the message does not
         fail, and the dashboard's Attachments page says why. The file you uploaded is never changed. The
         dashboard shows previews of HEIC photos where libheif's <GuideCode>heif-convert</GuideCode> is
-        installed on the server, and of films where ffmpeg is.
+        installed on the server; where ffmpeg is, it shows films and plays CAF, AMR and AIFF recordings.
       </p>
     </GuideSection>
   );
@@ -132,8 +132,9 @@ function Deleting() {
         once and every address answers 404. Messages that show it stay: the part keeps{" "}
         <GuideCode>filename</GuideCode>, <GuideCode>mime_type</GuideCode> and{" "}
         <GuideCode>size_bytes</GuideCode>, its <GuideCode>id</GuideCode> and <GuideCode>url</GuideCode> become
-        null. Who deleted it, when and what it was called stays on record. A message that still waits to be
-        sent with it fails. It cannot be undone.
+        null. Who deleted it, when and what it was called stays on record (of ephemeral files, and with
+        message retention, only the ending of its name). A message that still waits to be sent with it fails.
+        It cannot be undone.
       </p>
     </GuideSection>
   );
