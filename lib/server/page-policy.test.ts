@@ -77,6 +77,8 @@ test("nobody's own header comes between, and no page lets inline scripts run", a
   }
 });
 
-test("the preview of a checkout keeps its own", async () => {
-  expect((await policyOf("/api/payment-settings/preview?color=red")).header).toBeNull();
+test("a checkout, its preview and the API keep their own", async () => {
+  for (const where of ["/api/payment-settings/preview?color=red", "/pay/harbor?session=1", "/v3/chats"]) {
+    expect((await policyOf(where)).header).toBeNull();
+  }
 });

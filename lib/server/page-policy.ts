@@ -5,11 +5,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { z } from "zod";
 import { secretBytes } from "@/lib/platform/ids";
+import { apiPath } from "@/lib/server/api-router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Answers with a policy of its own: it stands in a frame of ours. */
-const OWN_POLICY = "/api/payment-settings/preview";
+/** What answers with a policy of its own: it stands in a frame of ours; and, where Next answers the API, the checkout. */
+const hasOwnPolicy = (page: string) => page === "/api/payment-settings/preview" || apiPath(page) !== null;
 /** What is shown in place of a page, whatever was asked for. */
 const STAND_INS = ["/_not-found", "/_global-error"];
 const NONCE_BYTES = 16;
@@ -32,7 +33,7 @@ export function withPagePolicy(handler: PageHandler, options: PagePolicyOptions)
   const ofStandIns = STAND_INS.flatMap((page) => hashes.get(page) ?? []);
   return (request, response) => {
     const page = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    if (page !== OWN_POLICY) {
+    if (!hasOwnPolicy(page)) {
       const nonce = `'nonce-${secretBytes(NONCE_BYTES).toString("base64")}'`;
       const scripts = hashes.get(page) ?? [nonce, ...ofStandIns];
       const policy = toPolicy(development ? ["'unsafe-inline'", "'unsafe-eval'"] : scripts, development);
