@@ -10,6 +10,9 @@ import { withPagePolicy } from "@/lib/server/page-policy";
 const THEME = "document.documentElement.className = 'dark'";
 const DATA = 'self.__next_f.push([1,"docs"])';
 
+const CDN = "https://files.example";
+const BUCKET = "https://bucket.s3.example";
+
 let buildDir: string;
 let server: Server;
 let origin: string;
@@ -30,7 +33,7 @@ beforeAll(async () => {
   // In place of Next: says which policy it was told of.
   const pages = withPagePolicy(
     (request, response) => response.end(request.headers["content-security-policy"] ?? "none"),
-    { development: false, buildDir },
+    { development: false, files: { shown: CDN, uploaded: BUCKET }, buildDir },
   );
   server = createServer(pages).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -75,6 +78,13 @@ test("nobody's own header comes between, and no page lets inline scripts run", a
     expect(scripts).not.toContain("'nonce-mine'");
     expect(scripts).not.toContain("'unsafe-inline'");
   }
+});
+
+test("files are shown from where they are served, and put where they are taken", async () => {
+  const { header } = await policyOf("/attachments");
+  expect(header).toContain(`img-src 'self' data: blob: ${CDN};`);
+  expect(header).toContain(`media-src 'self' blob: ${CDN};`);
+  expect(header).toContain(`connect-src 'self' ${CDN} ${BUCKET};`);
 });
 
 test("a checkout, its preview and the API keep their own", async () => {

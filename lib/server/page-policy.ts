@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { z } from "zod";
+import type { FileOrigins } from "@/lib/attachments/file-origins";
 import { secretBytes } from "@/lib/platform/ids";
 import { apiPath } from "@/lib/server/api-router";
 
@@ -18,6 +19,7 @@ const NONCE_BYTES = 16;
 interface PagePolicyOptions {
   /** In development React needs eval for its stack traces, and the page talks to the dev server over a socket. */
   development: boolean;
+  files: FileOrigins;
   /** Where Next was built to. */
   buildDir?: string;
 }
@@ -28,7 +30,7 @@ interface PagePolicyOptions {
  * the request's header; those of a page that was rendered by the build are in its policy by their hashes.
  */
 export function withPagePolicy(handler: PageHandler, options: PagePolicyOptions): PageHandler {
-  const { development, buildDir = ".next" } = options;
+  const { development, files, buildDir = ".next" } = options;
   const hashes = development ? new Map<string, string[]>() : readScriptHashes(buildDir);
   const ofStandIns = STAND_INS.flatMap((page) => hashes.get(page) ?? []);
   return (request, response) => {
@@ -36,7 +38,8 @@ export function withPagePolicy(handler: PageHandler, options: PagePolicyOptions)
     if (!hasOwnPolicy(page)) {
       const nonce = `'nonce-${secretBytes(NONCE_BYTES).toString("base64")}'`;
       const scripts = hashes.get(page) ?? [nonce, ...ofStandIns];
-      const policy = toPolicy(development ? ["'unsafe-inline'", "'unsafe-eval'"] : scripts, development);
+      const allowed = development ? ["'unsafe-inline'", "'unsafe-eval'"] : scripts;
+      const policy = toPolicy(allowed, files, development ? " ws: wss:" : "");
       request.headers["content-security-policy"] = policy;
       response.setHeader("Content-Security-Policy", policy);
     }
@@ -44,13 +47,14 @@ export function withPagePolicy(handler: PageHandler, options: PagePolicyOptions)
   };
 }
 
-function toPolicy(scripts: readonly string[], development: boolean): string {
+function toPolicy(scripts: readonly string[], { shown, uploaded }: FileOrigins, sockets: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${[...new Set(scripts)].join(" ")}`,
     "style-src 'self' 'unsafe-inline'",
-    `connect-src 'self'${development ? " ws: wss:" : ""}`,
-    "img-src 'self' data: blob:",
+    `connect-src 'self' ${[...new Set([shown, uploaded])].join(" ")}${sockets}`,
+    `img-src 'self' data: blob: ${shown}`,
+    `media-src 'self' blob: ${shown}`,
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'self'",

@@ -1,5 +1,6 @@
 import "server-only";
 import type next from "next";
+import { fileOrigins } from "@/lib/attachments/file-origins";
 import { startRequestLog } from "@/lib/http/observe-requests";
 import { startTokenUse } from "@/lib/http/observe-token-use";
 import { closeDatabase } from "@/lib/platform/db";
@@ -75,7 +76,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     port: PORT,
     api: createApiRouter(options.routes),
     apiThroughNext: development || API_THROUGH_NEXT,
-    pages: withPagePolicy(app.getRequestHandler(), { development }),
+    pages: withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() }),
   });
   stops.push(() => drainServer(server, DRAIN_MS));
   greet(instance.dataDir, baseUrl());
