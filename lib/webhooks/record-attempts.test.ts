@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { dedicatedClient, sql, transaction } from "@/lib/platform/db";
 import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
@@ -67,6 +67,23 @@ test("attempts go with their deliveries, and none is left behind by one recorded
   }
   await sql.query({ text: DELETE, values: [id] });
   expect([await countAttempts(), await deliveriesOf(id)]).toEqual([0, []]);
+});
+
+test("attempts that go are found by their key, whoever deletes and with whatever settings", async () => {
+  const { id } = await subscribe("https://hooks.example.com/");
+  await Promise.all((await claimAll(16)).map(record));
+  const client = dedicatedClient();
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query({ text: DELETE, values: [id] });
+    const { rows } = await client.query(
+      `select seq_scan::int, n_tup_del::int from pg_stat_xact_user_tables where relname = 'webhook_attempts'`,
+    );
+    expect(rows).toEqual([{ seq_scan: 0, n_tup_del: 16 }]);
+  } finally {
+    await client.end();
+  }
 });
 
 async function waitForLock(): Promise<"waits"> {
