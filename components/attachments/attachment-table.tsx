@@ -26,7 +26,20 @@ const columns: DataColumn<ListedAttachment>[] = [
       </span>
     ),
   },
-  { key: "status", header: "Status", cell: (file) => <StatusBadge kind="file" value={file.status} /> },
+  {
+    key: "status",
+    header: "Status",
+    cell: ({ status, fault }) => (
+      <span className="flex flex-col items-start gap-1 max-sm:items-end max-sm:text-right">
+        <StatusBadge kind="file" value={status} />
+        {fault !== null && (
+          <span className="line-clamp-3 max-w-48 whitespace-normal text-muted-foreground text-xs">
+            {fault}
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     key: "size",
     header: "Size",

@@ -82,7 +82,8 @@ export function AttachmentsView({ initial, filter, baseUrl, mayUpload, ...stored
 function useAttachments(initial: AttachmentPage, filter: AttachmentFilter) {
   const queryClient = useQueryClient();
   const refresh = useThrottled(
-    () => void queryClient.invalidateQueries({ queryKey: attachmentsKey }, { cancelRefetch: false }),
+    () =>
+      void queryClient.invalidateQueries({ queryKey: [...attachmentsKey, "list"] }, { cancelRefetch: false }),
     REFRESH_MS,
   );
   useEventStream({ types: MOVED, onEvent: refresh, onReady: refresh });

@@ -16,7 +16,7 @@ import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
-import { createTestPhone } from "@/lib/testing/factories";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { FILES, samplePicture } from "@/lib/testing/file-samples";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
@@ -48,6 +48,13 @@ async function list(query: Record<string, string> = {}): Promise<ListedAttachmen
   const { status, body } = await viewer.call(listRoute, { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return body.attachments;
+}
+
+/** A phone that has written to the account: a sandbox may send to no other. */
+async function writtenBy(): Promise<string> {
+  const phone = await createTestPhone(account);
+  await writeAs(account, phone, { to: account.line, text: "hello" });
+  return phone;
 }
 
 const idsOf = (files: ListedAttachment[]) => files.map(({ id }) => id);
@@ -200,6 +207,19 @@ test.each([
   const reader = await signInAs(forgetful, "viewer");
   const { body } = await reader.call(listRoute);
   expect(body.attachments).toMatchObject([{ id, status: "deleted", filename: name }]);
+});
+
+test("a message that was deleted no longer shows its file", async () => {
+  const { chatId } = await account.sendFirst(await writtenBy());
+  const id = await upload(account, "for a moment.pdf");
+  const { body } = await callApi(`POST /v3/chats/${chatId}/messages`, {
+    token: account.token,
+    body: { message: { parts: [{ type: "media", attachment_id: id }] } },
+  });
+  await callApi(`DELETE /v3/messages/${body.message.id}`, { token: account.token });
+
+  const shown = await viewer.call(one.GET, { params: { attachmentId: id } });
+  expect(shown.body).toMatchObject({ attachment: { id, direction: "sent", message: null }, uses: [] });
 });
 
 test("another account sees none of it", async () => {

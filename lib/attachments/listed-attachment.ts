@@ -89,7 +89,8 @@ export const LISTED_COLUMNS = `f.id, f.filename, f.content_type, f.family, f.siz
 export const FIRST_MESSAGE = `left join lateral (
     select m.id, m.chat_id, m.is_from_me, m.line_id from attachment_uses u
     join messages m on m.account_id = u.account_id and m.id = u.message_id
-    where u.account_id = f.account_id and u.attachment_id = f.id order by u.message_id limit 1
+    where u.account_id = f.account_id and u.attachment_id = f.id and m.deleted_at is null
+    order by u.message_id limit 1
   ) m on true`;
 
 export function toListedAttachment(account: AccountRef, row: ListedRow): ListedAttachment {

@@ -1,6 +1,7 @@
 import "server-only";
 import { spawn } from "node:child_process";
 import { log } from "@/lib/platform/log";
+import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
 /** Programs that are used where they are installed, and what goes without them. */
 const WITHOUT = {
@@ -13,10 +14,19 @@ type Tool = keyof typeof WITHOUT;
 const TOOL_SECONDS = 60;
 const SAID_MOST = 1000;
 
+/** However many files come at once, this process runs so many programs. */
+const AT_ONCE = 2;
+
 const missing = new Set<Tool>();
+let turn = 0;
 
 /** Runs a program; false when it is not installed, which is logged once. Rejects when it fails or takes a minute. */
 export function runTool(tool: Tool, args: readonly string[]): Promise<boolean> {
+  turn = (turn + 1) % AT_ONCE;
+  return oneAtATime(`tools ${turn}`, () => run(tool, args));
+}
+
+function run(tool: Tool, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, {
       stdio: ["ignore", "ignore", "pipe"],

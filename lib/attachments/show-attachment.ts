@@ -82,7 +82,7 @@ async function usesOf(ctx: Context, id: string): Promise<z.infer<typeof Use>[]> 
            from attachment_uses u
            join messages m on m.account_id = u.account_id and m.id = u.message_id
            join chats c on c.account_id = m.account_id and c.id = m.chat_id
-           where u.account_id = $1 and u.attachment_id = $2 order by u.message_id desc limit ${USES_SHOWN}`,
+           where u.account_id = $1 and u.attachment_id = $2 and m.deleted_at is null order by u.message_id desc limit ${USES_SHOWN}`,
     values: [ctx.account.id, id],
   });
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
