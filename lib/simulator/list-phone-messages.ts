@@ -2,10 +2,9 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { limitParameter, toPage } from "@/lib/platform/page";
 import { findPhone, PathHandle, ReceivedMessage } from "@/lib/simulator/phone";
+import { findActionsOn, findActivity, findInbox, type InboxRow } from "@/lib/simulator/phone-inbox";
 import {
   editedParts,
   type PhoneAction,
@@ -14,8 +13,6 @@ import {
   readScreen,
 } from "@/lib/simulator/phone-screen";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
-
-const ACTIVITY_MOST = 100;
 
 const ShownMessage = ReceivedMessage.extend({
   /** Its id in the API; null when nothing was stored of it (the phone is blocked). */
@@ -66,7 +63,7 @@ export async function listPhoneMessages(
   requireSandbox(ctx);
   const { handle } = await findPhone(ctx.account.id, params.handle);
   const [rows, activity] = await Promise.all([
-    findMessages(ctx.account.id, handle, query),
+    findInbox(ctx.account.id, handle, query),
     findActivity(ctx.account.id, handle),
   ]);
   const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.ref]);
@@ -82,74 +79,7 @@ export async function listPhoneMessages(
   };
 }
 
-interface MessageRow {
-  ref: string;
-  sender: string;
-  line: string;
-  group_ref: string | null;
-  service: ServiceType;
-  parts: Record<string, unknown>[];
-  effect: Record<string, unknown> | null;
-  created_at: Date;
-  delivered_at: Date | null;
-  read_at: Date | null;
-  message_id: string | null;
-  chat_id: string | null;
-}
-
-const CursorKey = z.tuple([z.iso.datetime(), z.string()]);
-
-function findMessages(
-  accountId: string,
-  handle: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<MessageRow[]> {
-  const [at, ref] = cursor === undefined ? ["infinity", ""] : decodeCursor(cursor, CursorKey);
-  return sql.query<MessageRow>({
-    name: "simulator-inbox",
-    text: `select s.ref, s.sender, l.phone_number as line, s.group_ref, s.service, s.parts, s.effect, s.created_at,
-             s.delivered_at, s.read_at, m.id as message_id, m.chat_id
-           from simulator_messages s
-           join lines l on l.account_id = s.account_id and l.id = s.line_id
-           left join transport_refs r on r.account_id = s.account_id and r.line_id = s.line_id and r.ref = s.ref
-           left join messages m on m.account_id = r.account_id and m.id = r.message_id
-           where s.account_id = $1 and s.handle = $2 and s.created_at <= $3 and (s.created_at < $3 or s.ref < $4)
-           order by s.created_at desc, s.ref desc limit $5`,
-    values: [accountId, handle, at, ref, limit + 1],
-  });
-}
-
-const ACTIONS = `select a.id, l.phone_number as line, a.group_ref, a.action, a.created_at
-  from simulator_actions a join lines l on l.account_id = a.account_id and l.id = a.line_id
-  where a.account_id = $1 and a.handles @> array[$2]`;
-
-function findActivity(accountId: string, handle: string): Promise<PhoneAction[]> {
-  return sql.query<PhoneAction>({
-    name: "simulator-activity",
-    text: `${ACTIONS} order by a.created_at desc, a.id desc limit ${ACTIVITY_MOST}`,
-    values: [accountId, handle],
-  });
-}
-
-/** What lines did to messages, by the message, oldest first. */
-async function findActionsOn(accountId: string, handle: string, refs: readonly string[]) {
-  const rows = await sql.query<PhoneAction & { ref: string }>({
-    name: "simulator-actions-on",
-    text: `with mine as materialized (${ACTIONS})
-           select m.*, coalesce(m.action ->> 'ref', put.ref) as ref from mine m
-           left join lateral (
-             select p.action ->> 'ref' as ref from mine p
-             where m.action ->> 'do' = 'move_sticker' and p.action ->> 'do' = 'react'
-               and p.action ->> 'reactionId' = m.action ->> 'reactionId' limit 1
-           ) put on true
-           where coalesce(m.action ->> 'ref', put.ref) = any($3::text[])
-           order by m.created_at, m.id`,
-    values: [accountId, handle, refs],
-  });
-  return Map.groupBy(rows, ({ ref }) => ref);
-}
-
-function toMessage(row: MessageRow, actions: readonly PhoneAction[]): z.infer<typeof ShownMessage> {
+function toMessage(row: InboxRow, actions: readonly PhoneAction[]): z.infer<typeof ShownMessage> {
   const { edits, reactions } = readScreen(actions);
   return {
     id: row.ref,
