@@ -12,7 +12,8 @@ import {
 } from "@/components/ui/dropdown-menu";
 
 type AttachMenuProps = {
-  /** Why polls cannot be sent here; null when they can. */
+  /** Why voice memos and polls cannot be sent here; null when they can. */
+  noMemos: string | null;
   noPolls: string | null;
   onFiles: (files: File[]) => void;
   onMemo: () => void;
@@ -20,7 +21,7 @@ type AttachMenuProps = {
 };
 
 /** What a message can hold besides text. */
-export function AttachMenu({ noPolls, onFiles, onMemo, onPoll }: AttachMenuProps) {
+export function AttachMenu({ noMemos, noPolls, onFiles, onMemo, onPoll }: AttachMenuProps) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -58,19 +59,25 @@ export function AttachMenu({ noPolls, onFiles, onMemo, onPoll }: AttachMenuProps
               </span>
             </span>
           </DropdownMenuItem>
-          <DropdownMenuItem onSelect={onMemo}>
+          <DropdownMenuItem disabled={noMemos !== null} onSelect={onMemo}>
             <Mic />
-            Voice memo…
+            <Reasoned label="Voice memo…" reason={noMemos} />
           </DropdownMenuItem>
           <DropdownMenuItem disabled={noPolls !== null} onSelect={onPoll}>
             <BarChart3 />
-            <span>
-              Poll…
-              {noPolls !== null && <span className="block text-muted-foreground text-xs">{noPolls}</span>}
-            </span>
+            <Reasoned label="Poll…" reason={noPolls} />
           </DropdownMenuItem>
         </DropdownMenuContent>
       </DropdownMenu>
     </>
+  );
+}
+
+function Reasoned({ label, reason }: { label: string; reason: string | null }) {
+  return (
+    <span>
+      {label}
+      {reason !== null && <span className="block text-muted-foreground text-xs">{reason}</span>}
+    </span>
   );
 }

@@ -20,13 +20,16 @@ type ComposerToolsProps = {
   marks: ReturnType<typeof useMarks>;
   onFiles: (files: File[]) => void;
   onSent: (messageId: string) => void;
+  /** The next message overrides an opt-out: the service lets only written ones. */
+  overrides: boolean;
   /** The button that sends. */
   children: ReactNode;
 };
 
 /** What a message can be besides plain text, in a row under its field. */
-export function ComposerTools({ place, writing, marks, onFiles, onSent, children }: ComposerToolsProps) {
+export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more }: ComposerToolsProps) {
   const { draft, change } = writing;
+  const { overrides, children } = more;
   const [formatting, setFormatting] = useState(false);
   const [dialog, setDialog] = useState<"poll" | "memo" | null>(null);
   const close = () => setDialog(null);
@@ -38,7 +41,8 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, children
       )}
       <div className="flex items-center gap-0.5">
         <AttachMenu
-          noPolls={whyNoPolls(place)}
+          noMemos={overrides ? NO_OVERRIDE : null}
+          noPolls={overrides ? NO_OVERRIDE : whyNoPolls(place)}
           onFiles={onFiles}
           onMemo={() => setDialog("memo")}
           onPoll={() => setDialog("poll")}
@@ -76,6 +80,8 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, children
     </>
   );
 }
+
+const NO_OVERRIDE = "Not to somebody opted out";
 
 function whyNoPolls({ lineType, service }: WritingPlace): string | null {
   if (lineType !== "iMessage") return "This line has no iMessage";

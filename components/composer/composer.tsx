@@ -88,7 +88,14 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
           className="mx-1"
         />
         {!isClosed && (
-          <ComposerTools place={place} writing={writing} marks={marks} onFiles={files.add} onSent={onSent}>
+          <ComposerTools
+            place={place}
+            writing={writing}
+            marks={marks}
+            onFiles={files.add}
+            onSent={onSent}
+            overrides={override !== null}
+          >
             <Button
               size="icon"
               disabled={!sending.isReady}

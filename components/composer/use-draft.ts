@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 import { type Draft, EMPTY_DRAFT } from "@/components/composer/draft";
 
-const keyOf = (chatId: string) => `trunkline:draft:${chatId}`;
+const PREFIX = "trunkline:draft:";
+const keyOf = (chatId: string) => PREFIX + chatId;
 
 /** What is being written in a chat, kept for as long as the tab is open. */
 export function useDraft(chatId: string) {
@@ -48,5 +49,15 @@ function keepDraft(chatId: string, draft: Draft): void {
     else sessionStorage.setItem(keyOf(chatId), JSON.stringify(draft));
   } catch {
     // A browser that keeps nothing still writes messages.
+  }
+}
+
+/** Forgets all drafts: whoever signs in next in this tab is somebody else. */
+export function forgetDrafts(): void {
+  try {
+    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
+    for (const key of keys) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
   }
 }

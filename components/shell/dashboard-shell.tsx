@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { chatTitle } from "@/components/chats/chat-list-item";
+import { forgetDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteCommand } from "@/components/shell/command-palette";
 import type { Conversation } from "@/lib/chats/list-conversations";
@@ -19,6 +20,7 @@ export function DashboardShell({ signOut, ...shell }: DashboardShellProps) {
 
   async function leave(): Promise<void> {
     await signOut();
+    forgetDrafts();
     queryClient.clear();
     location.assign("/sign-in");
   }
