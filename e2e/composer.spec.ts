@@ -94,6 +94,25 @@ test("a number without a chat says whether it can be messaged, and why not", asy
   await expect(verdict).toContainText("Blocked by");
 });
 
+test("whom the line has no chat with is written to from a line that may", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto("/chats");
+  await page.getByRole("combobox", { name: "Line", exact: true }).click();
+  await page.getByRole("option", { name: /RCS/ }).click();
+  await page.getByLabel(/^Search chats by/).fill(handle);
+  const verdict = page.getByRole("region", { name: `Messaging ${handle}` });
+  await verdict.getByRole("combobox", { name: "From the line" }).click();
+  await page.getByRole("option", { name: /iMessage/ }).click();
+  await expect(verdict).toContainText("They can be messaged. Goes over iMessage.");
+
+  await verdict.getByRole("button", { name: "Start a chat…" }).click();
+  await page.getByLabel("First message").fill("A first word");
+  await page.getByRole("button", { name: "Send and open the chat" }).click();
+
+  await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
+  await expect(page.getByRole("log").getByText("A first word")).toBeVisible();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`${colorScheme}, 360 px`, () => {
     test.use({ colorScheme, viewport: { width: 360, height: 800 } });

@@ -56,7 +56,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
         {chats.data?.length === 0 &&
           (filtered ? (
             <NoChatMatch
-              search={filter.search}
+              filter={filter}
               lines={lines}
               rights={rights}
               onClear={() => setFilter({ line: null, search: "" })}

@@ -43,7 +43,7 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
       {message.effect !== null && (
         <>
           <Dot />
-          <span>With {effectName(message.effect.name)}</span>
+          <span>{effectName(message.effect.name)} effect</span>
         </>
       )}
       {message.edits.length > 0 && (

@@ -6,6 +6,7 @@ import { LineSelect } from "@/components/chats/line-select";
 import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
 import { ReachVerdict, useReach } from "@/components/chats/reach-verdict";
 import { StartChat } from "@/components/chats/start-chat";
+import type { ChatFilter } from "@/components/chats/use-conversations";
 import { useHandleObstacles } from "@/components/chats/use-handle-obstacles";
 import { wholeHandle } from "@/components/chats/whole-handle";
 import { EmptyState } from "@/components/data/empty-state";
@@ -16,25 +17,33 @@ import type { Line } from "@/lib/lines/line";
 export type ChatRights = ObstacleRights & { send: boolean };
 
 type NoChatMatchProps = {
-  search: string;
+  filter: ChatFilter;
   lines: Line[];
   rights: ChatRights;
   onClear: () => void;
 };
 
 /** That no chat matches; of a whole handle, whether and why it can or cannot be messaged, and a way to begin. */
-export function NoChatMatch({ search, lines, rights, onClear }: NoChatMatchProps) {
-  const handle = wholeHandle(search);
+export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps) {
+  const handle = wholeHandle(filter.search);
   return (
     <>
-      {handle !== null && <Person key={handle} handle={handle} lines={lines} rights={rights} />}
+      {handle !== null && (
+        <Person
+          key={`${handle} ${filter.line}`}
+          handle={handle}
+          lineId={filter.line}
+          lines={lines}
+          rights={rights}
+        />
+      )}
       <EmptyState
         icon={SearchX}
         title="No chat matches"
         description={
           handle === null
             ? "Part of a number or an e-mail address is enough. A whole number, with + and the country code, tells whether it can be messaged."
-            : "There is no chat with them yet."
+            : `There is no chat with them ${filter.line === null ? "yet" : "on this line"}.`
         }
         action={
           <Button variant="outline" size="sm" onClick={onClear}>
@@ -46,11 +55,11 @@ export function NoChatMatch({ search, lines, rights, onClear }: NoChatMatchProps
   );
 }
 
-type PersonProps = { handle: string; lines: Line[]; rights: ChatRights };
+type PersonProps = { handle: string; lineId: string | null; lines: Line[]; rights: ChatRights };
 
-function Person({ handle, lines, rights }: PersonProps) {
+function Person({ handle, lineId, lines, rights }: PersonProps) {
   const place = useHandleObstacles(handle);
-  const [line, setLine] = useState(firstUsable(lines));
+  const [line, setLine] = useState(firstLine(lines, lineId));
   const reach = useReach(handle, rights.send ? line : null);
 
   return (
@@ -72,7 +81,8 @@ function Person({ handle, lines, rights }: PersonProps) {
   );
 }
 
-function firstUsable(lines: readonly Line[]): string | null {
-  const usable = lines.find(({ status }) => status === "ACTIVE") ?? lines[0];
-  return usable?.phone_number ?? null;
+/** The line the list is narrowed to; else the first that may send. */
+function firstLine(lines: readonly Line[], lineId: string | null): string | null {
+  const chosen = lines.find(({ id }) => id === lineId) ?? lines.find(({ status }) => status === "ACTIVE");
+  return (chosen ?? lines[0])?.phone_number ?? null;
 }

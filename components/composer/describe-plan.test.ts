@@ -29,7 +29,7 @@ test("a refusal says why, with its code, and what can be done", () => {
     { check: "recipient", passed: false, code: 2008, message: "They must write first" },
   ];
   expect(texts(plan({ would_send: false, checks, left_out: ["effect"] }), null)).toEqual([
-    "It would be refused: They must write first (2008)",
+    "It would be refused: They must write first (2008).",
     "Have them send any message to +15550100101 first.",
   ]);
 });

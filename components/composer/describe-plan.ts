@@ -28,7 +28,7 @@ const LOSSES: Readonly<Record<string, string>> = {
 export function describePlan(plan: SendPlan, wished: Transport | null): PlanNote[] {
   const failed = plan.checks.find(({ passed }) => passed === false);
   if (failed !== undefined) {
-    const text = `It would be refused: ${failed.message ?? failed.check} (${failed.code ?? "no code"})`;
+    const text = `It would be refused: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`;
     return [{ isWarning: true, text }, ...nextStep(failed.code, plan.line)];
   }
   const { service, left_out } = plan;
