@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { connect, askToPay as pay } from "./agent-customer";
 import { ask, newPhone } from "./partner-program";
 
 /** A device with passkeys, which its owner unlocks whenever it asks, or never. */
@@ -17,38 +18,6 @@ async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise
     },
   });
 }
-
-async function codeOn(handle: string): Promise<string> {
-  let code: string | undefined;
-  await expect(async () => {
-    const { body } = await ask("GET /simulator/phones");
-    const phone = body.phones.find((candidate: { handle: string }) => candidate.handle === handle);
-    code = /"(\d{6}) is your code/.exec(JSON.stringify(phone))?.[1];
-    expect(code).toBeDefined();
-  }).toPass();
-  return code ?? "";
-}
-
-async function connect(handle: string): Promise<void> {
-  const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
-  const code = await codeOn(handle);
-  const verified = await ask(`POST /v3/payments/handles/${handle}/verify`, {
-    code,
-    connect_id: body.connect_id,
-  });
-  expect(verified.body.status).toBe("connected");
-}
-
-const pay = async (handle: string) =>
-  (
-    await ask("POST /v3/payments", {
-      amount_cents: 4200,
-      currency: "usd",
-      handle,
-      description: "Dinner for two",
-      merchant: { name: "Harbor Kitchen", url: "https://harbor.example" },
-    })
-  ).body;
 
 async function expectClean(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {

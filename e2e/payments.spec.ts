@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { askToPay, connect } from "./agent-customer";
 import { ask, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 
@@ -7,8 +8,28 @@ const PAGES = [
   ["/payments", "Payment requests"],
   ["/payments/settings", "Payment settings"],
   ["/agent-payments", "Agent payments"],
+  ["/agent-payments/customers", "Connected customers"],
+  ["/agent-payments/limits", "Limits"],
   ["/experiences", "Experiences"],
 ] as const;
+
+async function requestPayment(page: Page, description: string): Promise<void> {
+  await page.goto("/payments");
+  await page.getByRole("button", { name: "New payment request" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount").fill("42.50");
+  await dialog.getByLabel("Description").fill(description);
+  await dialog.getByRole("button", { name: "Make the request" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("42.50");
+}
+
+async function sendTo(page: Page, handle: string): Promise<void> {
+  await page.getByRole("button", { name: "Send into a chat" }).click();
+  await page.getByLabel("Find a chat by number").fill(handle);
+  await page.getByLabel(handle).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText(/^Sent to/)).toBeVisible();
+}
 
 async function expectClean(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -20,13 +41,7 @@ async function expectClean(page: Page): Promise<void> {
 
 test("an admin makes a payment request, finds it in the list and cancels it", async ({ page }) => {
   const description = `Dinner for two, ${Date.now()}`;
-  await page.goto("/payments");
-  await page.getByRole("button", { name: "New payment request" }).first().click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Amount").fill("42.50");
-  await dialog.getByLabel("Description").fill(description);
-  await dialog.getByRole("button", { name: "Make the request" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("42.50");
+  await requestPayment(page, description);
 
   await page.goto("/payments");
   await page.getByRole("row").filter({ hasText: description }).getByRole("link").first().click();
@@ -37,6 +52,96 @@ test("an admin makes a payment request, finds it in the list and cancels it", as
   const { pathname } = new URL(page.url());
   const { body } = await ask(`GET /v3/payment_requests/${pathname.split("/").at(-1)}`);
   expect(body.status).toBe("canceled");
+});
+
+test("what is sent into a chat and paid is paid in the list, on its page and on its card, by itself", async ({
+  page,
+  context,
+}) => {
+  const { chatId, handle } = await newPhone();
+  const description = `Lunch, ${Date.now()}`;
+  await requestPayment(page, description);
+  await sendTo(page, handle);
+  const [list, thread, checkout] = [
+    await context.newPage(),
+    await context.newPage(),
+    await context.newPage(),
+  ];
+  await list.goto(`/payments?q=${encodeURIComponent(description)}`);
+  const row = list.getByRole("row").filter({ hasText: description });
+  await expect(row).toContainText("Requested");
+  await thread.goto(`/chats/${chatId}`);
+  await expect(thread.getByText(description).first()).toBeVisible();
+
+  const link = page.getByLabel("Link for the customer").getByRole("link", { name: "Open" });
+  await checkout.goto((await link.getAttribute("href")) ?? "");
+  await checkout.getByRole("button", { name: "Pay $42.50" }).click();
+  await expect(checkout.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+
+  await list.bringToFront();
+  await expect(row).toContainText("Paid");
+  await page.bringToFront();
+  await expect(page.getByLabel("Timeline").getByText("Paid", { exact: true })).toBeVisible();
+  await thread.bringToFront();
+  await expect(thread.getByText("Paid", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+});
+
+test("an agent payment shows who acts next and is canceled; its customer's consent is revoked", async ({
+  page,
+}) => {
+  const { handle } = await newPhone();
+  await connect(handle);
+  await askToPay(handle);
+  await page.goto(`/agent-payments?handle=${encodeURIComponent(handle)}`);
+  const row = page.getByRole("row").filter({ hasText: handle });
+  await expect(row).toContainText("The customer");
+  await row.getByRole("link").first().click();
+  await expect(page.getByText("The customer must act next.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel payment" }).click();
+  await page.getByRole("button", { name: "Cancel the payment" }).click();
+  await expect(page.getByText("It has ended: canceled.")).toBeVisible();
+
+  await page.getByRole("link", { name: handle }).click();
+  await expect(page.getByRole("heading", { level: 1, name: handle })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Dinner for two" })).toContainText("Canceled");
+  await page.getByRole("button", { name: `Revoke ${handle}` }).click();
+  await page.getByRole("button", { name: "Revoke consent" }).click();
+  await expect(page.getByText(`The consent of ${handle} is revoked`)).toBeVisible();
+  await expect(page.getByRole("button", { name: `Revoke ${handle}` })).toBeHidden();
+  expect((await ask(`GET /v3/payments/handles/${handle}`)).body.status).toBe("revoked");
+});
+
+test("a logo is uploaded and payers see it; limits are kept in a currency's own units", async ({ page }) => {
+  await page.goto("/payments/settings");
+  await page.getByLabel("Logo", { exact: true }).setInputFiles("docs/images/dashboard.png");
+  await page.getByRole("button", { name: "Use this picture" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("The checkout's look is saved")).toBeVisible();
+  const { body } = await ask("POST /v3/payment_requests", { amount: 1250, currency: "usd" });
+  const checkout = await page.context().newPage();
+  await checkout.goto(body.checkout_url);
+  const isShown = () =>
+    checkout
+      .locator("img.logo")
+      .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0);
+  await expect.poll(isShown).toBe(true);
+  await checkout.close();
+  await page.getByRole("button", { name: "Take it off" }).click();
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  expect((await (await saved).json()).logo_url).toBeNull();
+
+  await page.goto("/agent-payments/limits");
+  await page.getByLabel("Add a currency").click();
+  await page.getByRole("option", { name: "JPY" }).click();
+  const yen = page.getByRole("group", { name: "JPY" });
+  await yen.getByLabel("Most of one payment").fill("50.5");
+  await expect(yen.getByText("A whole amount, as 5000.")).toBeVisible();
+  await yen.getByLabel("Most of one payment").fill("50000");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("The limits are saved")).toBeVisible();
+  await page.reload();
+  await expect(yen.getByLabel("Most of one payment")).toHaveValue("50000");
 });
 
 test("a link card is tried out and sent into a chat", async ({ page }) => {
@@ -50,25 +155,24 @@ test("a link card is tried out and sent into a chat", async ({ page }) => {
   await page.getByLabel("title", { exact: true }).fill("Menu of today");
   await expect(page.getByRole("figure", { name: "With the app" })).toContainText("Menu of today");
 
-  await send.click();
-  await page.getByLabel("Find a chat by number").fill(handle);
-  await page.getByLabel(handle).check();
-  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
-  await expect(page.getByText(/^Sent to/)).toBeVisible();
+  await sendTo(page, handle);
   const { body } = await ask(`GET /v3/chats/${chatId}/messages`);
   expect(JSON.stringify(body)).toContain("Menu of today");
 });
 
 for (const width of [1280, 390]) {
   test.describe(`${width} px`, () => {
-    test.use({ colorScheme: "light", viewport: { width, height: 800 } });
+    test.use({ viewport: { width, height: 800 } });
 
     for (const [path, title] of PAGES) {
-      test(`axe finds nothing on ${path}`, async ({ page }) => {
-        await page.goto(path);
-        await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-        await page.waitForLoadState("load");
-        await expectClean(page);
+      test(`axe finds nothing on ${path}, light and dark`, async ({ page }) => {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.goto(path);
+          await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+          await page.waitForLoadState("load");
+          await expectClean(page);
+        }
       });
     }
   });

@@ -54,7 +54,12 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       <CardPreviews card={toCard(sampleFacts(action.name, params))} />
       <div className="flex flex-wrap items-center gap-3 border-t pt-4">
         {maySend && (
-          <SendIntoChat label="Send into a chat" message={message} disabled={!isWhole} refuse={refuseCard} />
+          <SendIntoChat
+            label="Send into a chat"
+            message={() => message}
+            disabled={!isWhole}
+            refuse={refuseCard}
+          />
         )}
         <p className="text-muted-foreground text-xs">
           {maySend

@@ -10,13 +10,11 @@ import type { Conversation } from "@/lib/chats/list-conversations";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 
-export type ChosenChat = { id: string; name: string };
-
 type ChatChoiceProps = {
-  chosen: ChosenChat | null;
+  chosen: Chat | null;
   /** Why a chat cannot be chosen, or null. */
   refuse?: (chat: Chat) => string | null;
-  onChoose: (chat: ChosenChat) => void;
+  onChoose: (chat: Chat) => void;
 };
 
 const SHOWN = 20;
@@ -29,7 +27,7 @@ export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoice
     queryFn: ({ signal }) => apiFetch(`/api/chats${queryString({ search, limit: SHOWN })}`, { signal }),
     placeholderData: keepPreviousData,
   });
-  const chats = (data?.conversations ?? []).map(({ chat }) => ({ ...toChoice(chat), refused: refuse(chat) }));
+  const chats = data?.conversations.map(({ chat }) => chat) ?? [];
 
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -50,34 +48,47 @@ export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoice
             No chat has this number. Chats begin under Chats.
           </p>
         )}
-        {chats.map(({ refused, ...chat }) => (
-          <label
+        {chats.map((chat) => (
+          <Choice
             key={chat.id}
-            className="flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 text-sm tabular-nums hover:bg-accent has-checked:bg-accent has-disabled:cursor-not-allowed has-disabled:hover:bg-transparent"
-          >
-            <input
-              type="radio"
-              name="chat"
-              className="mt-1 accent-primary"
-              disabled={refused !== null}
-              checked={chosen?.id === chat.id}
-              onChange={() => onChoose(chat)}
-            />
-            <span className="wrap-anywhere flex min-w-0 flex-col">
-              {chat.name}
-              {(refused ?? chat.note) !== null && (
-                <span className="text-muted-foreground text-xs">{refused ?? chat.note}</span>
-              )}
-            </span>
-          </label>
+            chat={chat}
+            refused={refuse(chat)}
+            isChosen={chosen?.id === chat.id}
+            onChoose={() => onChoose(chat)}
+          />
         ))}
       </fieldset>
     </div>
   );
 }
 
-function toChoice(chat: Chat) {
-  const others = chat.handles.filter(({ is_me }) => !is_me).map(({ handle }) => handle);
-  const name = chat.display_name ?? others.join(", ");
-  return { id: chat.id, name, note: chat.is_group ? `Group of ${others.length} people` : null };
+type ChoiceProps = { chat: Chat; refused: string | null; isChosen: boolean; onChoose: () => void };
+
+function Choice({ chat, refused, isChosen, onChoose }: ChoiceProps) {
+  const note = refused ?? (chat.is_group ? `Group of ${othersOf(chat).length} people` : null);
+  return (
+    <label className="flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 text-sm tabular-nums hover:bg-accent has-checked:bg-accent has-disabled:cursor-not-allowed has-disabled:hover:bg-transparent">
+      <input
+        type="radio"
+        name="chat"
+        className="mt-1 accent-primary"
+        disabled={refused !== null}
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span className="wrap-anywhere flex min-w-0 flex-col">
+        {nameOf(chat)}
+        {note !== null && <span className="text-muted-foreground text-xs">{note}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** What a chat is called: its name, or who is in it. */
+export function nameOf(chat: Chat): string {
+  return chat.display_name ?? othersOf(chat).join(", ");
+}
+
+function othersOf({ handles }: Chat): string[] {
+  return handles.filter(({ is_me }) => !is_me).map(({ handle }) => handle);
 }

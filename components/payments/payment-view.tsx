@@ -11,6 +11,7 @@ import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
 import { PageBody } from "@/components/shell/page-body";
+import type { Chat } from "@/lib/chats/chat";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
 type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
@@ -42,7 +43,8 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
               {maySend && (
                 <SendIntoChat
                   label="Send into a chat"
-                  message={{ parts: [{ type: "link", value: request.checkout_url }] }}
+                  note="A direct iMessage chat gets a card that shows when it is paid, any other the link."
+                  message={(chat) => messageFor(chat, request.checkout_url)}
                   onSent={() => void refetch()}
                 />
               )}
@@ -58,4 +60,9 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       </div>
     </PageBody>
   );
+}
+
+function messageFor({ is_group, service }: Chat, url: string) {
+  if (is_group || service !== "iMessage") return { parts: [{ type: "link", value: url }] };
+  return { experience: { name: "servicepay", action: "request_payment", params: { checkout_url: url } } };
 }

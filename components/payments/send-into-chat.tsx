@@ -5,7 +5,7 @@ import { Send } from "lucide-react";
 import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { ErrorNote } from "@/components/data/error-note";
-import { ChatChoice, type ChosenChat } from "@/components/payments/chat-choice";
+import { ChatChoice, nameOf } from "@/components/payments/chat-choice";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -23,8 +23,10 @@ import { randomKey } from "@/lib/client/random-key";
 
 type SendIntoChatProps = {
   label: string;
-  /** As POST /v3/chats/{chatId}/messages takes it. */
-  message: Record<string, unknown>;
+  /** What a chat gets, as POST /v3/chats/{chatId}/messages takes it. */
+  message: (chat: Chat) => Record<string, unknown>;
+  /** What is to be known before it is sent. */
+  note?: string;
   disabled?: boolean;
   /** Why a chat cannot get it, or null; absent when every chat can. */
   refuse?: (chat: Chat) => string | null;
@@ -32,20 +34,20 @@ type SendIntoChatProps = {
 };
 
 /** Sends a message that stands already into a chat the reader chooses. */
-export function SendIntoChat({ label, message, disabled = false, refuse, onSent }: SendIntoChatProps) {
+export function SendIntoChat({ label, message, note, disabled = false, refuse, onSent }: SendIntoChatProps) {
   const [open, setOpen] = useState(false);
-  const [chat, setChat] = useState<ChosenChat | null>(null);
+  const [chat, setChat] = useState<Chat | null>(null);
   // Sent again after a failure it is still one message.
   const key = useRef("");
-  const send = useMutation<unknown, ApiFailure, string>({
-    mutationFn: (chatId) =>
-      apiFetch(`/api/chats/${chatId}/messages`, {
+  const send = useMutation<unknown, ApiFailure, Chat>({
+    mutationFn: (to) =>
+      apiFetch(`/api/chats/${to.id}/messages`, {
         method: "POST",
-        body: { message: { ...message, idempotency_key: key.current } },
+        body: { message: { ...message(to), idempotency_key: key.current } },
       }),
-    onSuccess: () => {
+    onSuccess: (_, to) => {
       setOpen(false);
-      toast.success(`Sent to ${chat?.name ?? "the chat"}`);
+      toast.success(`Sent to ${nameOf(to)}`);
       onSent?.();
     },
   });
@@ -58,7 +60,7 @@ export function SendIntoChat({ label, message, disabled = false, refuse, onSent 
     send.reset();
   }
 
-  function choose(chosen: ChosenChat): void {
+  function choose(chosen: Chat): void {
     if (chosen.id !== chat?.id) key.current = randomKey();
     setChat(chosen);
   }
@@ -74,7 +76,7 @@ export function SendIntoChat({ label, message, disabled = false, refuse, onSent 
       <DialogContent className="sm:max-w-md">
         <DialogHeader>
           <DialogTitle>{label}</DialogTitle>
-          <DialogDescription>Choose the chat. It is sent from the chat's own line.</DialogDescription>
+          <DialogDescription>Choose the chat. It is sent from the chat's own line. {note}</DialogDescription>
         </DialogHeader>
         {send.error && (
           <ErrorNote title="Not sent" code={send.error.code} traceId={send.error.traceId}>
@@ -83,7 +85,7 @@ export function SendIntoChat({ label, message, disabled = false, refuse, onSent 
         )}
         <ChatChoice chosen={chat} refuse={refuse} onChoose={choose} />
         <DialogFooter>
-          <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat.id)}>
+          <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat)}>
             {send.isPending && <Spinner />}
             Send
           </Button>

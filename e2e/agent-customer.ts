@@ -1,0 +1,36 @@
+import { expect } from "@playwright/test";
+import { ask } from "./partner-program";
+
+async function codeOn(handle: string): Promise<string> {
+  let code: string | undefined;
+  await expect(async () => {
+    const { body } = await ask("GET /simulator/phones");
+    const phone = body.phones.find((candidate: { handle: string }) => candidate.handle === handle);
+    code = /"(\d{6}) is your code/.exec(JSON.stringify(phone))?.[1];
+    expect(code).toBeDefined();
+  }).toPass();
+  return code ?? "";
+}
+
+/** Has a customer consent, with the code from their phone. */
+export async function connect(handle: string): Promise<void> {
+  const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
+  const code = await codeOn(handle);
+  const verified = await ask(`POST /v3/payments/handles/${handle}/verify`, {
+    code,
+    connect_id: body.connect_id,
+  });
+  expect(verified.body.status).toBe("connected");
+}
+
+/** Begins the payment of a dinner, or says where it stands. */
+export const askToPay = async (handle: string) =>
+  (
+    await ask("POST /v3/payments", {
+      amount_cents: 4200,
+      currency: "usd",
+      handle,
+      description: "Dinner for two",
+      merchant: { name: "Harbor Kitchen", url: "https://harbor.example" },
+    })
+  ).body;
