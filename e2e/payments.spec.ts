@@ -108,7 +108,7 @@ test("an agent payment shows who acts next and is canceled; its customer's conse
   await page.getByRole("button", { name: "Revoke consent" }).click();
   await expect(page.getByText(`The consent of ${handle} is revoked`)).toBeVisible();
   await expect(page.getByRole("button", { name: `Revoke ${handle}` })).toBeHidden();
-  expect((await ask(`GET /v3/payments/handles/${handle}`)).body.status).toBe("revoked");
+  expect((await ask(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("revoked");
 });
 
 test("a logo is uploaded and payers see it; limits are kept in a currency's own units", async ({ page }) => {
