@@ -15,6 +15,8 @@ import {
 } from "@/lib/adapters/storage/object-store";
 import { log } from "@/lib/platform/log";
 
+/** Bytes read at once: each piece takes a turn of a thread and of every stream it goes through. */
+const PIECE_BYTES = 512 * 1024;
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /** Objects as files below a folder. An object appears whole or not at all, also after a crash. */
@@ -108,7 +110,7 @@ async function moveInto(part: string, file: string): Promise<void> {
 // Opened only when somebody reads: a body nobody wants holds no file.
 async function* readFrom(file: string, range: ByteRange | undefined): ByteStream {
   const handle = await open(file, "r");
-  yield* handle.createReadStream(range);
+  yield* handle.createReadStream({ ...range, highWaterMark: PIECE_BYTES });
 }
 
 async function sizeOf(file: string): Promise<number | null> {
