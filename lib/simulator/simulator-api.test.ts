@@ -29,6 +29,7 @@ async function createPhone(more: object = {}): Promise<string> {
 interface Phone {
   handle: string;
   messages: { id: string; from: string; delivered_at: string | null; read_at: string | null }[];
+  actions: { action: { do: string } }[];
 }
 
 async function phoneOf(handle: string): Promise<Phone> {
@@ -101,6 +102,21 @@ describe("a phone", () => {
     expect(read).toMatchObject({ status: 200, body: { chat_id: chatId, messages: 1 } });
     await untilStatus(account, messageId, "read");
     expect((await call(`POST /simulator/phones/${handle}/read`, { chat_id: chatId })).body.messages).toBe(0);
+  });
+
+  test("sees what is done to its messages, and no other phone does", async () => {
+    const [handle, other] = [await createPhone(), await createPhone()];
+    await call(`POST /simulator/phones/${handle}/messages`, { to: account.line, text: "hi" });
+    const { messageId } = await account.sendFirst(handle);
+    await untilStatus(account, messageId, "delivered");
+    await call(`POST /v3/messages/${messageId}/reactions`, { operation: "add", type: "love" });
+
+    const seen = await until(async () => {
+      const { actions } = await phoneOf(handle);
+      return actions.length > 0 && actions;
+    });
+    expect(seen).toMatchObject([{ action: { do: "react", reaction: { type: "love" }, isRemoved: false } }]);
+    expect((await phoneOf(other)).actions).toEqual([]);
   });
 
   test("without read receipts reads and does not tell", async () => {
