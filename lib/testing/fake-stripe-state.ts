@@ -67,7 +67,7 @@ export type FakeAuthorization = Pick<
 };
 
 /** Cards that were issued; all of an account under `account/id`, as everywhere. */
-export interface IssuingBooks {
+interface IssuingBooks {
   /** Where the admin of an account goes on after its set-up. */
   links: Map<string, { return_url: string; refresh_url: string }>;
   cardholders: Map<string, FakeCardholder>;
