@@ -19,6 +19,8 @@ const TEXTS = {
   disabled: "is not connected: no agent payment gets a card from it.",
 };
 
+const STANDS_BY = "is ready, and makes the cards once the other provider is disconnected.";
+
 type CardProviderCardProps = { provider: ListedProvider; mayManage: boolean };
 
 /** Who makes the cards agents pay with. */
@@ -75,12 +77,13 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
   );
 }
 
-function ProviderText({ provider, status, refusal, missing, isPretended }: ListedProvider) {
+function ProviderText({ provider, status, isUsed, refusal, missing, isPretended }: ListedProvider) {
+  const text = status === "ready" && !isUsed ? STANDS_BY : TEXTS[status];
   if (refusal !== null) return <p>Not available: {refusal}.</p>;
   return (
     <>
       <p>
-        <span className="font-mono text-foreground text-xs">{provider}</span> {TEXTS[status]}{" "}
+        <span className="font-mono text-foreground text-xs">{provider}</span> {text}{" "}
         {isPretended
           ? "No money moves."
           : "The cards are paid from this account's Issuing balance at Stripe."}

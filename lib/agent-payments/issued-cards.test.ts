@@ -136,7 +136,7 @@ describe("setting an account up", () => {
     const sandbox = await createTestAccount({ type: "sandbox" });
     expect(await listCardProviders(sandbox.context())).toMatchObject([
       { provider: "stripe_issuing", status: "disabled", refusal: expect.stringContaining("live key") },
-      { provider: "servicecard", status: "ready", refusal: null },
+      { provider: "servicecard", status: "ready", isUsed: true, refusal: null },
     ]);
   });
 

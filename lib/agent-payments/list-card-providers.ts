@@ -9,6 +9,8 @@ export interface ListedProvider {
   provider: string;
   label: string;
   status: CardProviderStatus;
+  /** Of several that are ready, the one that makes the cards. */
+  isUsed: boolean;
   /** Why this account cannot use it; null when it can. */
   refusal: string | null;
   /** What the provider still asks for, in its words. */
@@ -20,12 +22,15 @@ export interface ListedProvider {
 /** The card providers there are for an account, and how it stands with each; those only other accounts have are left out. */
 export async function listCardProviders({ account }: Context): Promise<ListedProvider[]> {
   const statusOf = await statusesOf(account);
+  const serving = allCardProviders().filter((provider) => provider.refusal(account.type) === null);
+  const used = serving.find((provider) => statusOf(provider) === "ready");
   const listed = allCardProviders().map(async (provider) => {
     const refusal = provider.refusal(account.type);
     return {
       provider: provider.name,
       label: provider.label,
       status: refusal === null ? statusOf(provider) : ("disabled" as const),
+      isUsed: provider === used,
       refusal,
       missing: await provider.missing(account.id),
       isPretended: provider.isReadyFromStart,

@@ -97,11 +97,11 @@ function timelineOf(row: ShownRow, { created, canceled }: ActorRow, facts: FactR
   const told = facts.map(({ step, at, ...more }) => toStep(step, at, more));
   const steps = [toStep("created", row.createdAt, { actor: created }), ...told];
   if (row.openedAt !== null) steps.push(toStep("opened", row.openedAt));
-  if (row.status !== "requested") {
-    const actor = row.status === "canceled" ? canceled : null;
-    steps.push(toStep(ENDS[row.status], row.paidAt ?? row.updatedAt, { actor }));
-  }
-  return steps.sort((a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
+  steps.sort((a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
+  if (row.status === "requested") return steps;
+  // Always last: a processor tells when it was paid to the second alone.
+  const actor = row.status === "canceled" ? canceled : null;
+  return [...steps, toStep(ENDS[row.status], row.paidAt ?? row.updatedAt, { actor })];
 }
 
 function toStep(

@@ -133,6 +133,11 @@ describe("what a payer tried", () => {
       const steps = ["created", "opened", "challenged", "declined: insufficient_funds"];
       expect((await stepsOf(row.id)).sort()).toEqual(steps.sort());
       expect((await rowOf(account, row.id)).status).toBe("requested");
+
+      await confirmAtStripe(fake.books, secret, "succeeds");
+      advanceClock(120);
+      await expirePaymentRequests(new AbortController().signal);
+      expect((await stepsOf(row.id)).at(-1)).toBe("paid");
     },
   );
 });
