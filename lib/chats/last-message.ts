@@ -48,7 +48,8 @@ export async function selectChatEnds(
            from unnest($2::uuid[]) as chat(id) cross join lateral (
              select m.chat_id, case m.kind
                when 'poll' then 'Poll' when 'voice_memo' then 'Voice memo'
-               else left(coalesce(m.parts->0->>'value', m.parts->0->>'filename'), ${TEXT_MOST}) end as text, m.parts->0->>'type' as kind,
+               else left(coalesce(m.parts->0->>'value', m.parts->0->>'filename', nullif(m.parts->0->'layout'->>'caption', ''),
+                 m.parts->0->>'fallback_text'), ${TEXT_MOST}) end as text, m.parts->0->>'type' as kind,
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null

@@ -9,6 +9,7 @@ import type { Context, Role } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 let account: TestAccount;
 let other: TestAccount;
@@ -133,4 +134,14 @@ test("a failed message says why, what to do, and where it is documented", async 
   });
   expect(shown.failure?.advice).toContain("recipient");
   expect(shown.trace_id).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("a card is told by what it says", async () => {
+  const sandbox = await createTestAccount({ type: "sandbox" });
+  const chatId = await createDirectChat(sandbox, await createTestPhone(sandbox));
+  const params = { url: "https://menu.example", title: "Menu of today" };
+  const experience = { name: "link", action: "open", params };
+  await acceptTestMessage(sandbox, chatId, "", { parts: undefined, experience });
+  const { conversations } = await listConversations(sandbox.context(), { query: { limit: 30 } });
+  expect(conversations.map(({ last_message }) => last_message?.text)).toEqual(["Menu of today"]);
 });
