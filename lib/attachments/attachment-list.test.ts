@@ -222,6 +222,19 @@ test("a message that was deleted no longer shows its file", async () => {
   expect(shown.body).toMatchObject({ attachment: { id, direction: "sent", message: null }, uses: [] });
 });
 
+test("a deleted file still says over which line it was sent", async () => {
+  const { chatId } = await account.sendFirst(await writtenBy());
+  const id = await upload(account, "no longer.pdf");
+  await callApi(`POST /v3/chats/${chatId}/messages`, {
+    token: account.token,
+    body: { message: { parts: [{ type: "media", attachment_id: id }] } },
+  });
+  await callApi(`DELETE /v3/attachments/${id}`, { token: account.token });
+  expect(await list({ q: id, line: account.line })).toMatchObject([
+    { status: "deleted", direction: "sent", line: account.line },
+  ]);
+});
+
 test("another account sees none of it", async () => {
   const id = await upload(account, "ours.pdf");
   const stranger = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");

@@ -48,7 +48,10 @@ async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
   const { content_type, tier, created_at } = file;
   const [row] = await sql.query<Described>({
     name: "describe-attachment",
-    text: `select ${DIRECTION_SQL} as direction, t.line_id,
+    text: `select ${DIRECTION_SQL} as direction, coalesce(t.line_id, (
+               select m.line_id from attachment_uses u
+               join messages m on m.account_id = u.account_id and m.id = u.message_id
+               where u.account_id = t.account_id and u.attachment_id = t.id order by u.message_id limit 1)) as line_id,
              (t.tier = 'ephemeral' or a.retention_minutes is not null) as forgets
            from attachments t join accounts a on a.id = t.account_id where t.account_id = $1 and t.id = $2`,
     values: [file.account_id, file.id],
