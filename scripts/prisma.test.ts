@@ -53,7 +53,7 @@ test("migrate dev writes the migration for a change, also when the database has 
     readFileSync(path.join(folder, "migrations", migrations[1] ?? "", "migration.sql"), "utf8"),
   ).toContain('ALTER TABLE "Thing" ADD COLUMN     "note" TEXT;');
   rmSync(folder, { recursive: true });
-});
+}, 60_000);
 
 test("a failing command fails, with Prisma's own words", async () => {
   const url = "postgresql://postgres:none@127.0.0.1:1/nowhere";
