@@ -51,7 +51,8 @@ const EVENTS_AT = REFS_AT + 4;
 
 /**
  * State, refs, chats, events and deliveries of all messages of a batch, in one statement. What was deleted since it was
- * read is told of without its content.
+ * read is told of without its content. Chats are locked before deliveries are numbered, as everywhere: what holds the
+ * one and waits for the other would wait for what waits for it.
  */
 const STORE = `with input as (
     select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
@@ -97,6 +98,7 @@ const STORE = `with input as (
       told.message_id, told.trace_id, told.at,
       case when s.deleted_at is null then told.data else ${redactedSql("told.data")} end as data
     from told join stored s on s.account_id = told.account_id and s.id = told.message_id
+    where (select count(*) from active) >= 0
   ), ${eventCtes("source")}
   select ord::int from stored`;
 

@@ -140,19 +140,25 @@ interface PartyRow {
   left_at: Date | null;
 }
 
-/** Our line and the sender in the chat. Somebody who writes to a group is in it, even if nobody told us. */
+/**
+ * Our line and the sender in the chat, which is locked from here on, before its participants and what follows. Somebody
+ * who writes to a group is in it, even if nobody told us.
+ */
 async function takePart(tx: Sql, { line, inbound, at }: Arrival, chatId: string) {
   const rows = await tx.query<PartyRow>({
     name: "take-part",
-    text: `with joined as (
+    text: `with chat as materialized (
+             select id from chats where account_id = $1 and id = $2 for no key update
+           ), joined as (
              insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
-             select $1, $2, $3, $4, false, $6::text::service_type, $7
+             select $1, chat.id, $3, $4, false, $6::text::service_type, $7 from chat
              where not exists (select 1 from participants where account_id = $1 and chat_id = $2 and handle = $4)
              on conflict do nothing returning *
            ), switched as (
-             update participants set service = $6::text::service_type
-             where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service <> $6::text::service_type
-             returning *
+             update participants p set service = $6::text::service_type from chat
+             where p.account_id = $1 and p.chat_id = chat.id and p.handle in ($4, $5)
+               and p.service <> $6::text::service_type
+             returning p.*
            )
            select ${PARTY} from joined union all select ${PARTY} from switched union all
            select ${PARTY} from participants

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { now } from "@/lib/platform/clock";
 import { dedicatedClient, sql, transaction } from "@/lib/platform/db";
 import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { untilLocked } from "@/lib/testing/until-locked";
 import { claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
@@ -56,7 +57,7 @@ test("attempts go with their deliveries, and none is left behind by one recorded
     await tx.query({ text: DELETE, values: [id] });
     recording = record(first);
     // The row is held: to record must wait for what becomes of it.
-    await expect(Promise.race([recording, waitForLock()])).resolves.toBe("waits");
+    await expect(Promise.race([recording, untilLocked()])).resolves.toBe("waits");
   });
   await recording;
   expect(await countAttempts()).toBe(0);
@@ -91,13 +92,3 @@ test("attempts that go are found by their key, whoever deletes and with whatever
     await client.end();
   }
 });
-
-async function waitForLock(): Promise<"waits"> {
-  for (;;) {
-    const [row] = await sql.query<{ waiting: boolean }>({
-      text: `select exists (select from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock') as waiting`,
-    });
-    if (row?.waiting) return "waits";
-  }
-}
