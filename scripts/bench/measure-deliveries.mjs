@@ -9,7 +9,8 @@ import { hasWork } from "./measure-sends.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
 const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
-/** Under load too, copies are made within this. */
+/** Under load too, copies are made within this: for them all, and for each. */
+const PREPARE_MS = 2000;
 const PREPARE_MS_EACH = 1;
 const SETTLE_MS = 60_000;
 
@@ -80,7 +81,7 @@ async function postBare(bare, options) {
 
 /** Works a backlog off, from the moment it is due until every attempt is stored. */
 async function workOff({ server, database, databases, receiver, example, backlog }) {
-  const dueAt = Date.now() + PREPARE_MS_EACH * backlog;
+  const dueAt = Date.now() + PREPARE_MS + PREPARE_MS_EACH * backlog;
   await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
   await database.settle();
   await receiver.forget();
