@@ -123,7 +123,7 @@ function newCard(books: StripeBooks, { account, form }: StripeCall): FakeCard {
   if (!CARD_CURRENCIES.includes(currency) || form.get("type") !== "virtual") {
     throw new StripeRefusal("parameter_invalid");
   }
-  const number = `424242${String(randomInt(10 ** 9)).padStart(9, "0")}0`;
+  const number = newNumber();
   const card: FakeCard = {
     id: newId("ic"),
     object: "issuing.card",
@@ -162,4 +162,14 @@ function showCard({ issuing }: StripeBooks, { account, id, bearer, query }: Para
 
 function cardOf(cards: Map<string, FakeCard>, id: string): FakeCard | undefined {
   return [...cards.values()].find((card) => card.id === id);
+}
+
+// With the right check digit, as every card has: it is by this that a log knows a number it must not keep.
+function newNumber(): string {
+  const body = `424242${String(randomInt(10 ** 9)).padStart(9, "0")}`;
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = index % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
 }
