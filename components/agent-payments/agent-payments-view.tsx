@@ -8,12 +8,12 @@ import { AgentPaymentTable } from "@/components/agent-payments/agent-payment-tab
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
+import { FilterSelect } from "@/components/data/filter-select";
 import { ListEnd } from "@/components/data/list-end";
 import { statusLooks } from "@/components/data/status-badge";
 import { TextFilter } from "@/components/data/text-filter";
 import { useLivePages } from "@/components/data/use-live-pages";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
-import { FilterSelect } from "@/components/requests/filter-select";
 import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";

@@ -7,11 +7,11 @@ import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-t
 import { CustomerTable } from "@/components/agent-payments/customer-table";
 import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
+import { FilterSelect } from "@/components/data/filter-select";
 import { ListEnd } from "@/components/data/list-end";
 import { statusLooks } from "@/components/data/status-badge";
 import { TextFilter } from "@/components/data/text-filter";
 import { useLivePages } from "@/components/data/use-live-pages";
-import { FilterSelect } from "@/components/requests/filter-select";
 import type { ListedConnection } from "@/lib/agent-payments/list-handle-connections";
 import { queryString } from "@/lib/client/query-string";
 

@@ -3,11 +3,11 @@
 import { ListFilter, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { SearchBox } from "@/components/data/search-box";
 import { TextFilter } from "@/components/data/text-filter";
 import type { EventSearch } from "@/components/events/event-search";
 import { TypeFilter } from "@/components/events/type-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { PERIODS } from "@/components/requests/request-filter";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";

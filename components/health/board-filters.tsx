@@ -3,9 +3,9 @@
 import { X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { TextFilter } from "@/components/data/text-filter";
 import type { BoardFilter } from "@/components/health/board-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 

@@ -3,9 +3,9 @@
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { SearchBox } from "@/components/data/search-box";
 import type { OptOutFilter } from "@/components/opt-outs/opt-out-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { queryString } from "@/lib/client/query-string";

@@ -3,10 +3,10 @@
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { SearchBox } from "@/components/data/search-box";
 import { statusLooks } from "@/components/data/status-badge";
 import type { PaymentFilter } from "@/components/payments/payment-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { PERIODS } from "@/components/requests/request-filter";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";

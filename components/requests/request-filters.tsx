@@ -3,8 +3,8 @@
 import { ListFilter, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { SearchBox } from "@/components/data/search-box";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { PERIODS, type RequestFilter, readSearch } from "@/components/requests/request-filter";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";

@@ -3,8 +3,8 @@
 import { ListFilter, X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { TypeFilter } from "@/components/events/type-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";

@@ -2,8 +2,8 @@
 
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { FilterSelect } from "@/components/data/filter-select";
 import { TypeFilter } from "@/components/events/type-filter";
-import { FilterSelect } from "@/components/requests/filter-select";
 import { TimeRange } from "@/components/requests/time-range";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
