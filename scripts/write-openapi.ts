@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
 import { toOpenApi } from "@/lib/http/openapi";
+import { setClock } from "@/lib/platform/clock";
 import { operationsOf } from "@/lib/server/operations";
 
 // The documents are the same wherever they are made: they need a configuration, not this machine's.
@@ -13,6 +14,8 @@ Object.assign(process.env, {
   DATABASE_URL: "postgresql://localhost/unused",
   ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 });
+// Addresses of files in examples are signed up to a moment.
+setClock({ offsetMs: 0, frozenAt: new Date("2026-02-03T12:00:00Z") });
 
 const API = {
   title: "Trunkline",
