@@ -273,7 +273,7 @@ describe("dispatch", () => {
 
     await changeTestPhone(account, phone, { fault: null });
     advanceClock(2);
-    await untilStatus(account, second, "delivered");
+    await Promise.all([first, second].map((id) => untilStatus(account, id, "delivered")));
     expect(await typesOf(first)).toEqual(["message.sent", "message.delivered"]);
   });
 
