@@ -3,6 +3,7 @@ import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider"
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { isAllowedCharge } from "@/lib/agent-payments/allowed-charge";
 import { isIdle } from "@/lib/agent-payments/find-payment";
+import { holdConnection } from "@/lib/agent-payments/handle-connection";
 import { recordCardEvent } from "@/lib/agent-payments/record-card-event";
 import { rememberEvent } from "@/lib/payment-requests/remember-event";
 import { now } from "@/lib/platform/clock";
@@ -21,7 +22,8 @@ interface Asked {
 
 /**
  * Whether a merchant may charge a card, answered in time or refused. Approved, its payment is `authorized` in the same
- * moment: so one charge is approved, also of those asked for at once, and none of a payment that is ending.
+ * moment: so one charge is approved, also of those asked for at once, and none of a payment that is ending or whose
+ * customer agrees no more.
  */
 export async function decideCharge(asked: Asked): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
@@ -46,6 +48,7 @@ async function decide(tx: Sql, { provider, eventId, request }: Asked): Promise<b
   const at = now();
   if (payment === undefined || payment.status !== "ready" || isIdle(payment, at)) return false;
   if (!isAllowedCharge(payment, request, payment.allow_list ?? [])) return false;
+  if (!(await holdConnection(tx, payment))) return false;
   if (request.amountCents > 0) {
     const { cardRef, chargeRef } = request;
     const moved = await recordCardEvent(tx, { provider, cardRef, chargeRef, on: "authorized", at });

@@ -25,6 +25,15 @@ export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow):
   return false;
 }
 
+/**
+ * Cancels a payment whose customer agrees no more, its card closed first; one that a merchant has charged stays as it is.
+ * Errors: as `callProvider`.
+ */
+export async function cancelRevoked(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
+  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
+  return (await movePayment(sql, payment, { trigger: "canceled", at })) ?? payment;
+}
+
 /** The payment, expired if it has stood still for 15 minutes. Errors: as `callProvider`. */
 export async function expireIfIdle(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
   if (!isIdle(payment, at)) return payment;

@@ -4,6 +4,7 @@ import { callProvider } from "@/lib/agent-payments/call-provider";
 import { providerFor } from "@/lib/agent-payments/card-provider-account";
 import { findPayment, isIdle } from "@/lib/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/agent-payments/get-payment";
+import { findConnection } from "@/lib/agent-payments/handle-connection";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -40,7 +41,7 @@ export const GetCredentials = contract({
 
 /**
  * What a caller fetches the card of a ready payment with, from the provider itself: its number never passes through here
- * (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless it is ready.
+ * (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless it is ready and its customer connected.
  */
 export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof GetCredentials>, "params">) {
   const { id, status, card_ref, provider, ...row } = await findPayment(ctx, params.paymentId);
@@ -50,6 +51,10 @@ export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof
     isIdle({ id, status, card_ref, provider, ...row }, ctx.now)
   ) {
     fail("state_conflict", `the payment is ${status}: credentials are for a ready one`);
+  }
+  const connection = await findConnection({ accountId: ctx.account.id, provider, handle: row.handle });
+  if (connection?.status !== "connected") {
+    fail("state_conflict", "the customer is not connected any more: cancel the payment, and connect again");
   }
 
   const handoff = await callProvider(() =>

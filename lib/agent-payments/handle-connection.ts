@@ -39,6 +39,22 @@ export interface ConnectionRow {
 export const CONNECTION_COLUMNS = `status::text as status, ceremony_id, code_hash, code_expires_at, code_tries,
   codes_sent, codes_since, approved_at`;
 
+/**
+ * Whether the customer of a payment is connected; if so it stays until the transaction ends: a revocation waits for it.
+ */
+export async function holdConnection(
+  tx: Sql,
+  { account_id, provider, handle }: { account_id: string; provider: string; handle: string },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: "hold-handle-connection",
+    text: `select 1 from handle_connections
+           where account_id = $1 and provider = $2 and handle = $3 and status = 'connected' for share`,
+    values: [account_id, provider, handle],
+  });
+  return rows.length > 0;
+}
+
 /** A connection; null when the handle was never asked. */
 export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise<ConnectionRow | null> {
   const [row] = await on.query<ConnectionRow>({

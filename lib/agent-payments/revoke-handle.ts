@@ -1,7 +1,7 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
 import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
-import { closeBeforeEnd } from "@/lib/agent-payments/end-payment";
+import { cancelRevoked } from "@/lib/agent-payments/end-payment";
 import {
   CONNECTION_COLUMNS,
   type ConnectionKey,
@@ -9,7 +9,6 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
-import { movePayment } from "@/lib/agent-payments/move-payment";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { Context } from "@/lib/platform/context";
@@ -34,8 +33,8 @@ export const RevokeHandle = contract({
 
 /**
  * Ends this account's grant, with connection.revoked, and the cards made under it that nobody has charged; the customer's
- * wallet at the provider stays (partner-api.md, Handle connection). A code that is on its way is good no more. Again, or
- * of a handle that is not connected, it changes nothing. Errors: as `RevokeHandle`.
+ * wallet at the provider stays (partner-api.md, Handle connection). A code that is on its way is good no more. Again, it
+ * closes only what the provider did not close before. Errors: as `RevokeHandle`; the grant has ended all the same.
  */
 export async function revokeHandle(
   ctx: Context,
@@ -54,7 +53,7 @@ export async function revokeHandle(
     return before.status;
   });
 
-  if (was === "connected") await endReadyPayments(ctx, key);
+  if (was !== "not_connected") await endReadyPayments(ctx, key);
   return { handle, status: was === "not_connected" ? "not_connected" : "revoked" };
 }
 
@@ -77,16 +76,16 @@ async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise
   });
 }
 
-/** Ends the payments whose cards nobody has charged. What the provider does not close now expires within 15 minutes. */
+// Each is tried before the first that failed is told. What is not closed now is handed out and approved no more.
 async function endReadyPayments(ctx: Context, { accountId, provider, handle }: ConnectionKey): Promise<void> {
   const ready = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments
            where account_id = $1 and handle = $2 and provider = $3 and status = 'ready'`,
     values: [accountId, handle, provider],
   });
-  for (const payment of ready) {
-    if (await closeBeforeEnd(payment)) await movePayment(sql, payment, { trigger: "canceled", at: ctx.now });
-  }
+  const ended = await Promise.allSettled(ready.map((payment) => cancelRevoked(payment, ctx.now)));
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 async function tellRevoked(

@@ -1,0 +1,135 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
+import { decideCharge } from "@/lib/agent-payments/decide-charge";
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { attachCard } from "@/lib/testing/use-wallet";
+
+const original = { ...servicecard };
+
+let account: TestAccount;
+let stopSending: () => Promise<void>;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  stopSending = startSending();
+});
+
+afterEach(() => Object.assign(servicecard, original));
+afterAll(() => stopSending());
+
+const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { token: account.token, body });
+const pay = (handle: string, amount_cents = 4200) =>
+  call("POST /v3/payments", { amount_cents, currency: "usd", handle });
+const revoke = (handle: string) => call(`DELETE /v3/payments/handles/${handle}/connection`);
+const statusOf = async (id: string) => (await call(`GET /v3/payments/${id}`)).body.status;
+const credentialsOf = (id: string) => call(`GET /v3/payments/${id}/credentials`);
+
+/** As after the code was typed and a first payment approved: later ones need nobody. */
+async function consent(handle: string): Promise<void> {
+  await sql.query({
+    text: `update handle_connections set status = 'connected', approved_at = now()
+           where account_id = $1 and handle = $2`,
+    values: [account.ref.id, handle],
+  });
+}
+
+/** A customer with a card on file, whose payments are ready at once. */
+async function createPayer(): Promise<string> {
+  const handle = await connectCustomer(account);
+  await consent(handle);
+  await attachCard((await pay(handle, 1)).body.attach_url);
+  return handle;
+}
+
+async function cardOf(paymentId: string): Promise<string | undefined> {
+  const [card] = await sql.query<{ status: string }>({
+    text: "select status::text from servicecard_cards where payment_id = $1",
+    values: [paymentId],
+  });
+  return card?.status;
+}
+
+async function chargeOf(paymentId: string): Promise<boolean> {
+  const [row] = await sql.query<{ card_ref: string }>({
+    text: "select card_ref from agent_payments where id = $1",
+    values: [paymentId],
+  });
+  const merchant = { name: "Harbor Kitchen", url: null };
+  const request = { cardRef: row?.card_ref ?? "", chargeRef: crypto.randomUUID(), merchant };
+  return decideCharge({
+    provider: "servicecard",
+    eventId: crypto.randomUUID(),
+    request: { ...request, amountCents: 4200, currency: "usd" },
+  });
+}
+
+async function revocationsOf(handle: string): Promise<number> {
+  const events = await sql.query({
+    text: "select 1 from events where account_id = $1 and type = 'connection.revoked' and data->>'handle' = $2",
+    values: [account.ref.id, handle],
+  });
+  return events.length;
+}
+
+describe("a customer revoked while the provider is down", () => {
+  const goDown = () =>
+    Object.assign(servicecard, { close: () => Promise.reject(new AdapterError("not_reachable", "down")) });
+
+  test("is revoked at once: no card is handed out and no charge approved", async () => {
+    const handle = await createPayer();
+    const { id } = (await pay(handle)).body;
+    expect((await credentialsOf(id)).status).toBe(200);
+    goDown();
+    const { status, body } = await revoke(handle);
+    expect([status, body.error.code]).toEqual([500, 3003]);
+
+    expect((await call(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("revoked");
+    const refused = await credentialsOf(id);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 2015]);
+    expect(await chargeOf(id)).toBe(false);
+    expect(await statusOf(id)).toBe("ready");
+  });
+
+  test("has every card closed by the same call again, with one event", async () => {
+    const handle = await createPayer();
+    const ids = [(await pay(handle)).body.id, (await pay(handle, 4300)).body.id];
+    goDown();
+    expect((await revoke(handle)).status).toBe(500);
+    expect((await revoke(handle)).status).toBe(500);
+    Object.assign(servicecard, original);
+
+    expect((await revoke(handle)).body).toEqual({ handle, status: "revoked" });
+    for (const id of ids) expect([await statusOf(id), await cardOf(id)]).toEqual(["canceled", "closed"]);
+    expect(await revocationsOf(handle)).toBe(1);
+  });
+
+  test("keeps no card open because another could not be closed", async () => {
+    const handle = await createPayer();
+    const stuck = (await pay(handle)).body.id;
+    const { card_ref } = (await credentialsOf(stuck)).body.handoff;
+    const other = (await pay(handle, 4300)).body.id;
+    Object.assign(servicecard, {
+      close: (accountId: string, cardRef: string) =>
+        cardRef === card_ref
+          ? Promise.reject(new AdapterError("not_reachable", "down"))
+          : original.close(accountId, cardRef),
+    });
+    expect((await revoke(handle)).status).toBe(500);
+    expect([await statusOf(stuck), await statusOf(other)]).toEqual(["ready", "canceled"]);
+  });
+});
+
+test("a connected customer's charge is approved, and a revocation that comes later leaves it", async () => {
+  const handle = await createPayer();
+  const { id } = (await pay(handle)).body;
+  expect(await chargeOf(id)).toBe(true);
+  expect(await statusOf(id)).toBe("authorized");
+  expect((await revoke(handle)).body.status).toBe("revoked");
+  expect(await statusOf(id)).toBe("authorized");
+});
