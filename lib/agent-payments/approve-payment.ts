@@ -122,6 +122,12 @@ async function storeApproval(
   counter: number,
 ): Promise<void> {
   await transaction(async (tx) => {
+    // The connection before the payment, as whoever makes the card holds them.
+    await tx.query({
+      text: `update handle_connections set approved_at = coalesce(approved_at, $4)
+             where account_id = $1 and provider = $2 and handle = $3 and status = 'connected'`,
+      values: [payment.account_id, payment.provider, payment.handle, ctx.now],
+    });
     const approved = await tx.query({
       text: `update agent_payments set approved_at = $3, approval_tries = 0
              where account_id = $1 and id = $2 and status = 'awaiting_user_action' and approved_at is null
@@ -129,11 +135,6 @@ async function storeApproval(
       values: [payment.account_id, payment.id, ctx.now],
     });
     if (approved.length === 0) fail("state_conflict", "the payment has moved on meanwhile");
-    await tx.query({
-      text: `update handle_connections set approved_at = coalesce(approved_at, $4)
-             where account_id = $1 and provider = $2 and handle = $3 and status = 'connected'`,
-      values: [payment.account_id, payment.provider, payment.handle, ctx.now],
-    });
     await tx.query({
       text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2",
       values: [payment.account_id, passkeyId, counter, ctx.now],

@@ -5,6 +5,8 @@ import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agen
 import { callProvider } from "@/lib/agent-payments/call-provider";
 import { checkCaps } from "@/lib/agent-payments/check-caps";
 import { closeCards } from "@/lib/agent-payments/close-cards";
+import { cancelRevoked } from "@/lib/agent-payments/end-payment";
+import { holdConnection } from "@/lib/agent-payments/handle-connection";
 import { movePayment } from "@/lib/agent-payments/move-payment";
 import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
@@ -13,8 +15,8 @@ import { fail } from "@/lib/platform/errors";
 
 /**
  * Has the card of a payment made, within the account's caps: the payment is `ready` then. Made twice at once it is one
- * card; a payment that ended meanwhile gets its card closed. Errors: parameter_invalid and state_conflict (caps), and
- * as `callProvider`.
+ * card; a payment that ended meanwhile gets its card closed, and so does one whose customer was revoked meanwhile: it is
+ * canceled. Errors: parameter_invalid and state_conflict (caps), and as `callProvider`.
  */
 export async function mintCard(
   ctx: Context,
@@ -23,7 +25,9 @@ export async function mintCard(
 ): Promise<AgentPaymentRow> {
   checkCaps(settings, payment);
   const most = limitsIn(settings, payment.currency).max_per_handle_day_cents;
-  await transaction((tx) => reserve(tx, ctx, payment, most));
+  if (!(await transaction((tx) => reserve(tx, ctx, payment, most)))) {
+    return (await movePayment(sql, payment, { trigger: "unconnected", at: ctx.now })) ?? payment;
+  }
 
   const { cardRef } = await callProvider(() =>
     provider.mint({
@@ -38,19 +42,27 @@ export async function mintCard(
 
   // The reference is kept whatever has become of the payment, so that no card stays open that nobody knows of.
   const known = await keepCard(payment, cardRef);
-  const ready = await movePayment(sql, payment, { trigger: "minted", at: ctx.now });
+  const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
   if (ready !== null) return ready;
   if (known.ended_at !== null) await closeCards(payment.account_id);
+  else if (!isConnected && known.status !== "authorized") return cancelRevoked(known, ctx.now);
   return known;
 }
 
-// Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
-async function reserve(tx: Sql, ctx: Context, payment: AgentPaymentRow, most: number | null): Promise<void> {
+/** False when the customer is not connected any more: no card may be asked for. Errors: state_conflict (the day's cap). */
+async function reserve(
+  tx: Sql,
+  ctx: Context,
+  payment: AgentPaymentRow,
+  most: number | null,
+): Promise<boolean> {
   const { account_id, id, handle, currency, amount_cents } = payment;
+  // Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
   await tx.query({
     text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
     values: [account_id, handle],
   });
+  if (!(await holdConnection(tx, payment))) return false;
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);
   const [spent] = await tx.query<{ cents: number }>({
@@ -69,6 +81,14 @@ async function reserve(tx: Sql, ctx: Context, payment: AgentPaymentRow, most: nu
     text: "update agent_payments set reserved_at = $3 where account_id = $1 and id = $2",
     values: [account_id, id, ctx.now],
   });
+  return true;
+}
+
+// A revocation comes before, and is seen here, or after, and finds the payment ready.
+async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
+  const isConnected = await holdConnection(tx, payment);
+  const ready = isConnected ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;
+  return { isConnected, ready };
 }
 
 async function keepCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {

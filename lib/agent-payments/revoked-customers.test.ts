@@ -55,6 +55,15 @@ async function cardOf(paymentId: string): Promise<string | undefined> {
   return card?.status;
 }
 
+async function openCardsOf(handle: string): Promise<number> {
+  const cards = await sql.query({
+    text: `select 1 from servicecard_cards c join agent_payments p on p.id = c.payment_id
+           where p.account_id = $1 and p.handle = $2 and c.status = 'open'`,
+    values: [account.ref.id, handle],
+  });
+  return cards.length;
+}
+
 async function chargeOf(paymentId: string): Promise<boolean> {
   const [row] = await sql.query<{ card_ref: string }>({
     text: "select card_ref from agent_payments where id = $1",
@@ -132,4 +141,43 @@ test("a connected customer's charge is approved, and a revocation that comes lat
   expect(await statusOf(id)).toBe("authorized");
   expect((await revoke(handle)).body.status).toBe("revoked");
   expect(await statusOf(id)).toBe("authorized");
+});
+
+describe("a customer revoked while a card is being made", () => {
+  test("before it is asked for: none is made, and the payment asks for consent", async () => {
+    const handle = await createPayer();
+    Object.assign(servicecard, {
+      hasCard: async (customer: Parameters<typeof servicecard.hasCard>[0]) => {
+        await revoke(handle);
+        return original.hasCard(customer);
+      },
+    });
+    const { status, body } = await pay(handle);
+    expect([status, body.status, body.id]).toEqual([200, "needs_connection", undefined]);
+    expect(await openCardsOf(handle)).toBe(0);
+  });
+
+  test("after it was asked for: the payment is canceled and the card closed", async () => {
+    const handle = await createPayer();
+    Object.assign(servicecard, {
+      mint: async (order: Parameters<typeof servicecard.mint>[0]) => {
+        const card = await original.mint(order);
+        await revoke(handle);
+        return card;
+      },
+    });
+    const { body } = await pay(handle);
+    expect(body.status).toBe("canceled");
+    expect([await statusOf(body.id), await cardOf(body.id)]).toEqual(["canceled", "closed"]);
+  });
+
+  test("at whatever moment, no card stays open", async () => {
+    const handle = await createPayer();
+    for (let round = 0; round < 20; round++) {
+      await consent(handle);
+      const paid = Array.from({ length: 3 }, (_, index) => pay(handle, 2 + round * 3 + index));
+      await Promise.all([...paid, revoke(handle)]);
+      expect([round, await openCardsOf(handle)]).toEqual([round, 0]);
+    }
+  });
 });
