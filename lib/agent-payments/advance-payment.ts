@@ -1,7 +1,7 @@
 import "server-only";
-import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { findAgentPaySettings, limitsIn } from "@/lib/agent-payments/agent-pay-settings";
 import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
+import { requireReady } from "@/lib/agent-payments/card-provider-account";
 import { findStanding } from "@/lib/agent-payments/find-standing";
 import { mintCard } from "@/lib/agent-payments/mint-card";
 import { type Move, movePayment } from "@/lib/agent-payments/move-payment";
@@ -18,14 +18,12 @@ const MOVES = {
 } as const satisfies Record<Exclude<Step, "mint">, Omit<Move, "at">>;
 
 /**
- * Brings a payment as far as it can go now: to what its customer must do next, or to its card. Errors: as `mintCard`.
+ * Brings a payment as far as it can go now, with the provider it was begun with: to what its customer must do next, or to
+ * its card. Errors: as `mintCard`; feature_not_available once its provider is not ready any more.
  */
-export async function advancePayment(
-  ctx: Context,
-  provider: CardProvider,
-  payment: AgentPaymentRow,
-): Promise<AgentPaymentRow> {
+export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
   if (!isBeforeTheCard(payment.status)) return payment;
+  const provider = await requireReady(ctx, payment.provider);
   const [standing, settings] = await Promise.all([
     findStanding(provider, payment),
     findAgentPaySettings(ctx.account.id),

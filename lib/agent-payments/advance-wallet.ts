@@ -1,12 +1,10 @@
 import "server-only";
 import { advancePayment } from "@/lib/agent-payments/advance-payment";
 import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
-import { providerFor } from "@/lib/agent-payments/card-provider-account";
 import { findPayment } from "@/lib/agent-payments/find-payment";
 import type { WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
 
 /** Brings a payment on after its customer did something on a page of the wallet. Errors: as `advancePayment`. */
 export async function advanceWallet({ ctx, payment }: WalletPayment): Promise<AgentPaymentRow> {
-  const current = await findPayment(ctx, payment.id);
-  return advancePayment(ctx, providerFor(ctx.account, payment.provider), current);
+  return advancePayment(ctx, await findPayment(ctx, payment.id));
 }

@@ -44,12 +44,34 @@ export async function statusesOf(
     rows.find(({ provider }) => provider === name)?.status ?? (isReadyFromStart ? "ready" : "disabled");
 }
 
-/** The provider that makes an account's cards. Errors: feature_not_available while none is ready. */
-export async function findReadyProvider({ account }: Context): Promise<CardProvider> {
-  const serving = allCardProviders().filter((provider) => provider.refusal(account.type) === null);
+/** The provider that makes an account's cards; null while none is ready. */
+export async function findUsedProvider({ account }: Context): Promise<CardProvider | null> {
   const statusOf = await statusesOf(account);
-  const ready = serving.find((provider) => statusOf(provider) === "ready");
-  return ready ?? fail("feature_not_available", `no card provider is connected: ${wayOut(account, serving)}`);
+  return servingOf(account).find((provider) => statusOf(provider) === "ready") ?? null;
+}
+
+/** As `findUsedProvider`. Errors: feature_not_available while none is ready. */
+export async function findReadyProvider(ctx: Context): Promise<CardProvider> {
+  const ready = await findUsedProvider(ctx);
+  if (ready !== null) return ready;
+  return fail(
+    "feature_not_available",
+    `no card provider is connected: ${wayOut(ctx.account, servingOf(ctx.account))}`,
+  );
+}
+
+/** The provider a payment was begun with, whichever makes the cards now. Errors: feature_not_available unless it is ready. */
+export async function requireReady({ account }: Context, name: string): Promise<CardProvider> {
+  const provider = providerFor(account, name);
+  if ((await providerStatus(account, provider)) === "ready") return provider;
+  return fail(
+    "feature_not_available",
+    `this payment was begun with ${name}, which is not ready any more: begin another with a new Idempotency-Key`,
+  );
+}
+
+function servingOf({ type }: AccountRef): CardProvider[] {
+  return allCardProviders().filter((provider) => provider.refusal(type) === null);
 }
 
 function wayOut({ type }: AccountRef, [provider]: readonly CardProvider[]): string {

@@ -18,13 +18,15 @@ export function sealConnectId(key: ConnectionKey, ceremonyId: string): string {
   return `connect_${seal(text, PURPOSE).toString("base64url")}`;
 }
 
-/** The ceremony a connect_id is of, when it is of this connection; null for any other text. */
-export function openConnectId(connectId: string, key: ConnectionKey): string | null {
+/** The ceremony a connect_id is of, with its provider, when it is of this customer; null for any other text. */
+export function openConnectId(
+  connectId: string,
+  of: Pick<ConnectionKey, "accountId" | "handle">,
+): { key: ConnectionKey; ceremonyId: string } | null {
   const ceremony = Ceremony.safeParse(read(connectId));
   if (!ceremony.success) return null;
-  const { accountId, provider, handle, ceremonyId } = ceremony.data;
-  const isOfKey = accountId === key.accountId && provider === key.provider && handle === key.handle;
-  return isOfKey ? ceremonyId : null;
+  const { ceremonyId, ...key } = ceremony.data;
+  return key.accountId === of.accountId && key.handle === of.handle ? { key, ceremonyId } : null;
 }
 
 // Whatever is wrong with a token, it is no connect_id.

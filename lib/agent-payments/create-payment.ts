@@ -76,11 +76,10 @@ type PaymentInput = Pick<Input<typeof CreatePayment>, "headers" | "body">;
 export async function createPayment(ctx: Context, input: PaymentInput): Promise<Payment> {
   requireRight(ctx, "manage_payments");
   const found = await findBegun(ctx, input);
-  const provider = await findReadyProvider(ctx);
 
-  const payment = found ?? (await beginPayment(ctx, provider, input));
+  const payment = found ?? (await beginPayment(ctx, await findReadyProvider(ctx), input));
 
-  return toPayment(await advancePayment(ctx, provider, payment));
+  return toPayment(await advancePayment(ctx, payment));
 }
 
 /** The payment a call means, unless it has stood still for too long: that one expires. */

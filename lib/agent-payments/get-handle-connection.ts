@@ -1,7 +1,7 @@
 import "server-only";
-import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
+import { findUsedProvider } from "@/lib/agent-payments/card-provider-account";
 import {
-  findConnection,
+  findConnections,
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
@@ -14,16 +14,19 @@ export const GetHandleConnection = contract({
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,
-  errors: ["phone_not_e164", "feature_not_available"],
+  errors: ["phone_not_e164"],
 });
 
-/** Where a handle's connection stands; `not_connected` for one that was never asked. Errors: as `GetHandleConnection`. */
+/**
+ * Where a handle's connection stands: at the provider that makes the cards, else where it changed last; `not_connected`
+ * for one that was never asked. Errors: as `GetHandleConnection`.
+ */
 export async function getHandleConnection(
   ctx: Context,
   { params }: Pick<Input<typeof GetHandleConnection>, "params">,
 ): Promise<PaymentHandleConnection> {
   const { handle } = params;
-  const provider = await findReadyProvider(ctx);
-  const row = await findConnection({ accountId: ctx.account.id, provider: provider.name, handle });
+  const [used, rows] = await Promise.all([findUsedProvider(ctx), findConnections(ctx.account.id, handle)]);
+  const row = rows.find(({ provider }) => provider === used?.name) ?? rows[0];
   return { handle, status: row?.status ?? "not_connected" };
 }

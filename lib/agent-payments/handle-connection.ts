@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { allCardProviders } from "@/lib/adapters/card-providers/registry";
 import { Handle } from "@/lib/chats/phone-handle";
 import { type Sql, sql } from "@/lib/platform/db";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
@@ -26,6 +27,7 @@ export interface ConnectionKey {
 }
 
 export interface ConnectionRow {
+  provider: string;
   status: ConnectionStatus;
   ceremony_id: string | null;
   code_hash: Buffer | null;
@@ -36,7 +38,7 @@ export interface ConnectionRow {
   approved_at: Date | null;
 }
 
-export const CONNECTION_COLUMNS = `status::text as status, ceremony_id, code_hash, code_expires_at, code_tries,
+const CONNECTION_COLUMNS = `provider, status::text as status, ceremony_id, code_hash, code_expires_at, code_tries,
   codes_sent, codes_since, approved_at`;
 
 /**
@@ -64,4 +66,28 @@ export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise
     values: [key.accountId, key.provider, key.handle],
   });
   return row ?? null;
+}
+
+/** A handle's connections at every provider, the last changed first. */
+export async function findConnections(accountId: string, handle: string): Promise<ConnectionRow[]> {
+  return sql.query<ConnectionRow>({
+    name: "find-handle-connections",
+    text: `select ${CONNECTION_COLUMNS} from handle_connections
+           where account_id = $1 and provider = any($2) and handle = $3 order by updated_at desc`,
+    values: [accountId, providerNames(), handle],
+  });
+}
+
+/** As `findConnections`, each held until the transaction ends. */
+export async function lockConnections(tx: Sql, accountId: string, handle: string): Promise<ConnectionRow[]> {
+  return tx.query<ConnectionRow>({
+    text: `select ${CONNECTION_COLUMNS} from handle_connections
+           where account_id = $1 and provider = any($2) and handle = $3 order by provider for update`,
+    values: [accountId, providerNames(), handle],
+  });
+}
+
+// Named, so that the key's index finds them.
+function providerNames(): string[] {
+  return allCardProviders().map(({ name }) => name);
 }

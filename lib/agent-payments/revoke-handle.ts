@@ -1,12 +1,10 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
-import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
 import { cancelRevoked } from "@/lib/agent-payments/end-payment";
 import {
-  CONNECTION_COLUMNS,
   type ConnectionKey,
-  type ConnectionRow,
   HandleParams,
+  lockConnections,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
 import { recordAudit } from "@/lib/audit/record-audit";
@@ -22,19 +20,14 @@ export const RevokeHandle = contract({
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,
-  errors: [
-    "phone_not_e164",
-    "feature_not_available",
-    "service_connection",
-    "service_operation",
-    "network_timeout",
-  ],
+  errors: ["phone_not_e164", "service_connection", "service_operation", "network_timeout"],
 });
 
 /**
- * Ends this account's grant, with connection.revoked, and the cards made under it that nobody has charged; the customer's
- * wallet at the provider stays (partner-api.md, Handle connection). A code that is on its way is good no more. Again, it
- * closes only what the provider did not close before. Errors: as `RevokeHandle`; the grant has ended all the same.
+ * Ends this account's grants, each with connection.revoked, and the cards made under them that nobody has charged; the
+ * customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is withdrawn at every provider,
+ * ready or not. A code that is on its way is good no more. Again, it closes only what the provider did not close before.
+ * Errors: as `RevokeHandle`; the grants have ended all the same.
  */
 export async function revokeHandle(
   ctx: Context,
@@ -42,28 +35,19 @@ export async function revokeHandle(
 ): Promise<PaymentHandleConnection> {
   requireRight(ctx, "manage_payments");
   const { handle } = params;
-  const provider = await findReadyProvider(ctx);
-  const key = { accountId: ctx.account.id, provider: provider.name, handle };
 
-  const was = await transaction(async (tx) => {
-    const before = await lockConnection(tx, key);
-    if (before === null || before.status === "revoked") return before?.status ?? "not_connected";
-    await endConnection(tx, ctx, key);
-    if (before.status === "connected") await tellRevoked(tx, ctx, key);
-    return before.status;
+  const wasAsked = await transaction(async (tx) => {
+    const connections = await lockConnections(tx, ctx.account.id, handle);
+    for (const { provider, status } of connections) {
+      const key = { accountId: ctx.account.id, provider, handle };
+      if (status !== "revoked") await endConnection(tx, ctx, key);
+      if (status === "connected") await tellRevoked(tx, ctx, key);
+    }
+    return connections.length > 0;
   });
 
-  if (was !== "not_connected") await endReadyPayments(ctx, key);
-  return { handle, status: was === "not_connected" ? "not_connected" : "revoked" };
-}
-
-async function lockConnection(tx: Sql, key: ConnectionKey): Promise<ConnectionRow | null> {
-  const [row] = await tx.query<ConnectionRow>({
-    text: `select ${CONNECTION_COLUMNS} from handle_connections
-           where account_id = $1 and provider = $2 and handle = $3 for update`,
-    values: [key.accountId, key.provider, key.handle],
-  });
-  return row ?? null;
+  if (wasAsked) await endReadyPayments(ctx, handle);
+  return { handle, status: wasAsked ? "revoked" : "not_connected" };
 }
 
 async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise<void> {
@@ -77,11 +61,11 @@ async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise
 }
 
 // Each is tried before the first that failed is told. What is not closed now is handed out and approved no more.
-async function endReadyPayments(ctx: Context, { accountId, provider, handle }: ConnectionKey): Promise<void> {
+async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
   const ready = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments
-           where account_id = $1 and handle = $2 and provider = $3 and status = 'ready'`,
-    values: [accountId, handle, provider],
+           where account_id = $1 and handle = $2 and status = 'ready'`,
+    values: [ctx.account.id, handle],
   });
   const ended = await Promise.allSettled(ready.map((payment) => cancelRevoked(payment, ctx.now)));
   const failed = ended.find((each) => each.status === "rejected");

@@ -6,9 +6,9 @@ import { servicecard } from "@/lib/adapters/card-providers/servicecard/serviceca
 import { decideCharge } from "@/lib/agent-payments/decide-charge";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { startSending } from "@/lib/testing/connect-customer";
+import { createPayer, giveConsent } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { attachCard } from "@/lib/testing/use-wallet";
 
 const original = { ...servicecard };
 
@@ -29,23 +29,6 @@ const pay = (handle: string, amount_cents = 4200) =>
 const revoke = (handle: string) => call(`DELETE /v3/payments/handles/${handle}/connection`);
 const statusOf = async (id: string) => (await call(`GET /v3/payments/${id}`)).body.status;
 const credentialsOf = (id: string) => call(`GET /v3/payments/${id}/credentials`);
-
-/** As after the code was typed and a first payment approved: later ones need nobody. */
-async function consent(handle: string): Promise<void> {
-  await sql.query({
-    text: `update handle_connections set status = 'connected', approved_at = now()
-           where account_id = $1 and handle = $2`,
-    values: [account.ref.id, handle],
-  });
-}
-
-/** A customer with a card on file, whose payments are ready at once. */
-async function createPayer(): Promise<string> {
-  const handle = await connectCustomer(account);
-  await consent(handle);
-  await attachCard((await pay(handle, 1)).body.attach_url);
-  return handle;
-}
 
 async function cardOf(paymentId: string): Promise<string | undefined> {
   const [card] = await sql.query<{ status: string }>({
@@ -91,7 +74,7 @@ describe("a customer revoked while the provider is down", () => {
     Object.assign(servicecard, { close: () => Promise.reject(new AdapterError("not_reachable", "down")) });
 
   test("is revoked at once: no card is handed out and no charge approved", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     const { id } = (await pay(handle)).body;
     expect((await credentialsOf(id)).status).toBe(200);
     goDown();
@@ -106,7 +89,7 @@ describe("a customer revoked while the provider is down", () => {
   });
 
   test("has every card closed by the same call again, with one event", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     const ids = [(await pay(handle)).body.id, (await pay(handle, 4300)).body.id];
     goDown();
     expect((await revoke(handle)).status).toBe(500);
@@ -119,7 +102,7 @@ describe("a customer revoked while the provider is down", () => {
   });
 
   test("keeps no card open because another could not be closed", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     const stuck = (await pay(handle)).body.id;
     const { card_ref } = (await credentialsOf(stuck)).body.handoff;
     const other = (await pay(handle, 4300)).body.id;
@@ -135,7 +118,7 @@ describe("a customer revoked while the provider is down", () => {
 });
 
 test("a connected customer's charge is approved, and a revocation that comes later leaves it", async () => {
-  const handle = await createPayer();
+  const handle = await createPayer(account);
   const { id } = (await pay(handle)).body;
   expect(await chargeOf(id)).toBe(true);
   expect(await statusOf(id)).toBe("authorized");
@@ -145,7 +128,7 @@ test("a connected customer's charge is approved, and a revocation that comes lat
 
 describe("a customer revoked while a card is being made", () => {
   test("before it is asked for: none is made, and the payment asks for consent", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     Object.assign(servicecard, {
       hasCard: async (customer: Parameters<typeof servicecard.hasCard>[0]) => {
         await revoke(handle);
@@ -158,7 +141,7 @@ describe("a customer revoked while a card is being made", () => {
   });
 
   test("after it was asked for: the payment is canceled and the card closed", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     Object.assign(servicecard, {
       mint: async (order: Parameters<typeof servicecard.mint>[0]) => {
         const card = await original.mint(order);
@@ -172,9 +155,9 @@ describe("a customer revoked while a card is being made", () => {
   });
 
   test("at whatever moment, no card stays open", async () => {
-    const handle = await createPayer();
+    const handle = await createPayer(account);
     for (let round = 0; round < 20; round++) {
-      await consent(handle);
+      await giveConsent(account, handle);
       const paid = Array.from({ length: 3 }, (_, index) => pay(handle, 2 + round * 3 + index));
       await Promise.all([...paid, revoke(handle)]);
       expect([round, await openCardsOf(handle)]).toEqual([round, 0]);

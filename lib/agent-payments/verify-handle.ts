@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { findReadyProvider } from "@/lib/agent-payments/card-provider-account";
 import { openConnectId } from "@/lib/agent-payments/connect-id";
 import {
   type ConnectionKey,
@@ -23,12 +22,13 @@ export const VerifyHandle = contract({
   body: z.object({ code: z.string().min(1).max(32), connect_id: z.string().min(1).max(2048) }),
   returns: PaymentHandleConnection,
   status: 200,
-  errors: ["field_missing", "parameter_invalid", "phone_not_e164", "feature_not_available"],
+  errors: ["field_missing", "parameter_invalid", "phone_not_e164"],
 });
 
 /**
- * Connects a handle with the code its customer got; consent is recorded and connection.created tells of it. A code is
- * good once, for ten minutes and five tries; every wrong one counts and changes nothing else. Errors: as `VerifyHandle`.
+ * Connects a handle with the code its customer got, at the provider the code was asked for; consent is recorded and
+ * connection.created tells of it. A code is good once, for ten minutes and five tries; every wrong one counts and changes
+ * nothing else. Errors: as `VerifyHandle`.
  */
 export async function verifyHandle(
   ctx: Context,
@@ -36,11 +36,10 @@ export async function verifyHandle(
 ): Promise<PaymentHandleConnection> {
   requireRight(ctx, "manage_payments");
   const { handle } = params;
-  const provider = await findReadyProvider(ctx);
-  const key = { accountId: ctx.account.id, provider: provider.name, handle };
-  const ceremonyId = openConnectId(body.connect_id, key);
-  if (ceremonyId === null)
+  const ceremony = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
+  if (ceremony === null)
     fail("parameter_invalid", "connect_id is not one that connect returned for this handle");
+  const { key, ceremonyId } = ceremony;
 
   const attempt = await takeTry(ctx, key, ceremonyId);
   if (!isCode(attempt.code_hash, ceremonyId, body.code.replaceAll(/\s/g, ""))) {

@@ -243,18 +243,12 @@ const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
     },
     phone_not_e164: () =>
       call("POST /v3/payments/handles/ada/verify", { code: "1", connect_id: "x" }, as(plain)),
-    feature_not_available: () =>
-      call(`POST /v3/payments/handles/${payer}/verify`, { code: "1", connect_id: "x" }, as(production)),
   },
   "GET /v3/payments/handles/{handle}/connection": {
     phone_not_e164: () => call("GET /v3/payments/handles/ada/connection"),
-    feature_not_available: () =>
-      call(`GET /v3/payments/handles/${payer}/connection`, undefined, as(production)),
   },
   "DELETE /v3/payments/handles/{handle}/connection": {
     phone_not_e164: () => call("DELETE /v3/payments/handles/ada/connection"),
-    feature_not_available: () =>
-      call(`DELETE /v3/payments/handles/${payer}/connection`, undefined, as(production)),
     ...afterPreparing(async () => {
       const handle = await createIssuedPayer(account);
       return () => call(`DELETE /v3/payments/handles/${handle}/connection`);

@@ -1,0 +1,24 @@
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { connectCustomer } from "@/lib/testing/connect-customer";
+import type { TestAccount } from "@/lib/testing/create-test-account";
+import { attachCard } from "@/lib/testing/use-wallet";
+
+/** Has a customer connected, as after the code was typed and a first payment approved: later ones need nobody. */
+export async function giveConsent(account: TestAccount, handle: string): Promise<void> {
+  await sql.query({
+    text: `update handle_connections set status = 'connected', approved_at = now()
+           where account_id = $1 and handle = $2`,
+    values: [account.ref.id, handle],
+  });
+}
+
+/** A customer with a test card on file, whose payments are ready at once; there is one of a cent. */
+export async function createPayer(account: TestAccount): Promise<string> {
+  const handle = await connectCustomer(account);
+  await giveConsent(account, handle);
+  const asked = { amount_cents: 1, currency: "usd", handle };
+  const { body } = await callApi("POST /v3/payments", { token: account.token, body: asked });
+  await attachCard(body.attach_url);
+  return handle;
+}
