@@ -23,12 +23,22 @@ interface Asked {
 /**
  * Whether a merchant may charge a card, answered in time or refused. Approved, its payment is `authorized` in the same
  * moment: so one charge is approved, also of those asked for at once, and none of a payment that is ending or whose
- * customer agrees no more.
+ * customer agrees no more. What was refused for being late is not approved afterwards.
  */
 export async function decideCharge(asked: Asked): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), DEADLINE_MS);
-  const decision = transaction((tx) => decide(tx, asked)).catch((error: unknown) => {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    late.resolve(false);
+  }, DEADLINE_MS);
+  const decision = transaction(async (tx) => {
+    const isApproved = await decide(tx, asked);
+    if (isLate) throw new Error("the answer was due before the decision");
+    // From here on the answer is what the commit makes of it.
+    clearTimeout(timer);
+    return isApproved;
+  }).catch((error: unknown) => {
     log.warn({ err: error, cardRef: asked.request.cardRef }, "a charge could not be decided and was refused");
     return false;
   });
