@@ -10,11 +10,12 @@ import { DELETE as disableRoute } from "@/app/api/agent-payments/providers/[prov
 import { GET as listRoute } from "@/app/api/agent-payments/route";
 import { PATCH as changeSettingsRoute, GET as settingsRoute } from "@/app/api/agent-payments/settings/route";
 import { GET as totalsRoute } from "@/app/api/agent-payments/totals/route";
-import { sql } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createCustomer } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { untilLocked } from "@/lib/testing/until-locked";
 
 let account: TestAccount;
 let admin: DashboardUser;
@@ -119,6 +120,34 @@ test("caps are changed by who may, and only what is given changes", async () => 
     ...body,
   });
   expect((await viewer.call(settingsRoute)).body).toEqual({ ...defaults, ...body });
+});
+
+test("of changes made at once none takes another back", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  const user = await signInAs(own, "admin");
+  const change = (body: object) => user.call(changeSettingsRoute, { method: "PATCH", body });
+  const capped = { max_per_payment_cents: 5000, merchant_allow_list: ["harbor.example"] };
+
+  await Promise.all([
+    change({ approval_above_cents: 1 }),
+    change({ max_per_handle_day_cents: 9000 }),
+    change(capped),
+  ]);
+  const kept = { ...capped, approval_above_cents: 1, max_per_handle_day_cents: 9000, currency_limits: {} };
+  expect((await user.call(settingsRoute)).body).toEqual(kept);
+
+  const changing = await transaction(async (tx) => {
+    await tx.query({
+      text: "update agent_pay_settings set max_per_payment_cents = 7 where account_id = $1",
+      values: [own.ref.id],
+    });
+    const answer = change({ max_per_handle_day_cents: null });
+    await untilLocked();
+    return { answer };
+  });
+  const expected = { ...kept, max_per_payment_cents: 7, max_per_handle_day_cents: null };
+  expect((await changing.answer).body).toEqual(expected);
+  expect((await user.call(settingsRoute)).body).toEqual(expected);
 });
 
 test("limits of a currency are kept by its code, and a code that is none is refused", async () => {

@@ -34,7 +34,8 @@ export const AgentPaySettings = SpendLimits.extend({
 
 export type AgentPaySettings = z.infer<typeof AgentPaySettings>;
 
-const DEFAULTS: AgentPaySettings = {
+/** No caps, a passkey above 100.00. */
+export const DEFAULT_AGENT_PAY_SETTINGS: AgentPaySettings = {
   max_per_payment_cents: null,
   max_per_handle_day_cents: null,
   merchant_allow_list: [],
@@ -42,10 +43,10 @@ const DEFAULTS: AgentPaySettings = {
   currency_limits: {},
 };
 
-/** The account's settings, or the defaults: no caps, a passkey above 100.00. */
+/** The account's settings, or the defaults. */
 export async function findAgentPaySettings(accountId: string): Promise<AgentPaySettings> {
   const row = await prisma().agentPaySettings.findUnique({ where: { accountId } });
-  if (row === null) return DEFAULTS;
+  if (row === null) return DEFAULT_AGENT_PAY_SETTINGS;
   return {
     max_per_payment_cents: row.maxPerPaymentCents,
     max_per_handle_day_cents: row.maxPerHandleDayCents,

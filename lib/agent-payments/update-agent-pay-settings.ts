@@ -1,9 +1,14 @@
 import "server-only";
-import { AgentPaySettings, findAgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
+import {
+  AgentPaySettings,
+  DEFAULT_AGENT_PAY_SETTINGS,
+  findAgentPaySettings,
+} from "@/lib/agent-payments/agent-pay-settings";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const GetAgentPaySettings = contract({
@@ -29,34 +34,50 @@ export function getAgentPaySettings(ctx: Context): Promise<AgentPaySettings> {
   return findAgentPaySettings(ctx.account.id);
 }
 
-/** Changes what is given; it holds for cards made from now on. Errors: as `UpdateAgentPaySettings`. */
+const COLUMNS = [
+  "max_per_payment_cents",
+  "max_per_handle_day_cents",
+  "merchant_allow_list",
+  "approval_above_cents",
+  "currency_limits",
+] as const satisfies readonly (keyof AgentPaySettings)[];
+
+/** Changes what is given, and nothing beside it; it holds for cards made from now on. Errors: as `UpdateAgentPaySettings`. */
 export async function updateAgentPaySettings(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
 ): Promise<AgentPaySettings> {
   requireRight(ctx, "manage_payments");
-  const settings = { ...(await findAgentPaySettings(ctx.account.id)), ...body };
-  await transaction(async (tx) => {
-    await tx.query({
-      text: `insert into agent_pay_settings (account_id, max_per_payment_cents, max_per_handle_day_cents,
-               merchant_allow_list, approval_above_cents, currency_limits, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7)
-             on conflict (account_id) do update set max_per_payment_cents = excluded.max_per_payment_cents,
-               max_per_handle_day_cents = excluded.max_per_handle_day_cents,
-               merchant_allow_list = excluded.merchant_allow_list,
-               approval_above_cents = excluded.approval_above_cents,
-               currency_limits = excluded.currency_limits, updated_at = excluded.updated_at`,
-      values: [
-        ctx.account.id,
-        settings.max_per_payment_cents,
-        settings.max_per_handle_day_cents,
-        settings.merchant_allow_list,
-        settings.approval_above_cents,
-        JSON.stringify(settings.currency_limits),
-        ctx.now,
-      ],
-    });
+  return transaction(async (tx) => {
+    const settings = await storeSettings(tx, ctx, body);
     await recordAudit(tx, ctx, "agent_pay_settings.updated", "agent_pay_settings", ctx.account.id, body);
+    return settings;
   });
-  return settings;
+}
+
+// Only what is given is written: of two changes at once neither takes the other back.
+async function storeSettings(
+  tx: Sql,
+  ctx: Context,
+  change: Partial<AgentPaySettings>,
+): Promise<AgentPaySettings> {
+  const first = { ...DEFAULT_AGENT_PAY_SETTINGS, ...change };
+  const given = COLUMNS.filter((column) => change[column] !== undefined);
+  const changes = [...given, "updated_at"].map((column) => `${column} = excluded.${column}`);
+  const [stored] = await tx.query<AgentPaySettings>({
+    text: `insert into agent_pay_settings (account_id, updated_at, ${COLUMNS.join(", ")})
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (account_id) do update set ${changes.join(", ")}
+           returning ${COLUMNS.join(", ")}`,
+    values: [
+      ctx.account.id,
+      ctx.now,
+      first.max_per_payment_cents,
+      first.max_per_handle_day_cents,
+      first.merchant_allow_list,
+      first.approval_above_cents,
+      JSON.stringify(first.currency_limits),
+    ],
+  });
+  return stored ?? fail("internal");
 }
