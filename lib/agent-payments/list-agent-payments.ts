@@ -55,6 +55,20 @@ export const ListAgentPayments = contract({
   extension: true,
 });
 
+// Two statements, so that each has the plan of its index; null pages begin above every id there is.
+const BEFORE = "id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')";
+
+// One ordered look-up for each status, so that no page reads more rows than it could show.
+const ALL = `select p.* from unnest($2::text[]) as s(status), lateral (
+    select ${PAYMENT_COLUMNS} from agent_payments
+    where account_id = $1 and status = s.status::agent_payment_status and ${BEFORE}
+    order by id desc limit $4) p
+  order by p.id desc limit $4`;
+
+const OF_HANDLE = `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = $1 and handle = $5 and ${BEFORE} and status::text = any($2::text[])
+  order by id desc limit $4`;
+
 /** The account's agent payments, newest first. Errors: parameter_invalid. */
 export async function listAgentPayments(
   ctx: Context,
@@ -62,16 +76,12 @@ export async function listAgentPayments(
 ) {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
   const statuses = query.status?.length ? query.status : [...PAYMENT_STATUSES];
-  // One ordered look-up for each status, so that no page reads more rows than it could show.
-  const rows = await sql.query<AgentPaymentRow>({
-    text: `select p.* from unnest($2::text[]) as s(status), lateral (
-             select ${PAYMENT_COLUMNS} from agent_payments
-             where account_id = $1 and status = s.status::agent_payment_status
-               and ($3::uuid is null or id < $3) and ($4::text is null or handle = $4)
-             order by id desc limit $5) p
-           order by p.id desc limit $5`,
-    values: [ctx.account.id, statuses, before, query.handle ?? null, query.limit + 1],
-  });
+  const values = [ctx.account.id, statuses, before, query.limit + 1];
+  const rows = await sql.query<AgentPaymentRow>(
+    query.handle === undefined
+      ? { text: ALL, values }
+      : { text: OF_HANDLE, values: [...values, query.handle] },
+  );
   const page = toPage(rows, query.limit, (row) => [row.id]);
   return { payments: page.items.map((row) => toListed(row)), next_cursor: page.nextCursor };
 }
