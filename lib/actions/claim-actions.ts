@@ -23,6 +23,7 @@ export interface ClaimedAction {
   line_type: ServiceType;
   is_group: boolean;
   group_ref: string | null;
+  /** What its message went over, else what its chat goes over now; null while nobody knows. */
   service: ServiceType | null;
   recipients: string[];
 }
@@ -47,7 +48,9 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
              returning a.*
            )
            select a.account_id, a.id, a.chat_id, a.line_id, a.message_id, a.kind, a.payload, a.trace_id, a.created_at,
-             a.attempts, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref, c.service,
+             a.attempts, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref,
+             coalesce((select m.service from messages m
+               where m.account_id = a.account_id and m.id = a.message_id), c.service) as service,
              array(select p.handle from participants p
                where p.account_id = a.account_id and p.chat_id = a.chat_id and not p.is_me and p.status = 'active'
                order by p.id) as recipients

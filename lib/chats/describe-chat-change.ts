@@ -56,6 +56,11 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   leave: () => "The line could not leave: it is still in the chat",
   request_location: () => "The location could not be asked for",
   stop_location: (handle) => `The phone of ${handle} could not be told to stop sharing its location`,
+  edit: () => "An edit could not be made on the phone",
+  react: () => "A reaction could not be taken back",
+  move_sticker: () => "A sticker could not be moved",
+  add_poll_options: () => "Options could not be added to a poll",
+  vote: () => "A vote in a poll could not be changed",
   share_contact_card: () => "The contact card could not be shared",
 };
 

@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/actions/perform-actions";
+import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -9,14 +10,17 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import {
   acceptTestMessage,
   advanceClock,
+  changeTestPhone,
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
+  readMessage,
   until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
+import { untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];
@@ -58,6 +62,53 @@ test("an edit shows at once, then on the phone, and tells message.edited once", 
   expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
   const told = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
   expect(told.map(({ data }) => data)).toMatchObject([{ part: { index: 0, text: "before" } }]);
+});
+
+test("an edit goes the way its message went, though the chat has moved to SMS since", async () => {
+  const { phone, id } = await sendOne();
+  running.push(startActions(), startDispatch());
+  await untilStatus(account, id, "sent");
+  await changeTestPhone(account, phone, { platform: "sms_only" });
+  await writeAs(account, phone, { to: account.line, text: "my new phone" });
+
+  expect((await edit(id, "before")).status).toBe(200);
+  await until(async () => (await actionsOn(account, phone)).length === 1);
+  expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
+});
+
+test("edits the network refuses are noted, and the text is as the phone has it, told by an event", async () => {
+  const { phone, chatId, id } = await sendOne("as sent");
+  running.push(startDispatch());
+  await untilStatus(account, id, "sent");
+  await changeTestPhone(account, phone, { fault: "rejected" });
+  await edit(id, "once");
+  await edit(id, "twice");
+  running.push(startActions());
+  await untilDone(chatId);
+
+  expect((await readMessage(account, id)).parts).toMatchObject([{ type: "text", value: "as sent" }]);
+  const told = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
+  expect(told.map(({ data }) => data)).toMatchObject(
+    ["once", "twice", "as sent"].map((text) => ({ part: { index: 0, text } })),
+  );
+  const { notes } = await listChatNotes(account.context(), { params: { chatId } });
+  expect(notes.map(({ text }) => text)).toEqual(
+    Array(2).fill("An edit could not be made on the phone (4007)"),
+  );
+  const kept = await sql.query({ text: "select 1 from message_edits where message_id = $1", values: [id] });
+  expect(kept).toEqual([]);
+});
+
+test("an edit that is refused after one that was made leaves the text of that one", async () => {
+  const { phone, chatId, id } = await sendOne("as sent");
+  running.push(startDispatch(), startActions());
+  await untilStatus(account, id, "sent");
+  await edit(id, "made");
+  await untilDone(chatId);
+  await changeTestPhone(account, phone, { fault: "rejected" });
+  await edit(id, "refused");
+  await untilDone(chatId);
+  expect((await readMessage(account, id)).parts).toMatchObject([{ value: "made" }]);
 });
 
 test("however many edits race, five are taken, and the history has what each replaced", async () => {

@@ -54,11 +54,11 @@ export async function editMessage(ctx: Context, { params, body }: Input<typeof E
     await checkEditsLeft(tx, message);
 
     const edit = { partIndex: body.part_index, text: body.text, traceId: ctx.traceId, at: ctx.now };
-    await editText(tx, message, edit);
+    const edit_id = await editText(tx, message, edit);
     await queueAction(tx, {
       ...eventIds(message),
       kind: "edit",
-      payload: { part: body.part_index, text: body.text },
+      payload: { part: body.part_index, text: body.text, edit_id },
       traceId: ctx.traceId,
       at: ctx.now,
     });

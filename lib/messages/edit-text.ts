@@ -1,6 +1,6 @@
 import "server-only";
 import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { chatFacts, type PlacedMessage } from "@/lib/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -15,10 +15,11 @@ export interface TextEdit {
 
 /**
  * Gives a text part another text, keeps the old one for the timeline and tells of it. Decorations go: their ranges were
- * those of the old text.
+ * those of the old text. The id of what is kept.
  */
-export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit): Promise<void> {
-  const { partIndex, text, traceId, at } = edit;
+export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit): Promise<string> {
+  const { partIndex, text, at } = edit;
+  const editId = newId(at.getTime());
   const part = { type: "text", value: text, text_decorations: null };
   await tx.query({
     name: "edit-text",
@@ -29,9 +30,14 @@ export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit):
            )
            update messages set parts = jsonb_set(parts, array[$4::int::text], $5), updated_at = $6
            where account_id = $1 and id = $2`,
-    values: [message.account_id, message.id, newId(at.getTime()), partIndex, JSON.stringify(part), at],
+    values: [message.account_id, message.id, editId, partIndex, JSON.stringify(part), at],
   });
+  await emitEvents(tx, [editedEvent(message, edit)]);
+  return editId;
+}
 
+/** The event of a text that was edited. */
+export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
   const data: FactsOf<"message.edited"> = {
     message: { id: message.id, is_from_me: message.is_from_me },
     chat: chatFacts(message),
@@ -40,7 +46,7 @@ export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit):
     part: { index: partIndex, text },
     edited_at: at.toISOString(),
   };
-  await emitEvents(tx, [{ ...eventIds(message), type: "message.edited", traceId, data, at }]);
+  return { ...eventIds(message), type: "message.edited", traceId, data, at };
 }
 
 /** The ids an event about a message carries. */

@@ -1,22 +1,79 @@
 import "server-only";
 import { z } from "zod";
+import type { ActionFailure } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy } from "@/lib/chats/change-by-action";
+import { noteActionFailed } from "@/lib/chats/change-chat";
 import { askAboutMessage } from "@/lib/messages/ask-about-message";
+import { lockMessage, type PlacedMessage } from "@/lib/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { changeVote } from "@/lib/polls/change-vote";
+import { findOptions } from "@/lib/polls/poll-events";
+import { undoOptions } from "@/lib/polls/undo-options";
 
 const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), text: z.string() })) });
 
-/** A poll gets more options. */
+type Failed<Payload> = { action: ClaimedAction; payload: Payload; at: Date } & ActionFailure;
+
+/** A poll gets more options. Those the network refuses are noted and taken off again. */
 export const addPollOptionsAction = {
   payload: OptionsPayload,
   ask: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
     askAboutMessage(action, (ref) => ({ do: "add_poll_options", ref, options })),
+  async failed(tx: Sql, failed: Failed<z.infer<typeof OptionsPayload>>) {
+    const message = await noteRefused(tx, failed);
+    if (message === null) return;
+    await undoOptions(tx, message, { refs: failed.payload.options.map(({ id }) => id), at: failed.at });
+  },
 };
 
 const VotePayload = z.object({ option: z.string(), is_removed: z.boolean() });
 
-/** Our line votes in a poll, or takes its vote back. */
+type VotePayload = z.infer<typeof VotePayload>;
+
+/** Our line votes in a poll, or takes its vote back. What the network refuses is noted, and the vote is as it was. */
 export const voteAction = {
   payload: VotePayload,
-  ask: (action: ClaimedAction, { option, is_removed }: z.infer<typeof VotePayload>) =>
+  ask: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
     askAboutMessage(action, (ref) => ({ do: "vote", ref, optionId: option, isRemoved: is_removed })),
+  async failed(tx: Sql, failed: Failed<VotePayload>) {
+    const message = await noteRefused(tx, failed);
+    if (message === null || (await dropReverse(tx, failed))) return;
+    const { action, payload, at } = failed;
+    const option = (await findOptions(tx, message)).find(({ ref }) => ref === payload.option);
+    if (option === undefined) return;
+    const deed = { who: message.me, traceId: action.trace_id, at };
+    await changeVote(tx, message, { deed, optionId: option.id, isRemoved: !payload.is_removed });
+  },
 };
+
+/** Notes the failure; the poll, when it is certain that its phones are as they were. */
+async function noteRefused(
+  tx: Sql,
+  { action, at, error, reason }: Failed<unknown>,
+): Promise<PlacedMessage | null> {
+  await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+  return error === "send_timed_out" ? null : lockMessage(tx, action.account_id, action.message_id ?? "");
+}
+
+// Votes for one option alternate: the next one only asks for what the phones still have.
+async function dropReverse(tx: Sql, { action, payload }: Failed<VotePayload>): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>({
+    name: "drop-reverse-vote",
+    text: `delete from chat_actions where account_id = $1 and id = (
+             select id from chat_actions
+             where account_id = $1 and chat_id = $2 and message_id = $3 and kind = 'vote' and id > $4
+               and payload->>'option' = $5 and (payload->>'is_removed')::boolean <> $6
+             order by id limit 1)
+           returning id`,
+    values: [
+      action.account_id,
+      action.chat_id,
+      action.message_id,
+      action.id,
+      payload.option,
+      payload.is_removed,
+    ],
+  });
+  return rows.length > 0;
+}

@@ -3,11 +3,13 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
+  changeTestPhone,
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
@@ -17,6 +19,7 @@ import {
 } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];
@@ -25,10 +28,12 @@ beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
 });
 
-afterEach(async () => {
+afterEach(stop);
+
+async function stop(): Promise<void> {
   await Promise.all(running.map((part) => part.stop()));
   running = [];
-});
+}
 
 function start(): void {
   for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
@@ -131,6 +136,49 @@ test("options are only added, ours and contacts', up to twelve", async () => {
   const updated = (await eventsOfMessage(account, id)).filter(({ type }) => type === "poll.updated");
   expect(updated).toHaveLength(2);
 });
+
+test("a vote and options the network refuses are noted and taken back", async () => {
+  const { phone, chatId, id, first } = await sendOne();
+  start();
+  await untilStatus(account, id, "delivered");
+  await stop();
+  await changeTestPhone(account, phone, { fault: "rejected" });
+  expect((await vote(id, "add", first)).body.poll.total_voters).toBe(1);
+  const more = await call(`POST /v3/messages/${id}/poll/options`, { options: [{ text: "Sunday" }] });
+  expect(more.body.poll.options).toHaveLength(3);
+  start();
+  await untilDone(chatId);
+
+  const { body } = await call(`GET /v3/messages/${id}/poll`);
+  expect([body.poll.total_voters, body.poll.options.length]).toEqual([0, 2]);
+  expect(await votesToldOf(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
+  const { notes } = await listChatNotes(account.context(), { params: { chatId } });
+  expect(notes.map(({ text }) => text)).toEqual([
+    "A vote in a poll could not be changed (4007)",
+    "Options could not be added to a poll (4007)",
+  ]);
+});
+
+test("a refused vote that was taken back meanwhile stays taken back", async () => {
+  const { phone, chatId, id, first } = await sendOne();
+  start();
+  await untilStatus(account, id, "delivered");
+  await stop();
+  await changeTestPhone(account, phone, { fault: "rejected" });
+  await vote(id, "add", first);
+  await vote(id, "remove", first);
+  start();
+  await untilDone(chatId);
+
+  expect((await call(`GET /v3/messages/${id}/poll`)).body.poll.total_voters).toBe(0);
+  expect(await votesToldOf(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
+});
+
+async function votesToldOf(messageId: string): Promise<string[]> {
+  return (await eventsOfMessage(account, messageId))
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith("poll.vote."));
+}
 
 test("one idempotency key is one poll, however often and at once it is sent, and is none of a message", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));

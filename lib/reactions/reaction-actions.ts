@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import type { Asked } from "@/lib/actions/action-kind";
+import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import type { OutMedia, OutReaction } from "@/lib/adapters/transports/transport";
 import { deliverFile } from "@/lib/attachments/deliver-file";
+import { changedBy } from "@/lib/chats/change-by-action";
+import { noteActionFailed } from "@/lib/chats/change-chat";
 import { askAboutMessage } from "@/lib/messages/ask-about-message";
 import { lockMessage } from "@/lib/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
@@ -23,24 +25,33 @@ const ReactPayload = z.object({
 
 export type ReactPayload = z.infer<typeof ReactPayload>;
 
-/** Our line reacts to a part of a message, or takes it back. What the network refuses is taken off again. */
+type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
+
+/**
+ * Our line reacts to a part of a message, or takes it back. What the network refuses is taken off again; a reaction it
+ * keeps is noted.
+ */
 export const reactAction = {
   payload: ReactPayload,
   ask: (action: ClaimedAction, payload: ReactPayload) =>
     askAboutMessage(action, (ref) => toAction(action, payload, ref)),
-  failed: async (tx: Sql, ended: { action: ClaimedAction; payload: ReactPayload; at: Date }) => {
-    if (!ended.payload.is_removed) await takeOff(tx, ended);
-  },
+  failed: (tx: Sql, failed: Failed & { payload: ReactPayload }) =>
+    failed.payload.is_removed ? noteFailed(tx, failed) : takeOff(tx, failed),
 };
 
 const MovePayload = z.object({ reaction_id: z.uuid(), placement: KeptPlacement });
 
-/** A sticker of ours lies elsewhere. */
+/** A sticker of ours lies elsewhere. What the network refuses is noted. */
 export const moveStickerAction = {
   payload: MovePayload,
   ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
     askAboutMessage(action, () => ({ do: "move_sticker", reactionId: reaction_id, placement })),
+  failed: noteFailed,
 };
+
+async function noteFailed(tx: Sql, { action, at, error, reason }: Failed): Promise<void> {
+  await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+}
 
 async function toAction(action: ClaimedAction, payload: ReactPayload, ref: string): Promise<Asked> {
   const { reaction_id, part, is_removed } = payload;

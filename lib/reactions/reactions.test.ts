@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/actions/perform-actions";
+import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
@@ -18,6 +19,7 @@ import {
 } from "@/lib/testing/factories";
 import { samplePicture } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
+import { untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];
@@ -161,6 +163,28 @@ test("what the phone's network refuses is taken off again, with its event", asyn
   running.push(startActions());
   await until(async () => (await shownOn(id)) === null);
   expect(await typesOf(id)).toEqual(["reaction.added", "reaction.removed"]);
+});
+
+test("a sticker that cannot be moved and a reaction that cannot be taken back are noted", async () => {
+  const { phone, chatId, id } = await received();
+  running.push(startActions());
+  await add(id, "like");
+  await add(id, "sticker", { emoji: "🎉" });
+  await untilDone(chatId);
+  await changeTestPhone(account, phone, { fault: "rejected" });
+  const sticker = (await shownOn(id)).find(({ type }: { type: string }) => type === "sticker");
+  await callApi(`PATCH /v3/messages/${id}/reactions/${sticker.id}`, {
+    token: account.token,
+    body: { placement: { x: 0.5 } },
+  });
+  await react(id, { operation: "remove", type: "like" });
+  await untilDone(chatId);
+
+  const { notes } = await listChatNotes(account.context(), { params: { chatId } });
+  expect(notes.map(({ text }) => text)).toEqual([
+    "A sticker could not be moved (4007)",
+    "A reaction could not be taken back (4007)",
+  ]);
 });
 
 test("a reaction to a message still on its way waits for it", async () => {
