@@ -1,6 +1,7 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/chats/change-chat";
 import { toChatHandle } from "@/lib/chats/chat-handle";
+import { lockChat } from "@/lib/chats/lock-chat";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
@@ -24,6 +25,7 @@ const MEMBER = `m.id, m.handle, m.is_me, m.service::text as service, m.status::t
  * whom it began with (contract.md 1.1). Nothing happens where they are in it already.
  */
 export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Promise<void> {
+  await lockChat(tx, chat);
   const [member] = await tx.query<Member>({
     name: "add-member",
     text: `with m as (
@@ -59,6 +61,7 @@ export async function removeMember(
   handle: string,
   status: "left" | "removed",
 ): Promise<void> {
+  await lockChat(tx, chat);
   const [member] = await tx.query<Member>({
     name: "remove-member",
     text: `with m as (

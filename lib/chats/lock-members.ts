@@ -1,5 +1,6 @@
 import "server-only";
 import type { UsableChat } from "@/lib/chats/find-usable-chat";
+import { lockChat } from "@/lib/chats/lock-chat";
 import type { Members } from "@/lib/chats/member-rules";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
@@ -16,12 +17,7 @@ interface Row {
  * ends. Errors: chat_unavailable (our line has left meanwhile).
  */
 export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Promise<Members> {
-  const values = [ctx.account.id, chat.id];
-  await tx.query({
-    name: "lock-chat",
-    text: "select id from chats where account_id = $1 and id = $2 for no key update",
-    values,
-  });
+  await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });
   // A statement of its own: the one that waited for the lock would still see the members of before.
   const [row] = await tx.query<Row>({
     name: "members-to-be",
@@ -32,7 +28,7 @@ export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Prom
                from chat_actions a where a.account_id = c.account_id and a.chat_id = c.id
                  and a.kind in ('add_participant', 'remove_participant')), '[]') as queued
            from chats c where c.account_id = $1 and c.id = $2`,
-    values,
+    values: [ctx.account.id, chat.id],
   });
   if (row === undefined || row.left_at !== null) fail("chat_unavailable", "this line has left the chat");
 

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { addMember, removeMember } from "@/lib/chats/change-members";
 import { emitEvents } from "@/lib/events/emit-event";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { now } from "@/lib/platform/clock";
@@ -15,6 +16,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { createTestGroup, membersOf } from "@/lib/testing/test-chats";
 import { untilLocked } from "@/lib/testing/until-locked";
 
 let account: TestAccount;
@@ -33,13 +35,17 @@ afterEach(async () => {
   dispatch = undefined;
 });
 
+function holdChat(tx: Sql, chatId: string): Promise<unknown[]> {
+  return tx.query({
+    text: "select from chats where account_id = $1 and id = $2 for no key update",
+    values: [account.ref.id, chatId],
+  });
+}
+
 /** Holds a chat as everything does that tells of it, and tells of it once somebody else waits. */
 async function tellWhileOthersWait(chatId: string, others: () => void): Promise<void> {
   await transaction(async (tx: Sql) => {
-    await tx.query({
-      text: "select from chats where account_id = $1 and id = $2 for no key update",
-      values: [account.ref.id, chatId],
-    });
+    await holdChat(tx, chatId);
     others();
     await untilLocked();
     const about = { accountId: account.ref.id, lineId: null, chatId, messageId: null };
@@ -93,4 +99,34 @@ test("a message that comes waits for its chat before its events are numbered", a
 
   await written;
   expect(await numbersIn(chatId)).toBe(before + 2);
+});
+
+test("a member who goes or comes waits for the chat before anything of it is written", async () => {
+  const { chatId, phones } = await createTestGroup(account, 4);
+  const member = phones[3] ?? "";
+  const [line] = await sql.query<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [account.ref.id],
+  });
+  const ids = { accountId: account.ref.id, lineId: line?.id ?? "", chatId };
+  const changed = { ...ids, traceId: newTraceId(), at: now() };
+  const changes = {
+    removed: (tx: Sql) => removeMember(tx, changed, member, "removed"),
+    active: (tx: Sql) => addMember(tx, changed, member),
+  };
+  for (const [status, change] of Object.entries(changes)) {
+    const ended = await transaction(async (tx: Sql) => {
+      await holdChat(tx, chatId);
+      const changing = transaction(change);
+      await untilLocked();
+      // As a message of the member's does: in the other order both would wait, and one of them be ended.
+      await tx.query({
+        text: "update participants set service = 'SMS' where account_id = $1 and chat_id = $2 and handle = $3",
+        values: [account.ref.id, chatId, member],
+      });
+      return { changing };
+    });
+    await ended.changing;
+    expect(await membersOf(account, chatId)).toMatchObject({ [member]: status });
+  }
 });

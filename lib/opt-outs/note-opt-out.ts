@@ -89,6 +89,15 @@ export async function endOptOut(
   { accountId, handle, at }: OptOutMoment,
   reason: OptOutReason,
 ): Promise<void> {
+  // In one order, as everybody who holds several chats takes them.
+  await tx.query({
+    name: "lock-opted-out-chats",
+    text: `select c.id from chats c
+           where c.account_id = $1 and c.health_status = 'OPTED_OUT' and c.id in (
+             select p.chat_id from participants p where p.account_id = $1 and p.handle = $2)
+           order by c.id for no key update`,
+    values: [accountId, handle],
+  });
   await tx.query({
     name: "clear-opt-out",
     text: `with contact as (
