@@ -1,6 +1,6 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/chats/change-chat";
-import { toChatHandle } from "@/lib/chats/chat-handle";
+import { type ChatHandle, toChatHandle } from "@/lib/chats/chat-handle";
 import { lockChat } from "@/lib/chats/lock-chat";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -42,13 +42,14 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
   });
   if (member === undefined) return;
 
-  await noteNewMembers(tx, chat, member.is_me ? "is in it again" : "as it was");
+  await tellAdded(tx, chat, toHandle(member));
+}
+
+/** What follows once somebody was stored as a member of a chat that the caller has locked: as for `addMember`. */
+export async function tellAdded(tx: Sql, chat: ChangedChat, participant: ChatHandle): Promise<void> {
+  await noteNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
   const added_at = chat.at.toISOString();
-  await emitChatEvent(tx, chat, "participant.added", {
-    chat_id: chat.chatId,
-    participant: toHandle(member),
-    added_at,
-  });
+  await emitChatEvent(tx, chat, "participant.added", { chat_id: chat.chatId, participant, added_at });
 }
 
 /**
@@ -94,7 +95,7 @@ async function noteNewMembers(tx: Sql, { accountId, chatId, at }: ChangedChat, l
   });
 }
 
-function toHandle(member: Member) {
+function toHandle(member: Member): ChatHandle {
   const { is_me: isMe, joined_at: joinedAt, left_at: leftAt } = member;
   return toChatHandle({ ...member, isMe, joinedAt, leftAt }, member.line_type);
 }

@@ -4,6 +4,7 @@ import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transpor
 import { getChat } from "@/lib/chats/get-chat";
 import { receiveMessage } from "@/lib/messages/receive-message";
 import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, eventsOfMessage, readMessage } from "@/lib/testing/factories";
 
@@ -157,6 +158,26 @@ describe("an inbound group message", () => {
     const { chatId } = await receive(inbound(ann, "hi", { groupRef: "g-4", others: [bob] }));
     await receive(inbound(eve, "me too", { groupRef: "g-4", others: [ann, bob] }));
     expect((await chatOf(chatId)).handles.map((handle) => handle.handle)).toContain(eve);
+    const told = ["chat.created", "message.received", "participant.added", "message.received"];
+    expect(await typesIn(chatId)).toEqual(told);
+
+    await receive(inbound(eve, "again", { groupRef: "g-4", others: [ann, bob] }));
+    expect(await typesIn(chatId)).toEqual([...told, "message.received"]);
+  });
+
+  test("from somebody new keeps the group from being found by whom it began with", async () => {
+    const [ann, bob, eve] = [newHandle(), newHandle(), newHandle()];
+    const { chatId } = await receive(inbound(ann, "hi", { groupRef: "g-7", others: [bob] }));
+    await receive(inbound(bob, "ho", { groupRef: "g-7", others: [ann] }));
+    const message = { parts: [{ type: "text", value: "only you two" }] };
+    const body = { from: account.line, to: [ann, bob], message };
+    const before = await callApi("POST /v3/chats", { token: account.token, body });
+    expect(before.body.chat.id).toBe(chatId);
+
+    await receive(inbound(eve, "me too", { groupRef: "g-7", others: [ann, bob] }));
+    const after = await callApi("POST /v3/chats", { token: account.token, body });
+    expect(after.status).toBe(201);
+    expect(after.body.chat.id).not.toBe(chatId);
   });
 });
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { tellAdded } from "@/lib/chats/change-members";
 import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
@@ -138,14 +139,34 @@ interface PartyRow {
   status: ParticipantRow["status"];
   joined_at: Date;
   left_at: Date | null;
+  /** Nobody knew that they are in the chat. */
+  is_new: boolean;
 }
 
 /**
  * Our line and the sender in the chat, which is locked from here on, before its participants and what follows. Somebody
- * who writes to a group is in it, even if nobody told us.
+ * who writes to a group is in it, even if nobody told us: participant.added.
  */
-async function takePart(tx: Sql, { line, inbound, at }: Arrival, chatId: string) {
-  const rows = await tx.query<PartyRow>({
+async function takePart(tx: Sql, arrival: Arrival, chatId: string) {
+  let rows = await lockParty(tx, arrival, chatId);
+  // Who was added while this waited for the chat is seen by a statement that begins now.
+  if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);
+  const me = rows.find((row) => row.is_me);
+  const from = rows.find((row) => !row.is_me);
+  if (me === undefined || from === undefined)
+    throw new Error("a chat without our line, or without the sender");
+
+  const { line, traceId, at } = arrival;
+  const party = { me: toParticipant(me), from: toParticipant(from) };
+  if (from.is_new) {
+    const chat = { accountId: line.accountId, lineId: line.id, chatId, traceId, at };
+    await tellAdded(tx, chat, toChatHandle(party.from, line.lineType));
+  }
+  return party;
+}
+
+function lockParty(tx: Sql, { line, inbound, at }: Arrival, chatId: string): Promise<PartyRow[]> {
+  return tx.query<PartyRow>({
     name: "take-part",
     text: `with chat as materialized (
              select id from chats where account_id = $1 and id = $2 for no key update
@@ -160,8 +181,9 @@ async function takePart(tx: Sql, { line, inbound, at }: Arrival, chatId: string)
                and p.service <> $6::text::service_type
              returning p.*
            )
-           select ${PARTY} from joined union all select ${PARTY} from switched union all
-           select ${PARTY} from participants
+           select ${PARTY}, true as is_new from joined union all
+           select ${PARTY}, false from switched union all
+           select ${PARTY}, false from participants
            where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service = $6::text::service_type`,
     values: [
       line.accountId,
@@ -173,11 +195,6 @@ async function takePart(tx: Sql, { line, inbound, at }: Arrival, chatId: string)
       at,
     ],
   });
-  const me = rows.find((row) => row.is_me);
-  const from = rows.find((row) => !row.is_me);
-  if (me === undefined || from === undefined)
-    throw new Error("a chat without our line, or without the sender");
-  return { me: toParticipant(me), from: toParticipant(from) };
 }
 
 function toParticipant(row: PartyRow): ParticipantRow {
