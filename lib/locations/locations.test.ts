@@ -10,7 +10,13 @@ import { sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { advanceClock, createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import {
+  advanceClock,
+  changeTestPhone,
+  createDirectChat,
+  createTestPhone,
+  until,
+} from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { createTestGroup } from "@/lib/testing/test-chats";
@@ -216,6 +222,8 @@ test("groups, other services, strangers and accounts without the feature are ref
   const { chatId: group, first } = await createTestGroup(account, 2);
   const direct = await openChat();
   const sms = await createDirectChat(account, await createTestPhone(account, { platform: "sms_only" }));
+  const moved = await openChat();
+  await changeTestPhone(account, moved.phone, { platform: "sms_only" });
   const other = await createTestAccount({ type: "sandbox" });
   const foreign = await createDirectChat(other, await createTestPhone(other));
   const code = async (request: `${string} ${string}`, body?: unknown) => {
@@ -224,6 +232,7 @@ test("groups, other services, strangers and accounts without the feature are ref
   };
   expect(await code(`POST /v3/chats/${group}/location/request`)).toEqual([409, 2016]);
   expect(await code(`POST /v3/chats/${sms}/location/request`)).toEqual([409, 2017]);
+  expect(await code(`POST /v3/chats/${moved.chatId}/location/request`)).toEqual([409, 2017]);
   expect(await code(`DELETE /v3/chats/${group}/location`)).toEqual([400, 1001]);
   expect(await code(`DELETE /v3/chats/${group}/location`, { handle: "12" })).toEqual([400, 1002]);
   expect(await code(`DELETE /v3/chats/${direct.chatId}/location`, { handle: first })).toEqual([404, 2031]);

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findUsableChat } from "@/lib/chats/find-usable-chat";
+import { chatLacksIMessage } from "@/lib/chats/lacks-imessage";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { LocationAck } from "@/lib/locations/chat-location";
 import { requireLocations } from "@/lib/locations/require-locations";
@@ -33,6 +34,9 @@ export async function requestLocation(ctx: Context, { params }: Input<typeof Req
   if (chat.is_group) fail("not_in_groups", "a location can only be asked for in a direct chat");
   if (chat.line_type !== "iMessage" || (chat.service !== null && chat.service !== "iMessage")) {
     fail("service_not_supported", "a location can only be asked for over iMessage");
+  }
+  if (await chatLacksIMessage(ctx, { chatId: chat.id })) {
+    fail("service_not_supported", "the contact has no iMessage: ask in a text message");
   }
 
   await queueChatAction(sql, ctx, chat, { kind: "request_location", payload: {} });

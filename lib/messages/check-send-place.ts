@@ -1,6 +1,7 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { lacksIMessage } from "@/lib/chats/lacks-imessage";
 import { findReach } from "@/lib/lines/find-reach";
 import { iMessageNeed, partsOf } from "@/lib/messages/content-needs";
 import type { SendPlace } from "@/lib/messages/find-send-place";
@@ -44,12 +45,7 @@ async function requireIMessage(
   if (preferred !== undefined && preferred !== "iMessage") {
     fail(need, `leave preferred_service out, or make it iMessage: ${preferred} cannot carry it`);
   }
-  const reaches = await Promise.all(
-    place.recipients.map((handle) =>
-      findReach({ ...place, handle, service: "iMessage" }, CHECK_MS).catch(() => "unknown"),
-    ),
-  );
-  if (!reaches.includes("no")) return;
+  if (!(await lacksIMessage(place))) return;
   if (place.service !== null && place.service !== "iMessage")
     fail(need, `this chat goes over ${place.service}`);
   fail("type_not_supported", "a recipient has no iMessage: send text or media instead");

@@ -202,6 +202,9 @@ test("each refusal says why", async () => {
   const { id, chatId, phone } = await sendOne();
   const sms = await createTestPhone(account, { platform: "sms_only" });
   const text = await writeAs(account, sms, { to: account.line, text: "hi" });
+  const moved = await createTestPhone(account);
+  const movedChat = await createDirectChat(account, moved);
+  await changeTestPhone(account, moved, { platform: "sms_only" });
   const unknown = "01a00000-0000-7000-8000-000000000000";
   const refusals: [ReturnType<typeof call>, number, number][] = [
     [send(chatId, ["only one"]), 400, 1001],
@@ -209,6 +212,7 @@ test("each refusal says why", async () => {
     [send(chatId, ["x".repeat(101), "y"]), 400, 1005],
     [send(unknown, ["a", "b"]), 404, 2001],
     [send(text.chatId, ["a", "b"]), 409, 2017],
+    [send(movedChat, ["a", "b"]), 409, 2017],
     [vote(id, "add", unknown), 400, 1005],
     [vote(text.messageId, "add", unknown), 404, 2002],
     [call(`GET /v3/messages/${text.messageId}/poll`), 404, 2002],

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/audit/record-audit";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
+import { chatLacksIMessage } from "@/lib/chats/lacks-imessage";
 import { acceptContent } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -52,16 +53,19 @@ export async function sendPoll(ctx: Context, { params, body }: Input<typeof Send
   const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
   if (earlier !== null) return findPoll(ctx, earlier);
   const chat = await findUsableChat(ctx, params.chatId);
-  checkService(chat);
+  await checkService(ctx, chat);
 
   const messageId = await transaction((tx) => acceptPoll(tx, ctx, { chatId: chat.id, poll: body.poll }));
   // Another request stored the same key between our look and our insert.
   return findPoll(ctx, messageId ?? (await findByKey(sql, ctx.account.id, key ?? "")) ?? "");
 }
 
-function checkService({ service, line_type }: UsableChat): void {
+async function checkService(ctx: Context, { id, service, line_type }: UsableChat): Promise<void> {
   if (line_type !== "iMessage" || (service !== null && service !== "iMessage")) {
     fail("service_not_supported", "polls can only be sent over iMessage");
+  }
+  if (await chatLacksIMessage(ctx, { chatId: id })) {
+    fail("service_not_supported", "a recipient has no iMessage: ask in a text message");
   }
 }
 

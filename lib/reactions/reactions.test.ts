@@ -218,6 +218,8 @@ test("each refusal says why", async () => {
   const { id } = await received();
   const sms = await createTestPhone(account, { platform: "sms_only" });
   const text = await writeAs(account, sms, { to: account.line, text: "hi" });
+  const moved = await received();
+  await changeTestPhone(account, moved.phone, { platform: "sms_only" });
   const unknown = "01a00000-0000-7000-8000-000000000000";
   const refusals: [ReturnType<typeof react>, number, number][] = [
     [react(id, { operation: "add" }), 400, 1001],
@@ -233,6 +235,7 @@ test("each refusal says why", async () => {
     [add(unknown, "love"), 404, 2002],
     [add(text.messageId, "love"), 409, 2017],
     [add(text.messageId, "sticker", { emoji: "🎉" }), 409, 2029],
+    [add(moved.id, "sticker", { emoji: "🎉" }), 409, 2029],
     [
       callApi(`PATCH /v3/messages/${id}/reactions/${unknown}`, {
         token: account.token,

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { queueAction } from "@/lib/actions/queue-action";
 import { recordUserDeed } from "@/lib/audit/record-audit";
+import { chatLacksIMessage } from "@/lib/chats/lacks-imessage";
 import { eventIds } from "@/lib/messages/edit-text";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
@@ -52,9 +53,11 @@ export async function setReaction(ctx: Context, { params, body }: Input<typeof S
   requireRight(ctx, "send_messages");
   const hasPicture = body.attachment_id !== undefined || body.url !== undefined;
   const picture = body.type === "sticker" && hasPicture ? await resolveSticker(ctx, body) : null;
+  // Asked before the message is held: a vendor may take its time.
+  const lacksSticker = body.type === "sticker" && (await chatLacksIMessage(ctx, params));
 
   await withMessage(ctx, params.messageId, async (tx, message) => {
-    checkReactable(message, body);
+    checkReactable(message, body, lacksSticker);
     const change = toChange(ctx, message, { body, picture });
     const reactionId = await changeReaction(tx, message, change);
     if (reactionId === null) return;
@@ -82,7 +85,11 @@ export async function setReaction(ctx: Context, { params, body }: Input<typeof S
   return { status: "accepted" as const, message: `${what} queued`, trace_id: ctx.traceId };
 }
 
-function checkReactable(message: PlacedMessage, { type, part_index }: ReactionBody): void {
+function checkReactable(
+  message: PlacedMessage,
+  { type, part_index }: ReactionBody,
+  lacksSticker: boolean,
+): void {
   const isPoll = message.kind === "poll";
   if (part_index >= (isPoll ? 1 : message.parts.length)) {
     fail("parameter_invalid", `the message has no part ${part_index}`);
@@ -90,6 +97,7 @@ function checkReactable(message: PlacedMessage, { type, part_index }: ReactionBo
   if (isPoll && type !== "sticker") fail("parameter_invalid", "a poll takes stickers only");
   const service = serviceOf(message);
   if (type === "sticker" && service !== null && service !== "iMessage") fail("sticker_needs_imessage");
+  if (lacksSticker) fail("sticker_needs_imessage", "a recipient has no iMessage: react with an emoji");
   if (service === "SMS") fail("service_not_supported", "SMS has no reactions: send a message");
   if (message.delivery_status === "failed") fail("state_conflict", "the message was not sent");
 }
