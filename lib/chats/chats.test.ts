@@ -5,6 +5,7 @@ import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 const message = { parts: [{ type: "text", value: "hello" }] };
 
@@ -66,6 +67,22 @@ describe("creating a chat", () => {
       message: { id: first.body.chat.message.id },
     });
     expect((await get(`/v3/chats?to=%2B15550001006`)).body.chats).toEqual([]);
+  });
+
+  test("a repeated idempotency key is answered while its group is still being made", async () => {
+    const sandbox = await createTestAccount({ type: "sandbox" });
+    const call = (what: `${string} ${string}`, body: object) => callApi(what, { token: sandbox.token, body });
+    const to = [await createTestPhone(sandbox), await createTestPhone(sandbox)];
+    for (const handle of to) await createDirectChat(sandbox, handle);
+    await call(`PUT /simulator/lines/${sandbox.line}`, { groups_wait: true });
+    const createGroup = (key: string) =>
+      call("POST /v3/chats", { from: sandbox.line, to, message: { ...message, idempotency_key: key } });
+
+    const first = await createGroup("group-key");
+    const again = await createGroup("group-key");
+    expect([again.status, again.body.chat?.message.id]).toEqual([201, first.body.chat.message.id]);
+    const other = await createGroup("another-key");
+    expect([other.status, other.body.error?.code]).toEqual([409, 2009]);
   });
 
   const refusals: [string, object, number, number][] = [

@@ -16,7 +16,7 @@ import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
 
@@ -72,10 +72,22 @@ export async function toChatToOpen(
   const recipients = [...new Set(to)];
   const line = await findOwnLine(ctx, from);
   if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
-  await requireCreatedGroup(ctx, line, recipients);
+  const isRepeat = recipients.length > 1 && (await isKeyUsed(ctx, message.idempotency_key));
+  if (!isRepeat) await requireCreatedGroup(ctx, line, recipients);
 
   const service = message.preferred_service ?? line.lineType;
   return { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+}
+
+// A repeat is answered whatever its group's transport is at (contract.md 0).
+async function isKeyUsed(ctx: Context, key: string | undefined): Promise<boolean> {
+  if (key === undefined) return false;
+  const rows = await sql.query({
+    name: "is-send-key-used",
+    text: "select 1 from messages where account_id = $1 and idempotency_key = $2",
+    values: [ctx.account.id, key],
+  });
+  return rows.length > 0;
 }
 
 interface First {
