@@ -185,9 +185,9 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     return answer;
   },
   type_not_supported: async () => {
-    const chatId = await overSms();
-    // As a chat nobody knows the service of yet.
-    await sql.query({ text: "update chats set service = null where id = $1", values: [chatId] });
+    const handle = await createTestPhone(account);
+    const chatId = await createDirectChat(account, handle);
+    await call("POST /simulator/phones", { handle, platform: "sms_only" });
     return send(chatId, { parts: [card] });
   },
   sender_not_eligible: async () => {
