@@ -62,14 +62,15 @@ export const chatSelect = {
 
 export type ChatRow = Prisma.ChatGetPayload<{ select: typeof chatSelect }>;
 
-/** The one serializer of chats. A name that was never set shows the recipients' handles. */
+/** The one serializer of chats. A name that was never set shows the handles of the recipients who are in it. */
 export function toChat(row: ChatRow): Chat {
-  const recipients = row.participants.filter((participant) => !participant.isMe);
+  const recipients = row.participants.filter(({ isMe, status }) => !isMe && status === "active");
+  const handles = recipients.map((participant) => participant.handle).join(", ");
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-    display_name: row.displayName ?? recipients.map((participant) => participant.handle).join(", "),
+    display_name: row.displayName ?? (handles || null),
     handles: row.participants.map((participant) => toChatHandle(participant, row.lineType)),
     health_status: toHealthStatus(row.healthStatus, row.healthUpdatedAt),
     is_archived: false,

@@ -65,6 +65,7 @@ describe("adding and removing", () => {
 
     const { body } = await call(`GET /v3/chats/${chatId}`);
     expect(body.handles).toHaveLength(4);
+    expect(body.display_name).toBe(phones.slice(0, 2).join(", "));
     expect(body.handles.find((member: { handle: string }) => member.handle === gone)).toMatchObject({
       status: "removed",
       left_at: expect.any(String),
