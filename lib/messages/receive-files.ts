@@ -36,6 +36,11 @@ export async function takeFiles(
   return taken;
 }
 
+/** Whether parts come with files. */
+export function bringFiles(parts: readonly InPart[]): boolean {
+  return parts.some((part) => mediaOf(part) !== null);
+}
+
 function mediaOf(part: InPart): InMedia | null {
   if (part.type === "media") return part;
   return part.type === "app_card" ? part.image : null;

@@ -132,6 +132,26 @@ describe("an inbound message", () => {
     const group = await receive(inbound(from, "in a group", { groupRef: "g-block", others: [newHandle()] }));
     expect(await typesIn(group.chatId)).toEqual(["chat.created", "message.received"]);
   });
+
+  test("of a blocked handle leaves no trace: its files are not read, nor has it written to the line", async () => {
+    const from = newHandle();
+    await block(from);
+    let reads = 0;
+    const open = async (): Promise<never> => {
+      reads++;
+      throw new Error("read");
+    };
+    const file = { type: "media", filename: "a.png", mimeType: "image/png", open } as const;
+    expect(await receiveMessage(line, inbound(from, "", { parts: [file] }))).toBeNull();
+    expect(await receiveMessage(line, inbound(from, "hello"))).toBeNull();
+
+    expect(reads).toBe(0);
+    const wrote = await sql.query({
+      text: "select 1 from line_contacts where account_id = $1 and handle = $2",
+      values: [account.ref.id, from],
+    });
+    expect(wrote).toEqual([]);
+  });
 });
 
 describe("an inbound group message", () => {

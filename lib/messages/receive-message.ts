@@ -1,9 +1,11 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
 import { discardFiles } from "@/lib/attachments/store-file";
+import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
 import { readContactCards } from "@/lib/messages/read-contact-card";
 import {
+  bringFiles,
   filesOf,
   keepParts,
   type RefusedFiles,
@@ -16,7 +18,7 @@ import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
 import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
 import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 /** An inbound message as it was stored, now or when it first came. */
@@ -28,14 +30,15 @@ export interface Received {
 /**
  * Stores what a person wrote to a line: contact, chat (opened when there is none), message and events in one transaction.
  * A repeat of a transport's ref is the same message. Opt-out keywords and their end: partner-api.md, Opt-out rules;
- * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped, because the
- * handle is blocked (direct chats only).
+ * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped without a
+ * trace, because the handle is blocked (direct chats only).
  */
 export async function receiveMessage(
   line: LineRef,
   inbound: InboundMessage,
   refusedFiles: RefusedFiles = "left_out",
 ): Promise<Received | null> {
+  if (bringFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
   const taken = await takeFiles(line, inbound.parts, refusedFiles);
   const at = now();
   const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
@@ -94,19 +97,26 @@ function hintOf({ parts }: InboundMessage): string | null {
   return optOutHint(texts.join(" "));
 }
 
+// Nobody's files are stored for nothing; whether they are still blocked then, the transaction looks again.
+async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMessage): Promise<boolean> {
+  return groupRef === null && isBlocked(sql, accountId, from);
+}
+
 // The contact's row is held to the end: what one person writes is taken in one after the other.
 async function lockContact(tx: Sql, { line, inbound, at }: Arrival) {
   const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean }>({
     name: "lock-contact",
-    text: `with wrote as (
+    text: `with contact as (
+             insert into contacts (account_id, handle) values ($1, $3)
+             on conflict (account_id, handle) do update set handle = excluded.handle
+             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked
+           ), wrote as (
              insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
-             values ($1, $2, $3, $4, $4)
+             select $1, $2, $3, $4, $4 from contact where $5 or not contact.blocked
              on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
            )
-           insert into contacts (account_id, handle) values ($1, $3)
-           on conflict (account_id, handle) do update set handle = excluded.handle
-           returning opted_out_at is not null as opted_out, blocked_at is not null as blocked`,
-    values: [line.accountId, line.id, inbound.from, at],
+           select opted_out, blocked from contact`,
+    values: [line.accountId, line.id, inbound.from, at, inbound.groupRef !== null],
   });
   return { isOptedOut: contact?.opted_out === true, isBlocked: contact?.blocked === true };
 }
