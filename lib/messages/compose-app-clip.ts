@@ -3,6 +3,7 @@ import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { StoredAppClipPart } from "@/lib/messages/app-clip-part";
 import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
@@ -36,10 +37,8 @@ export async function composeAppClip(ctx: Context, value: string): Promise<Compo
 }
 
 function shownOf({ amount, currency, description, imageUrl }: PaymentRequestRow) {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return {
-    title: `Pay ${format.format(Number(amount) / 10 ** digits)}`,
+    title: `Pay ${amountText(Number(amount), currency)}`,
     ...(description !== null && { description }),
     ...(imageUrl !== null && { image_url: imageUrl }),
   };

@@ -7,6 +7,7 @@ import { prisma } from "@/lib/platform/db";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { requestPayment } from "@/lib/testing/payment-requests";
 
 let account: TestAccount;
 let member: string;
@@ -59,6 +60,18 @@ describe("a part is answered as it is kept", () => {
     expect(body.message.parts).toEqual([{ type: "app_clip", value, title: "Coffee", reactions: null }]);
     const read = await callApi(`GET /v3/messages/${body.message.id}`, { token: account.token });
     expect(read.body.parts).toEqual(body.message.parts);
+  });
+
+  test.each([
+    [4200, "isk", "Pay ISK 42.00"],
+    [4200, "ugx", "Pay UGX 42.00"],
+    [4200, "mga", "Pay MGA 4,200"],
+    [4200, "jpy", "Pay ¥4,200"],
+    [4200, "usd", "Pay $42.00"],
+  ])("a checkout link asks for what the checkout asks for: %d %s", async (amount, currency, title) => {
+    const { checkout_url: value } = await requestPayment(account, { amount, currency });
+    const { body } = await send(direct, { parts: [{ type: "app_clip", value }] });
+    expect(body.message.parts[0].title.replaceAll("\u00a0", " ")).toBe(title);
   });
 
   test("an experience is a card of its own", async () => {
