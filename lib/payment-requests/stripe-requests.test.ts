@@ -140,6 +140,26 @@ describe("what a payer tried", () => {
       expect((await stepsOf(row.id)).at(-1)).toBe("paid");
     },
   );
+
+  test("a renewal that fails is on no timeline, nor is what is told after the end", async () => {
+    const row = await openedRequest(account, { mode: "subscription", price_id: "price_monthly" });
+    const invoice = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`)?.latest_invoice;
+    const tell = async (type: string, object: object) =>
+      expect((await webhook(type, object)).status).toBe(200);
+    const renewal = { ...invoice, billing_reason: "subscription_cycle" };
+    await tell("invoice.payment_failed", renewal);
+    await tell("invoice.payment_action_required", renewal);
+    expect(await stepsOf(row.id)).toEqual(["created", "opened"]);
+
+    await confirmAtStripe(fake.books, invoice?.confirmation_secret?.client_secret ?? "", "succeeds");
+    await tell("invoice.paid", { ...invoice });
+    const { status, paymentIntentId } = await rowOf(account, row.id);
+    expect(status).toBe("succeeded");
+    await tell("invoice.payment_failed", { ...invoice });
+    await tell("invoice.payment_action_required", { ...invoice });
+    await tell("payment_intent.payment_failed", { id: paymentIntentId, last_payment_error: null });
+    expect(await stepsOf(row.id)).toEqual(["created", "opened", "paid"]);
+  });
 });
 
 test("a webhook that Stripe did not sign is 403 and changes nothing", async () => {

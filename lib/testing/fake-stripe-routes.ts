@@ -109,6 +109,7 @@ function newInvoice(subscription: string, amount: number, intent: FakeIntent | n
   return {
     id: newId("in"),
     object: "invoice",
+    billing_reason: "subscription_create",
     status: intent === null ? "paid" : "open",
     amount_due: amount,
     amount_paid: 0,

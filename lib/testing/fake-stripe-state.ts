@@ -16,7 +16,10 @@ export type FakeIntent = Pick<
 
 type FakeSetup = Pick<Stripe.SetupIntent, "id" | "object" | "status" | "client_secret">;
 
-export type FakeInvoice = Pick<Stripe.Invoice, "id" | "object" | "status" | "amount_due" | "amount_paid"> & {
+export type FakeInvoice = Pick<
+  Stripe.Invoice,
+  "id" | "object" | "status" | "amount_due" | "amount_paid" | "billing_reason"
+> & {
   status_transitions: { paid_at: number | null };
   confirmation_secret: { client_secret: string; type: "payment_intent" } | null;
   payments: { object: "list"; data: { payment: { type: "payment_intent"; payment_intent: string } }[] };

@@ -23,9 +23,11 @@ export async function stripeNews(event: Stripe.Event): Promise<ProcessorNews | n
     case "invoice.paid":
       return ofInvoice(merchantId, event.data.object);
     case "invoice.payment_action_required":
-      return withFact(ofInvoice(merchantId, event.data.object), CHALLENGED);
+      return isFirst(event.data.object)
+        ? withFact(ofInvoice(merchantId, event.data.object), CHALLENGED)
+        : null;
     case "invoice.payment_failed":
-      return declinedInvoice(merchantId, event.data.object);
+      return isFirst(event.data.object) ? declinedInvoice(merchantId, event.data.object) : null;
     case "account.updated":
       return { about: "merchant", merchantId, canCharge: event.data.object.charges_enabled };
     case "account.application.deauthorized":
@@ -52,6 +54,11 @@ function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderNews | 
   const subscription = parent?.subscription_details?.subscription;
   if (subscription === undefined) return null;
   return ofSubscription(merchantId, typeof subscription === "string" ? subscription : subscription.id);
+}
+
+// What becomes of a renewal is between the payer and the merchant: no request of ours is tried by it.
+function isFirst({ billing_reason }: Stripe.Invoice): boolean {
+  return billing_reason === "subscription_create";
 }
 
 function withFact(news: OrderNews | null, fact: PayerFact): OrderNews | null {
