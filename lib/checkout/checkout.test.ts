@@ -223,7 +223,49 @@ test("a subscription says how often, a trial that nothing is taken today", async
   const { url } = await newLink({ mode: "subscription", price_id: "price_test_quarterly" });
   expect((await visitPage(url)).text).toMatch(/every 3\smonths/);
   const trial = await newLink({ mode: "subscription", price_id: "price_test_monthly", trial_period_days: 7 });
-  expect((await visitPage(trial.url)).text).toContain("Nothing is taken today");
+  const { text } = await visitPage(trial.url);
+  expect(text).toContain("Nothing is taken today");
+  expect(text).toContain(">Start free trial</button>");
+  expect(text).not.toContain("Pay $9.00");
+});
+
+test.each([
+  ["es", "Empezar la prueba gratuita", "Pagar 4,50", "Descuento: Half off"],
+  ["fr", "Commencer l’essai gratuit", "Payer 4,50", "Remise : Half off"],
+  ["de", "Kostenlos testen", "4,50 $ bezahlen", "Rabatt: Half off"],
+])("says in %s what a trial and a discount are", async (language, trial, pay, label) => {
+  const subscription = { mode: "subscription", price_id: "price_test_monthly" };
+  const discount = { coupon: "coupon_test_half", label: "Half off" };
+  const read = async (more: object) => {
+    const { url } = await newLink({ ...subscription, ...more });
+    const { text } = await visitPage(url, { headers: { "accept-language": language } });
+    return text.replaceAll(/[\u00a0\u202f]/g, " ");
+  };
+  expect(await read({ trial_period_days: 7 })).toContain(`>${trial}</button>`);
+  const discounted = await read({ discount });
+  expect(discounted).toContain(pay);
+  expect(discounted).toContain(label);
+});
+
+test("a discount is named, and the page asks for what is then taken", async () => {
+  const monthly = { mode: "subscription", price_id: "price_test_monthly" };
+  const { id, url, post } = await newLink({
+    ...monthly,
+    discount: { coupon: "coupon_test_half", label: "Half <off>" },
+  });
+  const { text } = await visitPage(url);
+  expect(text).toContain("Discount: Half &lt;off&gt;");
+  expect(text).toContain("$4.50 is taken now");
+  expect(text).toContain(">Pay $4.50</button>");
+  expect(text).toContain("$9.00 every month");
+  const asked = await post("attempt", { card: "second_step" });
+  const step = await visitPage(new URL(asked.headers.get("location") ?? "", url).href);
+  expect(step.text).toContain("who pays $4.50");
+  await post("step", { agreed: "yes" });
+  expect((await rowOf(account, id)).charged).toBe("450");
+
+  const unnamed = await newLink({ ...monthly, discount: { promotion_code: "promo_test_half" } });
+  expect((await visitPage(unnamed.url)).text).toContain("A discount is taken off the first payment.");
 });
 
 test("a partner's colour is shown with a text that can be read on it, whatever the colour", async () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Checkout, CheckoutState } from "@/lib/checkout/checkout-view";
+import { firstAmount } from "@/lib/checkout/first-amount";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { type Html, html } from "@/lib/checkout/html";
 import { renderField } from "@/lib/checkout/render-field";
@@ -106,15 +107,31 @@ export function summary(row: PaymentRequestRow, language: Language, stage: keyof
 <p class="amount">${amount} ${every}</p>
 ${row.description === null ? null : html`<p class="what">${row.description}</p>`}
 ${quantity}
+${discountOf(row, words)}
 ${row.mode === "subscription" && stage === "open" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
 </div></section>`;
 }
 
+function discountOf({ discount }: PaymentRequestRow, words: Words): Html | null {
+  if (discount === null) return null;
+  const { label } = discount;
+  const text = label === undefined ? words.someDiscount : fill(words.discount, { label });
+  return html`<p class="quiet">${text}</p>`;
+}
+
 function termsOf(row: PaymentRequestRow, language: Language, amount: string): string {
   const words = wordsOf(language);
-  if (row.trialEnd === null) return words.firstPayment;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(row.trialEnd);
-  return fill(words.freeUntil, { date, amount, every: everyOf(row, language) });
+  if (row.trialEnd !== null) {
+    const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
+    return fill(words.freeUntil, {
+      date: format.format(row.trialEnd),
+      amount,
+      every: everyOf(row, language),
+    });
+  }
+  const first = row.discount === null ? null : firstAmount(row);
+  if (first === null) return words.firstPayment;
+  return fill(words.firstTaken, { first: formatAmount(first, row.currency, language) });
 }
 
 function everyOf({ interval, intervalCount }: PaymentRequestRow, language: Language): string {

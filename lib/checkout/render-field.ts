@@ -1,9 +1,10 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import type { Checkout } from "@/lib/checkout/checkout-view";
-import { formatAmount } from "@/lib/checkout/format-amount";
+import { payLabel } from "@/lib/checkout/first-amount";
 import { type Html, html } from "@/lib/checkout/html";
-import { fill, type Language, wordsOf } from "@/lib/checkout/words";
+import { type Language, wordsOf } from "@/lib/checkout/words";
+import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 
 interface Field {
   body: Html;
@@ -37,7 +38,7 @@ function testCards({ row, branding }: Checkout, { language, session }: Payer): H
   return html`<form method="post" action="/pay/${branding.slug}/attempt">
 <input type="hidden" name="session" value="${session}" />
 <fieldset><legend>${words.chooseCard}</legend><p class="quiet">${words.noMoneyWhy}</p>${cards}</fieldset>
-${payButton(row.amount, row.currency, language)}</form>`;
+${payButton(row, language)}</form>`;
 }
 
 function stripeElement({ row, branding }: Checkout, { language }: Payer): Html {
@@ -47,12 +48,11 @@ function stripeElement({ row, branding }: Checkout, { language }: Payer): Html {
 <div id="field" aria-busy="true"><p class="quiet" data-loading>${words.loadingField}</p></div>
 <noscript><p class="notice">${words.needsScript}</p></noscript>
 <p class="notice" role="alert" data-message hidden></p>
-${payButton(row.amount, row.currency, language)}
+${payButton(row, language)}
 <p class="quiet">${words.secured}</p></form>`;
 }
 
-function payButton(amount: string, currency: string, language: Language): Html {
-  const words = wordsOf(language);
-  const text = fill(words.pay, { amount: formatAmount(Number(amount), currency, language) });
-  return html`<button type="submit" data-working="${words.working}">${text}</button>`;
+function payButton(row: PaymentRequestRow, language: Language): Html {
+  const { working } = wordsOf(language);
+  return html`<button type="submit" data-working="${working}">${payLabel(row, language)}</button>`;
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Checkout } from "@/lib/checkout/checkout-view";
+import { firstAmount } from "@/lib/checkout/first-amount";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { html } from "@/lib/checkout/html";
 import { summary, type Visit } from "@/lib/checkout/render-checkout";
@@ -26,7 +27,7 @@ export function renderTrouble(language: Language, nonce: string, url: string): s
 /** The second step a test card asks for, as a bank would. */
 export function renderStep({ row, branding }: Checkout, { language, nonce, session }: Visit): string {
   const words = wordsOf(language);
-  const amount = formatAmount(Number(row.amount), row.currency, language);
+  const amount = formatAmount(firstAmount(row) ?? Number(row.amount), row.currency, language);
   const body = html`<h1>${words.stepTitle}</h1>
 <p>${fill(words.step, { amount, name: branding.name })}</p>
 ${summary(row, language, "open")}

@@ -105,6 +105,14 @@ describe("in a browser, with Stripe's field", () => {
     expect(ends.map(({ type }) => type)).toEqual(["payment.succeeded"]);
   });
 
+  test("a payer with a discount sees what is taken now", async () => {
+    const discount = { coupon: "half", label: "Half off" };
+    const subscription = { mode: "subscription", price_id: "price_monthly", discount };
+    await openLink({ amount: undefined, currency: undefined, ...subscription });
+    await page.getByText("Discount: Half off").waitFor();
+    await page.getByRole("button", { name: "Pay $4.50" }).waitFor({ timeout: 15_000 });
+  });
+
   test("a declined payer reads why, and pays with another card", async () => {
     const { id } = await openLink();
     await pay("declined");

@@ -4,13 +4,20 @@ import "server-only";
 export interface Words {
   title: string;
   pay: string;
+  /** The button of a trial. */
+  startTrial: string;
+  /** The button of a subscription while nobody knows what its first payment takes, and when that is nothing. */
+  subscribe: string;
   /** Over the amount: to be paid, paid, or not paid. */
   amount: Record<"open" | "paid" | "ended", string>;
   every: Record<"day" | "week" | "month" | "year", string>;
   everyCount: Record<"day" | "week" | "month" | "year", string>;
   firstPayment: string;
+  firstTaken: string;
   freeUntil: string;
   quantity: string;
+  discount: string;
+  someDiscount: string;
   expiresIn: string;
   expiresAt: string;
   noMoney: string;
@@ -47,13 +54,18 @@ export interface Words {
 const en: Words = {
   title: "Pay {name}",
   pay: "Pay {amount}",
+  startTrial: "Start free trial",
+  subscribe: "Subscribe",
   amount: { open: "To pay", paid: "Paid", ended: "Amount" },
   every: { day: "every day", week: "every week", month: "every month", year: "every year" },
   everyCount: { day: "every {count}", week: "every {count}", month: "every {count}", year: "every {count}" },
   firstPayment:
     "The first payment is taken now, less any discount. It renews automatically until it is canceled.",
+  firstTaken: "{first} is taken now, after the discount. It renews automatically until it is canceled.",
   freeUntil: "Nothing is taken today. Free until {date}, then {amount} {every}.",
   quantity: "Quantity: {count}",
+  discount: "Discount: {label}",
+  someDiscount: "A discount is taken off the first payment.",
   expiresIn: "This link expires in",
   expiresAt: "This link expires on {date}.",
   noMoney: "Test mode: no money moves",
@@ -95,13 +107,19 @@ const en: Words = {
 const es: Words = {
   title: "Pagar a {name}",
   pay: "Pagar {amount}",
+  startTrial: "Empezar la prueba gratuita",
+  subscribe: "Suscribirse",
   amount: { open: "A pagar", paid: "Pagado", ended: "Importe" },
   every: { day: "al día", week: "a la semana", month: "al mes", year: "al año" },
   everyCount: { day: "cada {count}", week: "cada {count}", month: "cada {count}", year: "cada {count}" },
   firstPayment:
     "El primer pago se cobra ahora, menos el descuento si lo hay. Se renueva automáticamente hasta que se cancele.",
+  firstTaken:
+    "El primer pago, con el descuento aplicado, es de {first} y se cobra ahora. Se renueva automáticamente hasta que se cancele.",
   freeUntil: "Hoy no se cobra nada. Gratis hasta el {date}; después, {amount} {every}.",
   quantity: "Cantidad: {count}",
+  discount: "Descuento: {label}",
+  someDiscount: "Al primer pago se le aplica un descuento.",
   expiresIn: "Este enlace caduca en",
   expiresAt: "Este enlace caduca el {date}.",
   noMoney: "Modo de prueba: no se cobra dinero real",
@@ -143,6 +161,8 @@ const es: Words = {
 const fr: Words = {
   title: "Payer {name}",
   pay: "Payer {amount}",
+  startTrial: "Commencer l’essai gratuit",
+  subscribe: "S’abonner",
   amount: { open: "À payer", paid: "Payé", ended: "Montant" },
   every: { day: "par jour", week: "par semaine", month: "par mois", year: "par an" },
   everyCount: {
@@ -153,8 +173,12 @@ const fr: Words = {
   },
   firstPayment:
     "Le premier paiement est prélevé maintenant, remise éventuelle déduite. L’abonnement se renouvelle automatiquement jusqu’à son annulation.",
+  firstTaken:
+    "Le premier paiement, remise déduite, est de {first} et il est prélevé maintenant. L’abonnement se renouvelle automatiquement jusqu’à son annulation.",
   freeUntil: "Rien n’est prélevé aujourd’hui. Gratuit jusqu’au {date}, puis {amount} {every}.",
   quantity: "Quantité : {count}",
+  discount: "Remise : {label}",
+  someDiscount: "Une remise est déduite du premier paiement.",
   expiresIn: "Ce lien expire dans",
   expiresAt: "Ce lien expire le {date}.",
   noMoney: "Mode test : aucun paiement réel",
@@ -197,13 +221,19 @@ const fr: Words = {
 const de: Words = {
   title: "Zahlung an {name}",
   pay: "{amount} bezahlen",
+  startTrial: "Kostenlos testen",
+  subscribe: "Abonnieren",
   amount: { open: "Zu zahlen", paid: "Bezahlt", ended: "Betrag" },
   every: { day: "pro Tag", week: "pro Woche", month: "pro Monat", year: "pro Jahr" },
   everyCount: { day: "alle {count}", week: "alle {count}", month: "alle {count}", year: "alle {count}" },
   firstPayment:
     "Die erste Zahlung wird jetzt eingezogen, abzüglich eines etwaigen Rabatts. Das Abo verlängert sich automatisch bis zur Kündigung.",
+  firstTaken:
+    "Die erste Zahlung beträgt nach Abzug des Rabatts {first} und wird jetzt eingezogen. Das Abo verlängert sich automatisch bis zur Kündigung.",
   freeUntil: "Heute wird nichts eingezogen. Kostenlos bis {date}, danach {amount} {every}.",
   quantity: "Menge: {count}",
+  discount: "Rabatt: {label}",
+  someDiscount: "Von der ersten Zahlung wird ein Rabatt abgezogen.",
   expiresIn: "Dieser Link läuft ab in",
   expiresAt: "Dieser Link läuft am {date} ab.",
   noMoney: "Testmodus: Es fließt kein Geld",

@@ -264,3 +264,22 @@ test("the page lets Stripe's script in and nothing else; its secret is shown to 
   expect(field.clientSecret).toBe(secretOf((await rowOf(account, id)).paymentIntentId));
   expect(await tablesWith(field.clientSecret)).toEqual([]);
 });
+
+test("what a discount leaves is on the button once Stripe has told it, and a trial is called one", async () => {
+  const subscription = { mode: "subscription", price_id: "price_monthly" };
+  const openedPage = async (more: object) => {
+    const { id, checkout_url } = await requestPayment(account, { ...subscription, ...more });
+    const page = await visitPage(checkout_url);
+    const session = sessionOf(await rowOf(account, id));
+    const { text } = await visitPage(`${checkout_url.split("?")[0]}/open`, { form: { session } });
+    return { page: page.text, ...JSON.parse(text) };
+  };
+  const half = await openedPage({ discount: { coupon: "half", label: "Half off" } });
+  expect(half.page).toContain("Discount: Half off");
+  expect(half.page).toContain(">Subscribe</button>");
+  expect([half.field.amount, half.label]).toEqual([450, "Pay $4.50"]);
+
+  const trial = await openedPage({ trial_period_days: 7 });
+  expect(trial.page).toContain(">Start free trial</button>");
+  expect([trial.field.intent, trial.field.amount, trial.label]).toEqual(["setup", 0, "Start free trial"]);
+});

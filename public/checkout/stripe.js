@@ -3,7 +3,7 @@
   const form = document.getElementById("stripe");
   const message = form.querySelector("[data-message]");
   const button = form.querySelector("button");
-  const label = button.textContent;
+  let label = button.textContent;
   const session = new URLSearchParams(location.search).get("session") ?? "";
 
   function tell(text) {
@@ -15,7 +15,7 @@
     const body = new URLSearchParams({ session, ...more });
     const answer = await fetch(form.dataset.open, { method: "POST", body });
     if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
-    return (await answer.json()).field;
+    return answer.json();
   }
 
   function setWorking(isWorking) {
@@ -35,8 +35,11 @@
   }
 
   async function start() {
-    const field = await ask();
+    const { field, label: exact } = await ask();
     if (field === null) return window.lookAtCheckout();
+    // What a discount leaves to pay is known once the payment was opened.
+    label = exact;
+    button.textContent = label;
     const stripe = window.Stripe(field.publishableKey, { stripeAccount: field.merchantId });
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const elements = stripe.elements({

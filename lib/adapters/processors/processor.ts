@@ -51,6 +51,8 @@ export type PaymentField =
       kind: "stripe";
       clientSecret: string;
       intent: "payment" | "setup";
+      /** What confirming takes, in minor units; 0 when only the method is collected. */
+      amount: number;
       publishableKey: string;
       merchantId: string;
     };
@@ -108,6 +110,8 @@ export interface Processor {
   /** False for a deleted one. */
   hasCustomer(merchant: Merchant, customerId: string): Promise<boolean>;
   hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
+  /** What a discount leaves of a first payment, in minor units. Absent where only the opened payment tells. */
+  afterDiscount?(amount: number, discount: Discount): number;
   /** A customer for a subscription; the same for the same key. */
   createCustomer(merchant: Merchant, key: string, metadata: Record<string, string>): Promise<string>;
   /** Makes the payment at the processor, or finds the one that was made. Nobody can pay before it was opened. */

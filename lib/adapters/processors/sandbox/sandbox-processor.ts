@@ -31,6 +31,7 @@ export const sandboxProcessor: Processor = {
   findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
   hasCustomer,
   hasDiscount: async (_merchant, discount) => percentOff(discount) !== null,
+  afterDiscount,
   createCustomer,
   open,
   look: async (merchant, refs) => verdictOf(await findOrder(merchant, refs)),
@@ -95,8 +96,11 @@ async function open(merchant: Merchant, order: Order) {
 
 function firstPayment({ amount, trialEnd, discount }: Order): number {
   if (trialEnd !== null) return 0;
-  const percent = discount === null ? 0 : (percentOff(discount) ?? 0);
-  return Math.round((amount * (100 - percent)) / 100);
+  return discount === null ? amount : afterDiscount(amount, discount);
+}
+
+function afterDiscount(amount: number, discount: Discount): number {
+  return Math.round((amount * (100 - (percentOff(discount) ?? 0))) / 100);
 }
 
 function percentOff({ coupon, promotion_code }: Discount): number | null {

@@ -40,7 +40,10 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
         )
       : await callStripe(intents.retrieve(known, {}, { stripeAccount }));
   const refs = { paymentIntentId: intent.id, subscriptionId: null };
-  return { ...refs, field: fieldOf(merchant, "payment", intent.client_secret) };
+  return {
+    ...refs,
+    field: fieldOf(merchant, { intent: "payment", amount: intent.amount }, intent.client_secret),
+  };
 }
 
 /** Finds the subscription an order has, or makes it. An incomplete one dies after 23 hours: then another is made. */
@@ -101,9 +104,14 @@ async function fieldOfSubscription(
   subscription: Stripe.Subscription,
 ): Promise<PaymentField> {
   const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
-  if (typeof setup === "object" && setup !== null) return fieldOf(merchant, "setup", setup.client_secret);
-  const secret = typeof invoice === "object" ? invoice?.confirmation_secret?.client_secret : undefined;
-  if (secret !== undefined) return fieldOf(merchant, "payment", secret);
+  if (typeof setup === "object" && setup !== null) {
+    return fieldOf(merchant, { intent: "setup", amount: 0 }, setup.client_secret);
+  }
+  const due = typeof invoice === "object" ? invoice : null;
+  const secret = due?.confirmation_secret?.client_secret;
+  if (due !== null && secret !== undefined) {
+    return fieldOf(merchant, { intent: "payment", amount: due.amount_due }, secret);
+  }
   // It would start without the payer: there is a method on file and nothing to pay now.
   await callStripe(
     stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount: merchant.merchantId }),
@@ -113,10 +121,10 @@ async function fieldOfSubscription(
 
 function fieldOf(
   { merchantId }: Merchant,
-  intent: "payment" | "setup",
+  what: { intent: "payment" | "setup"; amount: number },
   clientSecret: string | null | undefined,
 ): PaymentField {
   if (clientSecret == null) throw new AdapterError("rejected", "Stripe gave no client secret");
   const publishableKey = stripeSetting("STRIPE_PUBLISHABLE_KEY");
-  return { kind: "stripe", clientSecret, intent, publishableKey, merchantId };
+  return { kind: "stripe", clientSecret, ...what, publishableKey, merchantId };
 }
