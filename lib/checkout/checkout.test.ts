@@ -6,13 +6,14 @@ import { brandColors, contrast } from "@/lib/checkout/brand-colors";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { html } from "@/lib/checkout/html";
 import { chooseLanguage, wordsOf } from "@/lib/checkout/words";
+import { noteAttempt } from "@/lib/payment-requests/attempt-payment";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, until } from "@/lib/testing/factories";
 import { visitPage } from "@/lib/testing/payer";
-import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
 
 let account: TestAccount;
 
@@ -266,6 +267,38 @@ test("a discount is named, and the page asks for what is then taken", async () =
 
   const unnamed = await newLink({ ...monthly, discount: { promotion_code: "promo_test_half" } });
   expect((await visitPage(unnamed.url)).text).toContain("A discount is taken off the first payment.");
+});
+
+test("whoever says again and again that they pay adds one try, and none before the opening or after the end", async () => {
+  const { id, post } = await newLink();
+  const say = () => post("open", { attempt: "1" });
+  const tries = async () =>
+    (await paymentEvents(account)).filter(
+      ({ type, data }) => type === "payment_request.attempted" && data.payment_request_id === id,
+    ).length;
+  await say();
+  expect(await tries()).toBe(0);
+  await post("open", {});
+  await Promise.all([say(), say(), say()]);
+  expect(await tries()).toBe(1);
+
+  await post("attempt", { card: "declined" });
+  await say();
+  expect(await tries()).toBe(2);
+  await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+  await post("attempt", { card: "declined" });
+  expect((await say()).status).toBe(200);
+  expect(await tries()).toBe(2);
+
+  const expired = await newLink();
+  await expired.post("open", {});
+  const row = await rowOf(account, expired.id);
+  advanceClock(86_400);
+  await noteAttempt(row);
+  const ofExpired = (await paymentEvents(account)).filter(
+    ({ type, data }) => type === "payment_request.attempted" && data.payment_request_id === expired.id,
+  );
+  expect(ofExpired).toEqual([]);
 });
 
 test("a partner's colour is shown with a text that can be read on it, whatever the colour", async () => {

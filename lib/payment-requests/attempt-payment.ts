@@ -8,7 +8,7 @@ import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payment-requ
 import { recordPayerFact, recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 const LOOK_AGAIN_MS = 5000;
@@ -52,16 +52,34 @@ export async function payWithTestCard(row: PaymentRequestRow, card: string): Pro
   return opened === null ? "ended" : attemptPayment(opened, { card });
 }
 
-/** Notes that the payer tries to pay: the timeline tells, and the processor is asked soon what came of it. */
+/**
+ * Notes that the payer tries to pay, while the request can be paid: the timeline tells it once until something came of it,
+ * and the processor is asked soon.
+ */
 export async function noteAttempt(row: PaymentRequestRow): Promise<void> {
   const at = now();
   await transaction(async (tx) => {
-    await recordPaymentFact(tx, row, { type: "payment_request.attempted", traceId: row.traceId, at });
-    await tx.query({
+    const [open] = await tx.query({
       name: "check-payment-soon",
       text: `update payment_requests set check_at = least(check_at, $3)
-             where account_id = $1 and id = $2 and status = 'requested'`,
-      values: [row.accountId, row.id, new Date(at.getTime() + LOOK_AGAIN_MS)],
+             where account_id = $1 and id = $2 and status = 'requested' and opened_at is not null and expires_at > $4
+             returning id`,
+      values: [row.accountId, row.id, new Date(at.getTime() + LOOK_AGAIN_MS), at],
     });
+    if (open === undefined || (await isTrying(tx, row))) return;
+    await recordPaymentFact(tx, row, { type: "payment_request.attempted", traceId: row.traceId, at });
   });
+}
+
+// Anyone with the link can say so as often as they like. The condition on the type is the index's own.
+async function isTrying(tx: Sql, { accountId, id, traceId }: PaymentRequestRow): Promise<boolean> {
+  const [last] = await tx.query<{ type: string }>({
+    name: "last-payment-try",
+    text: `select type from events where account_id = $1 and trace_id = $2 and type like 'payment_request.%'
+             and type in ('payment_request.attempted', 'payment_request.challenged', 'payment_request.declined')
+             and data ->> 'payment_request_id' = $3::text
+           order by seq desc limit 1`,
+    values: [accountId, traceId, id],
+  });
+  return last?.type === "payment_request.attempted";
 }
