@@ -67,6 +67,10 @@ export async function createPaymentRequest(
     body,
     planned,
     customerId,
+    secondaryRequestId:
+      body.rail === "secondary"
+        ? processor.secondaryRequestId?.(merchant, { key: id, mode: body.mode })
+        : null,
     merchant,
     processor: processor.name,
   };

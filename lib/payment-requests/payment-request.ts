@@ -176,9 +176,8 @@ export function isOpened({ paymentIntentId, subscriptionId }: OrderRefs): boolea
 function idsOf(row: PaymentRequestRow): Pick<PaymentRequest, "primary" | "secondary"> {
   if (row.rail === "secondary") {
     const { secondaryRequestId, secondaryTransactionId } = row;
-    if (secondaryRequestId === null) return {};
-    const transaction_id = secondaryTransactionId ?? undefined;
-    return { secondary: { payment_request_id: secondaryRequestId, transaction_id } };
+    const payment_request_id = secondaryRequestId ?? undefined;
+    return { secondary: { payment_request_id, transaction_id: secondaryTransactionId ?? undefined } };
   }
   const primary = {
     customer_id: row.customerId ?? undefined,

@@ -102,7 +102,12 @@ describe("creating", () => {
       from: account.line,
       payer_handle: "+15550001111",
     };
-    expect((await create(body)).body).toMatchObject({ rail: "secondary" });
+    const { id, rail, secondary } = (await create(body)).body;
+    expect([rail, secondary]).toEqual(["secondary", { payment_request_id: expect.any(String) }]);
+    const read = await callApi(`GET /v3/payment_requests/${id}`, { token: account.token });
+    expect(read.body.secondary).toEqual(secondary);
+    const canceled = await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+    expect(canceled.body).toMatchObject({ status: "canceled", secondary });
     expect((await create({ ...body, from: "+15559999999" })).body.error.code).toBe(2006);
   });
 

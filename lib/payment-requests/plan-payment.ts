@@ -29,7 +29,7 @@ export async function planPayment(
   { processor, merchant }: { processor: Processor; merchant: Merchant },
   at: Date,
 ): Promise<PlannedPayment> {
-  if (body.rail === "secondary" && !processor.hasSecondaryRail) {
+  if (body.rail === "secondary" && processor.secondaryRequestId === undefined) {
     fail("feature_not_available", "the connected processor has no secondary rail: leave rail out");
   }
   const times = planTimes(body, at);

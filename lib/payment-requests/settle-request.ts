@@ -23,7 +23,7 @@ type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
 
 const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
     is_processing = false, paid_at = $5, charged = $6, payment_intent_id = coalesce(payment_intent_id, $7),
-    secondary_request_id = case when rail = 'secondary' then $8 end,
+    secondary_request_id = case when rail = 'secondary' then coalesce($8, secondary_request_id) end,
     secondary_transaction_id = case when rail = 'secondary' then $9 end
   where r.account_id = $1 and r.id = $2 and r.status = 'requested'
     and r.payment_intent_id is not distinct from $10 and r.subscription_id is not distinct from $11

@@ -90,7 +90,7 @@ test("a discount changes what is charged, not the request; a trial charges nothi
   expect((await lastEvent())?.data).toMatchObject({ id: trial.id, amount: 0, status: "succeeded" });
 });
 
-test("on the secondary rail the join keys come with the payment", async () => {
+test("on the secondary rail the request keeps its key, and the payment adds the transaction's", async () => {
   const row = await openedRequest(account, {
     amount: 500,
     currency: "usd",
@@ -102,7 +102,7 @@ test("on the secondary rail the join keys come with the payment", async () => {
   expect((await lastEvent())?.data).toMatchObject({
     rail: "secondary",
     secondary: {
-      payment_request_id: expect.any(String),
+      payment_request_id: row.secondaryRequestId,
       transaction_id: expect.stringMatching(/^txn_test_/),
     },
   });

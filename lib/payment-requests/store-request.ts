@@ -16,6 +16,8 @@ export interface NewRequest {
   body: z.output<typeof PaymentRequestBody>;
   planned: PlannedPayment;
   customerId: string | null;
+  /** Of rail secondary: what the request is called there. */
+  secondaryRequestId: string | null | undefined;
   merchant: Merchant;
   processor: string;
 }
@@ -23,9 +25,10 @@ export interface NewRequest {
 const INSERT = `insert into payment_requests as r (
     account_id, id, idempotency_key, mode, amount, currency, description, image_url, metadata, rail, from_number,
     payer_handle, price_id, quantity, interval, interval_count, trial_end, discount, processor, merchant_id,
-    is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at)
+    is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at,
+    secondary_request_id)
   values ($1, $2, $3, $4::text::payment_request_mode, $5, $6, $7, $8, $9, $10::text::payment_rail, $11, $12, $13, $14,
-    $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26, $27, $27)
+    $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26, $27, $27, $28)
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
   returning ${REQUEST_COLUMNS}`;
 
@@ -91,5 +94,6 @@ function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request 
     ctx.traceId,
     planned.expiresAt,
     ctx.now,
+    request.secondaryRequestId,
   ];
 }

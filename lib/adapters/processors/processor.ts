@@ -101,7 +101,6 @@ interface ProcessorWebhook {
  */
 export interface Processor {
   readonly name: string;
-  readonly hasSecondaryRail: boolean;
   /** Only in sandbox accounts: nothing is paid there. */
   readonly isPretended: boolean;
   acceptsCurrency(merchant: Merchant, currency: string): Promise<boolean>;
@@ -119,6 +118,8 @@ export interface Processor {
   look(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
   /** Cancels unless it was paid, and says which of the two won. */
   cancel(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
+  /** Of processors with a secondary rail: what an order is called there, known before it is opened. */
+  secondaryRequestId?(merchant: Merchant, order: Pick<Order, "key" | "mode">): string;
   /** Of processors that are paid with test cards. */
   testCards?: TestCards;
   /** Of processors whose accounts are connected by OAuth. */

@@ -25,7 +25,6 @@ const CUSTOMER_PURPOSE = "sandbox customer";
 /** A processor of our own for sandbox accounts: everything behaves, and no money moves. Its state is in PostgreSQL. */
 export const sandboxProcessor: Processor = {
   name: "sandbox",
-  hasSecondaryRail: true,
   isPretended: true,
   acceptsCurrency: async (_merchant, currency) => TEST_CURRENCIES.has(currency),
   findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
@@ -33,6 +32,7 @@ export const sandboxProcessor: Processor = {
   hasDiscount: async (_merchant, discount) => percentOff(discount) !== null,
   afterDiscount,
   createCustomer,
+  secondaryRequestId: orderId,
   open,
   look: async (merchant, refs) => verdictOf(await findOrder(merchant, refs)),
   async cancel(merchant, refs) {
@@ -69,7 +69,7 @@ async function hasCustomer(merchant: Merchant, customerId: string): Promise<bool
 
 async function open(merchant: Merchant, order: Order) {
   const isSubscription = order.mode === "subscription";
-  const id = idOf(isSubscription ? "sub_test_" : "pi_test_", merchant, order.key);
+  const id = orderId(merchant, order);
   await sql.query({
     name: "sandbox-open",
     text: `insert into sandbox_orders
@@ -92,6 +92,10 @@ async function open(merchant: Merchant, order: Order) {
     subscriptionId: isSubscription ? id : null,
   };
   return { ...refs, field: { kind: "test_cards" as const } };
+}
+
+function orderId(merchant: Merchant, { mode, key }: Pick<Order, "key" | "mode">): string {
+  return idOf(mode === "subscription" ? "sub_test_" : "pi_test_", merchant, key);
 }
 
 function firstPayment({ amount, trialEnd, discount }: Order): number {

@@ -18,7 +18,6 @@ const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"]
 /** Stripe, by direct charges on the partner's own account: funds never touch the platform's. */
 export const stripeProcessor: Processor = {
   name: "stripe",
-  hasSecondaryRail: false,
   isPretended: false,
   acceptsCurrency,
   findPrice,
