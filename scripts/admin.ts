@@ -32,7 +32,8 @@ const USAGE = `npm run admin -- <command>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
                  of the files that come from now on, of an account or one of its lines (there also: --tier account)
   set-account-options --account <id> --options <JSON>
-                 limits, expiry and the like, as {"daily_messages": 1000, "expires_at": null}; holds within 5 s
+                 limits, expiry and the like, as {"daily_messages": 1000, "expires_at": null}; holds within 5 s;
+                 {"checkout_clip": "active"} ends the review of the app clip of a production account's checkout
   import-v2      <file.csv> --account <id>
                  the ids V2 chats have now: columns v2_chat_id and v3_chat_id (an id, or "not migratable"), or line and
                  handles (E.164 or e-mail, separated by spaces): such a chat is opened when V2 asks for it

@@ -15,15 +15,22 @@ import { Spinner } from "@/components/ui/spinner";
 import type { AccountOptions } from "@/lib/accounts/account-options";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
+const CHECKOUT_WORDS = {
+  active: "Of this account's own payment requests. Active.",
+  in_review:
+    "Of this account's own payment requests. In review by your operator: send their links as link parts meanwhile, which open the web checkout.",
+} as const satisfies Record<AccountOptions["checkout_clip"], string>;
+
 type AppClipsProps = {
   clips: AccountOptions["app_clips"];
+  checkoutClip: AccountOptions["checkout_clip"];
   /** With what the account's own checkout links begin. */
   checkoutPrefix: string;
   mayManage: boolean;
 };
 
 /** The app clips app_clip parts may link to: the account's own checkout, and those that were registered. */
-export function AppClips({ clips, checkoutPrefix, mayManage }: AppClipsProps) {
+export function AppClips({ clips, checkoutClip, checkoutPrefix, mayManage }: AppClipsProps) {
   return (
     <Card>
       <CardHeader>
@@ -36,9 +43,7 @@ export function AppClips({ clips, checkoutPrefix, mayManage }: AppClipsProps) {
             <span className="flex min-w-0 flex-col">
               <span className="font-medium">Checkout</span>
               <span className="wrap-anywhere font-mono text-muted-foreground text-xs">{checkoutPrefix}</span>
-              <span className="text-muted-foreground text-xs">
-                Of this account's own payment requests. Always there.
-              </span>
+              <span className="text-muted-foreground text-xs">{CHECKOUT_WORDS[checkoutClip]}</span>
             </span>
             <Button asChild variant="outline" size="sm">
               <Link href="/payments/settings">Payment settings</Link>

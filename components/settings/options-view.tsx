@@ -21,7 +21,12 @@ export function OptionsView({ initial, checkoutPrefix, mayManage }: OptionsViewP
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ChosenOptions options={options} mayManage={mayManage} />
         <div className="flex min-w-0 flex-col gap-6">
-          <AppClips clips={options.app_clips} checkoutPrefix={checkoutPrefix} mayManage={mayManage} />
+          <AppClips
+            clips={options.app_clips}
+            checkoutClip={options.checkout_clip}
+            checkoutPrefix={checkoutPrefix}
+            mayManage={mayManage}
+          />
           <OperatorLimits options={options} />
         </div>
       </div>

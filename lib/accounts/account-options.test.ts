@@ -29,6 +29,7 @@ const CHANGES = {
   requests_per_minute: 5,
   daily_messages: null,
   pair_messages: 7,
+  checkout_clip: "in_review",
 } as const;
 
 describe("account options", () => {
@@ -37,6 +38,17 @@ describe("account options", () => {
     const defaults = { locations: true, rcs: true, first_message_links: "allow", pair_messages: 30 };
     expect(await getAccountOptions(account.ref.id)).toMatchObject({ ...defaults, daily_messages: 100 });
     expect(await getAccountOptions(production.ref.id)).toMatchObject({ ...defaults, daily_messages: null });
+  });
+
+  test("the app clip of a sandbox's checkout is active at once, of a production account's once the operator says so", async () => {
+    const production = await createTestAccount({ type: "production" });
+    expect((await getAccountOptions(account.ref.id)).checkout_clip).toBe("active");
+    expect((await getAccountOptions(production.ref.id)).checkout_clip).toBe("in_review");
+    const body = { checkout_clip: "active" } as const;
+    const own = updateAccountOptions({ ...contextOf("admin"), account: production.ref }, { body });
+    await expect(own).rejects.toMatchObject({ errorName: "access_denied" });
+    await updateAccountOptions(production.context(), { body });
+    expect((await getAccountOptions(production.ref.id)).checkout_clip).toBe("active");
   });
 
   test("every option can be changed, holds at once, and is on record with what it was", async () => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Prisma } from "@/lib/platform/prisma/client";
-import { AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
+import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
 
 const RETENTION_LEAST_MINUTES = 60;
 const RETENTION_MOST_MINUTES = 24 * 60;
@@ -30,6 +30,8 @@ export const OperatorOptions = z.object({
   daily_messages: Limit,
   /** Messages in 60 s from one line to one recipient; null = no limit. */
   pair_messages: Limit,
+  /** in_review: app_clip parts may not hold the account's own checkout links yet. */
+  checkout_clip: z.enum(AppClipState),
 });
 
 export const AppClip = z.object({ id: z.uuid(), name: z.string(), url_prefix: z.string() });
@@ -50,6 +52,7 @@ export const optionsSelect = {
   requestsPerMinute: true,
   dailyMessages: true,
   pairMessages: true,
+  checkoutClip: true,
   appClips: { select: { id: true, name: true, urlPrefix: true }, orderBy: { id: "asc" } },
 } satisfies Prisma.AccountSelect;
 
@@ -67,6 +70,7 @@ export function toAccountOptions(
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,
     pair_messages: row.pairMessages,
+    checkout_clip: row.checkoutClip,
     app_clips: row.appClips.map(({ id, name, urlPrefix }) => ({ id, name, url_prefix: urlPrefix })),
   };
 }

@@ -20,11 +20,14 @@ export async function createAccount(
   const at = now();
   const id = newId(at.getTime());
   const dailyMessages = type === "sandbox" ? env().SANDBOX_DAILY_MESSAGES : 0;
+  const checkoutClip = type === "sandbox" ? "active" : "in_review";
   await transaction(async (tx) => {
     await tx.query({
-      text: `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, created_at)
-             values ($1, $2, $3, $4::text::account_type, nullif($5::int, 0), nullif($6::int, 0), $7)`,
-      values: [id, partnerId, name, type, dailyMessages, env().PAIR_MESSAGES, at],
+      text: `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, checkout_clip,
+               created_at)
+             values ($1, $2, $3, $4::text::account_type, nullif($5::int, 0), nullif($6::int, 0),
+               $7::text::app_clip_state, $8)`,
+      values: [id, partnerId, name, type, dailyMessages, env().PAIR_MESSAGES, checkoutClip, at],
     });
     const detail = { name, type };
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);

@@ -34,11 +34,12 @@ const COLUMNS = {
   requests_per_minute: "int",
   daily_messages: "int",
   pair_messages: "int",
+  checkout_clip: "app_clip_state",
 } as const satisfies Record<OptionName, string>;
 
 /**
- * Changes the options that are named, on record with what they were (contract.md 0, Account options). Limits and expiry
- * are the operator's. Errors: access_denied.
+ * Changes the options that are named, on record with what they were (contract.md 0, Account options). Limits, expiry
+ * and the review of the checkout's app clip are the operator's. Errors: access_denied.
  */
 export async function updateAccountOptions(
   ctx: Context,

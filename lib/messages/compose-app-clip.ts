@@ -13,15 +13,21 @@ export interface ComposedAppClip {
   request: PaymentRequestRow | null;
 }
 
+const IN_REVIEW =
+  "the app clip of your checkout is in review: send the link as a link part, which opens the web checkout meanwhile";
+
 /**
  * Composes an app clip's card from the account's own payment request, or from the registered clip whose prefix the URL
- * has (partner-api.md, app_clip; contract.md 2.7). Errors: app_clip_invalid.
+ * has (partner-api.md, app_clip; contract.md 0 and 2.7). Errors: app_clip_invalid.
  */
 export async function composeAppClip(ctx: Context, value: string): Promise<ComposedAppClip> {
   const request = await findCheckoutLink(ctx.account.id, value);
-  if (request !== null) return { part: { type: "app_clip", value, ...shownOf(request) }, request };
+  const { app_clips, checkout_clip } = await getAccountOptions(ctx.account.id);
+  if (request !== null) {
+    if (checkout_clip === "in_review") fail("app_clip_invalid", IN_REVIEW);
+    return { part: { type: "app_clip", value, ...shownOf(request) }, request };
+  }
 
-  const { app_clips } = await getAccountOptions(ctx.account.id);
   const href = URL.parse(value)?.href;
   // Of two prefixes the longer one is meant.
   const [clip] = app_clips

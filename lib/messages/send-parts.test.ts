@@ -74,6 +74,17 @@ describe("a part is answered as it is kept", () => {
     expect(body.message.parts[0].title.replaceAll("\u00a0", " ")).toBe(title);
   });
 
+  test("a checkout whose app clip is in review has links, which open it on the web", async () => {
+    const { checkout_url: value } = await requestPayment(account);
+    await updateAccountOptions(account.context(), { body: { checkout_clip: "in_review" } });
+    const refused = await send(direct, { parts: [{ type: "app_clip", value }] });
+    const link = await send(direct, { parts: [{ type: "link", value }] });
+    await updateAccountOptions(account.context(), { body: { checkout_clip: "active" } });
+    expect([refused.status, refused.body.error.code, link.status]).toEqual([400, 1009, 202]);
+    expect(refused.body.error.message).toContain("link part");
+    expect((await send(direct, { parts: [{ type: "app_clip", value }] })).status).toBe(202);
+  });
+
   test("an experience is a card of its own", async () => {
     const experience = {
       name: "link",
