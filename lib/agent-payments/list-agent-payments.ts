@@ -12,7 +12,7 @@ import { amountText } from "@/lib/platform/amount-text";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { type Statement, sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 /** A payment as the account's people see it: addressable before its card is made. */
@@ -55,19 +55,33 @@ export const ListAgentPayments = contract({
   extension: true,
 });
 
-// Two statements, so that each has the plan of its index; null pages begin above every id there is.
+// Without a cursor a page begins above every id there is.
 const BEFORE = "id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')";
 
+const ALL = `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = $1 and ${BEFORE} order by id desc limit $2`;
+
 // One ordered look-up for each status, so that no page reads more rows than it could show.
-const ALL = `select p.* from unnest($2::text[]) as s(status), lateral (
+const OF_STATUS = `select p.* from unnest($4::text[]) as s(status), lateral (
     select ${PAYMENT_COLUMNS} from agent_payments
     where account_id = $1 and status = s.status::agent_payment_status and ${BEFORE}
-    order by id desc limit $4) p
-  order by p.id desc limit $4`;
+    order by id desc limit $2) p
+  order by p.id desc limit $2`;
 
 const OF_HANDLE = `select ${PAYMENT_COLUMNS} from agent_payments
-  where account_id = $1 and handle = $5 and ${BEFORE} and status::text = any($2::text[])
-  order by id desc limit $4`;
+  where account_id = $1 and handle = $5 and ${BEFORE} and status::text = any($4::text[])
+  order by id desc limit $2`;
+
+type Query = Input<typeof ListAgentPayments>["query"];
+
+// A statement each, so that each has the plan of its index.
+function statementOf(ctx: Context, { status, handle, limit }: Query, before: string | null): Statement {
+  const values = [ctx.account.id, limit + 1, before];
+  const isAnyStatus = status === undefined || status.length === 0;
+  const statuses = isAnyStatus ? [...PAYMENT_STATUSES] : status;
+  if (handle !== undefined) return { text: OF_HANDLE, values: [...values, statuses, handle] };
+  return isAnyStatus ? { text: ALL, values } : { text: OF_STATUS, values: [...values, statuses] };
+}
 
 /** The account's agent payments, newest first. Errors: parameter_invalid. */
 export async function listAgentPayments(
@@ -75,13 +89,7 @@ export async function listAgentPayments(
   { query }: Pick<Input<typeof ListAgentPayments>, "query">,
 ) {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
-  const statuses = query.status?.length ? query.status : [...PAYMENT_STATUSES];
-  const values = [ctx.account.id, statuses, before, query.limit + 1];
-  const rows = await sql.query<AgentPaymentRow>(
-    query.handle === undefined
-      ? { text: ALL, values }
-      : { text: OF_HANDLE, values: [...values, query.handle] },
-  );
+  const rows = await sql.query<AgentPaymentRow>(statementOf(ctx, query, before));
   const page = toPage(rows, query.limit, (row) => [row.id]);
   return { payments: page.items.map((row) => toListed(row)), next_cursor: page.nextCursor };
 }
