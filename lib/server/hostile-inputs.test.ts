@@ -67,8 +67,13 @@ async function ask(what: string, body?: string): Promise<string | null> {
   if (answer.status < 300) return answer.body?.cancel().then(() => null) ?? null;
   const text = await answer.text();
   const shown = `${what.slice(0, 160)} ${body?.slice(0, 200) ?? ""} -> ${answer.status} ${text.slice(0, 300)}`;
-  if (answer.status >= 500 && !text.includes('"code":40')) return shown;
+  if (answer.status >= 500 && !isOutage(answer.status, text)) return shown;
   return isEnvelope(answer, text) ? null : shown;
+}
+
+/** RCS may be off, missing or unknown for a line: nothing else is at fault but what was asked. */
+function isOutage(status: number, text: string): boolean {
+  return status === 503 && [4004, 4009, 4010].includes(JSON.parse(text).error?.code);
 }
 
 function isEnvelope({ status, headers }: Response, text: string): boolean {
