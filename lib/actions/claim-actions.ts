@@ -17,7 +17,10 @@ export interface ClaimedAction {
   payload: unknown;
   trace_id: string;
   created_at: Date;
+  /** How often it was claimed, this time included. */
   attempts: number;
+  /** How many claims before this one found that what it needs is still under way. */
+  waits: number;
   transport: string;
   phone_number: string;
   line_type: ServiceType;
@@ -48,7 +51,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
              returning a.*
            )
            select a.account_id, a.id, a.chat_id, a.line_id, a.message_id, a.kind, a.payload, a.trace_id, a.created_at,
-             a.attempts, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref,
+             a.attempts, a.waits, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref,
              coalesce((select m.service from messages m
                where m.account_id = a.account_id and m.id = a.message_id), c.service) as service,
              array(select p.handle from participants p

@@ -14,8 +14,8 @@ const AT_ONCE = 32;
 const POLL_MS = 500;
 const TIMEOUT_MS = 30_000;
 const LATER_MS = 300;
-/** For how long an action waits for what it needs. */
-const WAIT_MOST_MS = 10 * 60_000;
+/** How often an action finds that what it needs is not there: ten minutes of looking, while its line is up. */
+const WAITS_MOST = 2000;
 
 /** What a transport must have for each action. */
 const NEEDS = {
@@ -55,9 +55,10 @@ async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> 
   const isMoot = bound.mootAfterSeconds !== null && ageMs > bound.mootAfterSeconds * 1000;
   const asked = isMoot ? "nothing" : await bound.ask();
 
-  if (asked === "later" && ageMs < WAIT_MOST_MS) return postpone(action, LATER_MS);
+  if (asked === "later" && action.waits < WAITS_MOST)
+    return postpone(action, { inMs: LATER_MS, isWait: true });
   const outcome = await outcomeOf(action, asked, timeoutMs);
-  if (outcome.is === "again") return postpone(action, outcome.inMs);
+  if (outcome.is === "again") return postpone(action, { inMs: outcome.inMs, isWait: false });
   await end(action, bound, outcome);
 }
 
@@ -90,18 +91,18 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
   } catch (thrown) {
     const error = toAdapterError(thrown);
     const consequence = CONSEQUENCES[error.kind];
-    const delayMs = consequence.next === "fail" ? null : retryDelayMs(action.attempts);
+    const delayMs = consequence.next === "fail" ? null : retryDelayMs(action.attempts - action.waits);
     if (delayMs === null) return { is: "failed", error: consequence.error, reason: error.message };
     return { is: "again", inMs: Math.max(delayMs, error.retryAfterMs ?? 0) };
   }
 }
 
-async function postpone(action: ClaimedAction, inMs: number): Promise<void> {
+async function postpone(action: ClaimedAction, { inMs, isWait }: { inMs: number; isWait: boolean }) {
   await sql.query({
     name: "postpone-action",
-    text: `update chat_actions set run_at = $4, lease_until = null
+    text: `update chat_actions set run_at = $4, lease_until = null, waits = waits + $5::int
            where account_id = $1 and id = $2 and attempts = $3`,
-    values: [action.account_id, action.id, action.attempts, new Date(now().getTime() + inMs)],
+    values: [action.account_id, action.id, action.attempts, new Date(now().getTime() + inMs), isWait ? 1 : 0],
   });
   setTimeout(() => sql.wake("actions"), inMs).unref();
 }

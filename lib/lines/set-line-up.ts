@@ -20,5 +20,6 @@ export async function setLineUp(accountId: string, lineId: string, isUp: boolean
       });
     }
     tx.wake("messages");
+    tx.wake("actions");
   });
 }

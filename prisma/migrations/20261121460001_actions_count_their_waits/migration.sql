@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "chat_actions" ADD COLUMN "waits" INTEGER NOT NULL DEFAULT 0;
