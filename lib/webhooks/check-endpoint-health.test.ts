@@ -145,6 +145,19 @@ test("disables after five days of nothing but failures; by hand it begins anew",
   expect(await endpoint(id)).toMatchObject({ isActive: true, warnedPercent: 100, failingSince: nextHour });
 });
 
+test("one failure a day, five days long and no success, disables as well", async () => {
+  at(START);
+  const id = await subscribe();
+  for (let days = 0; days <= 5; days++) {
+    const time = after(days * DAY_MS);
+    at(time);
+    await counted(id, time, { timeout: 1 });
+    await checkEndpointHealth();
+    expect(await endpoint(id)).toMatchObject({ isActive: days < 5, warnedPercent: 0, failingSince: START });
+  }
+  expect(await notices(id)).toMatchObject([{ kind: "webhook_disabled" }]);
+});
+
 test("one success in five days keeps it, and our own faults do not count", async () => {
   at(START);
   const [once, ours] = [await subscribe(), await subscribe()];

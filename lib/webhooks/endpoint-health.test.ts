@@ -39,7 +39,7 @@ describe("warnings", () => {
     expect(levels).toEqual([50, null, 90, null, 100, null, null, null, 50]);
   });
 
-  test("a few attempts that all went well end it; a few that failed change nothing", () => {
+  test("a few attempts that all went well end it; a few that failed are not warned of", () => {
     const was = { failingSince: daysAgo(1), warnedPercent: 100 };
     expect(judgeHealth(was, counts(2, 0), NOW)).toMatchObject(WELL);
     expect(judgeHealth(was, counts(2, 2, daysAgo(1)), NOW)).toMatchObject({
@@ -55,7 +55,9 @@ describe("disabling", () => {
     ["five days of nothing but failures", counts(10, 10, daysAgo(5)), true],
     ["a little less", counts(10, 10, new Date(daysAgo(5).getTime() + 1)), false],
     ["one success among the last attempts", counts(100, 99, daysAgo(6)), false],
-    ["too few attempts lately", counts(9, 9, daysAgo(6)), false],
+    ["one attempt lately, which failed as all before it", counts(1, 1, daysAgo(6)), true],
+    ["one of a few went well", counts(3, 2, daysAgo(6)), false],
+    ["no attempt lately", counts(0, 0, daysAgo(6)), false],
   ])("%s", (_what, seen, disable) => {
     expect(judgeHealth(WELL, seen, NOW).disable).toBe(disable);
   });

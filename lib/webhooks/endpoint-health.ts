@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 
 /** How far back the share of failures looks. */
 export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
-/** Fewer attempts than this in the window say nothing. */
+/** Of fewer attempts than this in the window a share says nothing. */
 const ATTEMPTS_LEAST = 10;
 /** Nothing but failures for so long disables. */
 const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
@@ -38,23 +38,28 @@ export interface HealthVerdict extends EndpointHealth {
 
 /**
  * How an endpoint does. Each level is warned of once: again only after less than half of its attempts failed. It is
- * disabled when all attempts of the window failed, and all before it back to five days ago or longer.
+ * disabled when all attempts of the window failed, however few, and all before it back to five days ago or longer.
  */
 export function judgeHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthVerdict {
-  const level = levelOf(counts);
-  if (level === null) return { ...was, failingSince: counts.failedSince && was.failingSince, ...CALM };
-  if (level === 0) return { failingSince: null, warnedPercent: 0, ...CALM };
-
-  const failingSince = level === 100 ? counts.failedSince : null;
+  const level = levelOf(counts) ?? was.warnedPercent;
+  const failingSince = failingSinceOf(was, counts);
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
   return {
     failingSince,
-    warnedPercent: Math.max(level, was.warnedPercent),
-    warn: level > was.warnedPercent ? level : null,
-    disable: failingSince !== null && failingSince.getTime() <= now.getTime() - DISABLE_AFTER_MS,
+    warnedPercent: level === 0 ? 0 : Math.max(level, was.warnedPercent),
+    warn: LEVELS.find((warned) => warned === level && warned > was.warnedPercent) ?? null,
+    disable: counts.failures > 0 && failingMs >= DISABLE_AFTER_MS,
   };
 }
 
-const CALM = { warn: null, disable: false } as const;
+// What was not tried lately fails no less than it did.
+function failingSinceOf(
+  was: EndpointHealth,
+  { attempts, failures, failedSince }: EndpointCounts,
+): Date | null {
+  if (attempts === 0) return failedSince && was.failingSince;
+  return failures === attempts ? failedSince : null;
+}
 
 // null: too few attempts to tell. Attempts that all went well tell, however few.
 function levelOf({ attempts, failures }: EndpointCounts): WarnLevel | 0 | null {
