@@ -29,6 +29,7 @@ const NO_ANSWER = [
   "dns",
   "private_target",
   "invalid_target",
+  "not_in_version",
 ];
 const CODES = [200, 201, 202, 204, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 410, 413, 415, 422, 429];
 const RESPONSES = [...NO_ANSWER, ...CODES.concat(500, 502, 503, 504).map(String)].map((value) => ({

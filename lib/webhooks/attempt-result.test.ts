@@ -50,6 +50,7 @@ describe("no answer", () => {
     ["dns", "failed"],
     ["private_target", "failed"],
     ["invalid_target", "failed"],
+    ["not_in_version", "skipped"],
   ])("%s leaves the delivery %s", (error, status) => {
     expect(judge(result(null, error), state(1), 0.5).status).toBe(status);
   });

@@ -16,6 +16,8 @@ const ATTEMPT_ERRORS = {
   invalid_target: { retry: false },
   /** Our own fault: the event could not be rendered or the secret not opened. A fix may come within the schedule. */
   internal: { retry: true },
+  /** The endpoint got a version since that has no such event: there is nothing to post. */
+  not_in_version: { retry: false },
 } as const satisfies Record<string, { retry: boolean }>;
 
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
@@ -46,21 +48,23 @@ export interface AttemptResult {
 
 /** What becomes of a delivery after an attempt. */
 export type Verdict =
-  | { status: "delivered" | "failed"; retryInMs: null }
+  | { status: "delivered" | "failed" | "skipped"; retryInMs: null }
   | { status: "waiting"; retryInMs: number };
 
 /**
  * 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left, no sooner than the receiver asks
- * for; all else is final.
+ * for; all else is final. What could not be posted in the endpoint's version is skipped.
  */
 export function judge(result: AttemptResult, state: RetryState, random: number): Verdict {
   if (isSuccess(result.statusCode)) return { status: "delivered", retryInMs: null };
+  if (result.error === "not_in_version") return { status: "skipped", retryInMs: null };
   const retryInMs = mayRetry(result) ? nextWaitMs(state, result.retryAfterMs, random) : null;
   return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
 }
 
-/** Whether the endpoint itself is well: it answered, and not with trouble of its own. */
-export function isHealthy({ statusCode }: AttemptResult): boolean {
+/** Whether nothing speaks against the endpoint itself: it answered without trouble of its own, or was not asked. */
+export function isHealthy({ statusCode, error }: AttemptResult): boolean {
+  if (error === "not_in_version") return true;
   return statusCode !== null && statusCode < 500 && statusCode !== 429;
 }
 

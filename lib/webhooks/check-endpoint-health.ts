@@ -50,12 +50,12 @@ interface CheckedRow {
   failed_since: Date | null;
 }
 
-// Our own faults say nothing of the endpoint. A row that spans a success counts as failing from that success on.
+// Our own faults, and what its version does not have, say nothing of the endpoint. A row that spans a success counts as failing from that success on.
 const READ = `with counted as (
     select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
     from webhook_subscriptions s join webhook_attempt_counts c
       on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.judged_from, '-infinity')
-    where s.is_active and c.outcome <> 'internal' and (s.warned_percent > 0 or exists (
+    where s.is_active and c.outcome not in ('internal', 'not_in_version') and (s.warned_percent > 0 or exists (
       select 1 from webhook_attempt_counts f
       where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
   ), summed as (

@@ -20,6 +20,7 @@ import {
 import type { Receiver } from "@/lib/testing/start-receiver";
 import { claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { getDelivery } from "@/lib/webhooks/get-delivery";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
@@ -325,6 +326,32 @@ test("each subscription gets the payload version of its target", async () => {
   expect(old).toMatchObject({ webhook_version: "2025-01-01", data: { is_from_me: false } });
   expect(current).toMatchObject({ webhook_version: "2026-02-03", data: { direction: "inbound" } });
   expect(old.event_id).toBe(current.event_id);
+});
+
+test("what is owed of an event its new version does not have is skipped with the reason, and can still be looked at", async () => {
+  await stopDelivery();
+  const receiver = await receive();
+  const { id } = await subscribe(receiver.url, { subscribed_events: ["message.edited", "message.sent"] });
+  await emit("message.edited");
+  await callApi(`PUT /v3/webhook-subscriptions/${id}`, {
+    token: account().token,
+    body: { target_url: `${receiver.url}?version=2025-01-01` },
+  });
+  startDelivery();
+
+  const delivery = await deliveryOf(id);
+  expect(delivery).toMatchObject({ status: "skipped", attempts: 1, runAt: null, leaseUntil: null });
+  expect(delivery.tries).toMatchObject([{ number: 1, statusCode: null, error: "not_in_version" }]);
+  await emit("message.sent");
+  await until(() => receiver.received.length === 1);
+  expect(receiver.received[0]?.headers["x-webhook-event"]).toBe("message.sent");
+
+  const shown = await getDelivery(account().context(), { params: { deliveryId: delivery.id } });
+  expect(shown).toMatchObject({
+    version: "2026-02-03",
+    payload: { event_type: "message.edited", webhook_version: "2026-02-03" },
+    attempts: [{ error: "not_in_version", explanation: expect.stringContaining("no such event") }],
+  });
 });
 
 test("what a paused or deleted subscription is still owed is skipped, not sent", async () => {

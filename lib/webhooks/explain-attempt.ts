@@ -13,6 +13,8 @@ const BY_ERROR = {
   private_target:
     "This service does not connect to the address the name leads to. Use a public one, or have the operator name the host in WEBHOOK_ALLOW_PRIVATE.",
   invalid_target: "The target URL cannot be used. Change it.",
+  not_in_version:
+    "The payload version the target URL asks for has no such event. Ask for a newer one, then replay the event.",
   internal: "The event could not be prepared here. Tell the operator the trace id.",
 } satisfies Record<AttemptError, string>;
 

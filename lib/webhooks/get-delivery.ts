@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { eventVersions } from "@/lib/events/catalog";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Context } from "@/lib/platform/context";
@@ -24,6 +25,7 @@ export const GetDelivery = contract({
     target_url: z.string(),
     /** Whether the subscription still exists. */
     is_deleted: z.boolean(),
+    /** That of the last post; else the endpoint's, or the newest that has the event when the endpoint's has not. */
     version: z.string(),
     /** The body as it is posted, but for addresses of media, which are made anew each time. */
     payload: WebhookEnvelope,
@@ -49,9 +51,8 @@ export async function getDelivery(
   const row = await readDelivery(ctx, params.deliveryId);
   const attempts = await readAttempts(ctx, params.deliveryId);
 
-  // A subscription may have got another version since: what was posted last counts.
-  const version = WebhookVersion.parse(attempts.at(-1)?.request?.version ?? row.version);
   const delivery = toListedDelivery(row);
+  const version = shownVersion(delivery.event.type, attempts, row.version);
   const event = { ...delivery.event, traceId: row.trace_id, createdAt: row.event_at, data: row.data };
   return {
     delivery,
@@ -65,6 +66,14 @@ export async function getDelivery(
     ),
     attempts,
   };
+}
+
+// A subscription may have got another version since: what was posted last counts, and one that has the event.
+function shownVersion(type: string, attempts: readonly RecordedAttempt[], current: string): WebhookVersion {
+  const posted = attempts.findLast(({ request }) => request !== null)?.request?.version;
+  const wanted = WebhookVersion.parse(posted ?? current);
+  const versions = eventVersions(type);
+  return versions.includes(wanted) ? wanted : (versions.at(-1) ?? wanted);
 }
 
 async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryRow> {

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Dispatcher } from "undici";
+import { eventVersions } from "@/lib/events/catalog";
 import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
@@ -27,6 +28,9 @@ export async function postWebhook(
   timeoutMs: number,
 ): Promise<AttemptResult> {
   const begun = { startedAt: now(), started: performance.now() };
+  if (!eventVersions(delivery.event.type).includes(delivery.subscription.version)) {
+    return { ...ended(begun, null, null), error: "not_in_version", latencyMs: 0 };
+  }
   const prepared = prepare(delivery);
   if (prepared === null) return { ...ended(begun, null, null), error: "internal", latencyMs: 0 };
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { eventVersions } from "@/lib/events/catalog";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
@@ -22,7 +23,7 @@ export const ReplayDelivery = contract({
 /**
  * Posts the event of a delivery to its subscription once more, whatever became of the delivery, which stays as it is.
  * Errors: access_denied, name_unknown (no such delivery of the account), subscription_not_found (deleted since),
- * state_conflict (paused).
+ * state_conflict (paused, or its version has no such event).
  */
 export async function replayDelivery(
   ctx: Context,
@@ -31,6 +32,12 @@ export async function replayDelivery(
   requireRight(ctx, "manage_webhooks");
   const delivery = await findDelivery(ctx, params.deliveryId);
   const target = await findActiveReplayTarget(ctx, delivery.subscription_id);
+  if (!eventVersions(delivery.type).includes(target.version)) {
+    fail(
+      "state_conflict",
+      `version ${target.version} has no events of type ${delivery.type}: ask for a newer one with ?version= in target_url`,
+    );
+  }
 
   const id = await transaction((tx) => {
     const selection = { delivery_id: params.deliveryId };
@@ -45,8 +52,10 @@ export async function replayDelivery(
 }
 
 async function findDelivery(ctx: Context, deliveryId: string) {
-  const [row] = await sql.query<{ subscription_id: string; event_seq: string }>({
-    text: "select subscription_id, event_seq from webhook_deliveries where account_id = $1 and id = $2",
+  const [row] = await sql.query<{ subscription_id: string; event_seq: string; type: string }>({
+    text: `select d.subscription_id, d.event_seq, e.type
+           from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
+           where d.account_id = $1 and d.id = $2`,
     values: [ctx.account.id, deliveryId],
   });
   return row ?? fail("name_unknown", "there is no such delivery");

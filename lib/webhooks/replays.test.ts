@@ -252,6 +252,22 @@ describe("one delivery", () => {
     expect(await ladder()).toEqual(before);
   });
 
+  test("of an event that the version it has now does not know is refused: 409", async () => {
+    const receiver = await receive();
+    const { id } = await subscribe(receiver.url, { subscribed_events: ["message.edited"] });
+    await emit(1, { type: "message.edited", data: EVENTS["message.edited"].payload.example });
+    const [delivery] = await deliveriesOf(id);
+    await callApi(`PUT /v3/webhook-subscriptions/${id}`, {
+      token: account.token,
+      body: { target_url: `${receiver.url}?version=2025-01-01` },
+    });
+
+    const { status, body } = await replayOne(delivery?.id ?? "");
+    expect([status, body.error.code]).toEqual([409, 2015]);
+    expect(body.error.message).toContain("version 2025-01-01 has no events of type message.edited");
+    expect(await deliveriesOf(id)).toHaveLength(1);
+  });
+
   test("which fails is tried again by the usual schedule, and counts as retrying meanwhile", async () => {
     work();
     const receiver = await receive((response, count) => response.writeHead(count <= 2 ? 500 : 200).end());
