@@ -4,7 +4,7 @@ import type { LineRef, OutContactCard, OutMedia } from "@/lib/adapters/transport
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 const TIMEOUT_MS = 30_000;
@@ -44,7 +44,9 @@ async function toOutCard(accountId: string, card: CardContent): Promise<OutConta
 }
 
 async function toImage(accountId: string, attachmentId: string): Promise<OutMedia | null> {
-  const { filename, content_type: contentType, size_bytes } = await findAttachment(accountId, attachmentId);
+  const attachment = await findAttachment(accountId, attachmentId).catch(nullIfGone);
+  if (attachment === null) return null;
+  const { filename, content_type: contentType, size_bytes } = attachment;
   const stored = { accountId, attachmentId, filename, contentType, sizeBytes: Number(size_bytes) };
   const file = await deliverFile(stored);
   if (file === null) return null;
@@ -58,4 +60,10 @@ async function toImage(accountId: string, attachmentId: string): Promise<OutMedi
     sticker: false,
     open,
   };
+}
+
+// A change of the card at the same time may have taken its picture off.
+function nullIfGone(error: unknown): null {
+  if (error instanceof ApiError && error.errorName === "attachment_not_found") return null;
+  throw error;
 }

@@ -33,6 +33,8 @@ export interface CardRow {
   phone_number: string;
   first_name: string;
   last_name: string | null;
+  /** As stored: it stays when the picture is deleted. */
+  attachment_id: string | null;
   is_active: boolean;
   image: z.input<typeof MediaFacts> | null;
 }
@@ -44,7 +46,7 @@ export async function findCards(
 ): Promise<CardRow[]> {
   return on.query<CardRow>({
     name: "find-contact-cards",
-    text: `select c.id, c.line_id, l.phone_number, c.first_name, c.last_name, c.is_active,
+    text: `select c.id, c.line_id, l.phone_number, c.first_name, c.last_name, c.attachment_id, c.is_active,
              case when t.id is not null then jsonb_build_object(
                'partner_id', a.partner_id, 'attachment_id', t.id, 'filename', t.filename) end as image
            from contact_cards c

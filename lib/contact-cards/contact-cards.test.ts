@@ -216,6 +216,22 @@ describe("changing", () => {
     });
   });
 
+  test("of several at once none is lost, on the card and on the line", async () => {
+    await create({ last_name: "Kitchen" });
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        change({ first_name: `First ${round}` }),
+        change({ last_name: `Last ${round}` }),
+        change({ image_url: `${files.url}/${round % 2 === 0 ? "ok.png" : "other.jpg"}` }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const [card] = await list();
+      expect(card).toMatchObject({ first_name: `First ${round}`, last_name: `Last ${round}` });
+      expect(await shown()).toMatchObject({ first_name: `First ${round}`, last_name: `Last ${round}` });
+    }
+    expect(await prisma().attachment.count({ where: { accountId: account.ref.id } })).toBe(1);
+  });
+
   test("nothing tells nobody; null takes off", async () => {
     await create({ last_name: "Kitchen" });
     expect((await change({})).body).toMatchObject({ first_name: "Harbor", last_name: "Kitchen" });

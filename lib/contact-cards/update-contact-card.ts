@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
-import { applyCard } from "@/lib/contact-cards/apply-card";
+import { applyCard, type CardContent } from "@/lib/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/contact-cards/card-picture";
 import {
   CardName,
@@ -17,7 +17,7 @@ import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLine } from "@/lib/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { requireRight } from "@/lib/users/role-rights";
@@ -40,64 +40,97 @@ export const UpdateContactCard = contract({
   ],
 });
 
+const TRIES_MOST = 10;
+
 type Change = Input<typeof UpdateContactCard>["body"];
 
 /**
  * Changes what is given of a line's active card, on the line first (contract.md 1.6). A card the line did not take stays
- * as it was. Errors: as `UpdateContactCard`.
+ * as it was, and changes made at once all count. Errors: as `UpdateContactCard`.
  */
 export async function updateContactCard(ctx: Context, { query, body }: Input<typeof UpdateContactCard>) {
   requireRight(ctx, "manage_lines");
   const line = await findOwnLine(ctx, query.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
-  const [before] = await findCards(ctx.account.id, { lineId: line.id });
-  if (before === undefined || !before.is_active) {
-    fail("contact_card_not_found", "set it up with POST /v3/contact_card first");
-  }
+  await findActive(ctx, line);
 
   const picture = typeof body.image_url === "string" ? await keepPicture(ctx, line.id, body.image_url) : null;
-  const after = await change(ctx, line, { before, body, picture }).catch(async (error: unknown) => {
+  const { before, after } = await change(ctx, line, { body, picture }).catch(async (error: unknown) => {
     await dropPicture(ctx, picture);
     throw error;
   });
   if (body.image_url !== undefined) await dropPicture(ctx, before.image?.attachment_id ?? null);
-  return after;
+  return toContactCard(after);
 }
 
-interface Merge {
-  before: CardRow;
+async function findActive(ctx: Context, line: Line): Promise<CardRow> {
+  const [card] = await findCards(ctx.account.id, { lineId: line.id });
+  if (card?.is_active) return card;
+  return fail("contact_card_not_found", "set it up with POST /v3/contact_card first");
+}
+
+interface Given {
   body: Change;
   /** The attachment of the new picture. */
   picture: string | null;
 }
 
-async function change(ctx: Context, line: Line, { before, body, picture }: Merge) {
-  const card = {
+// No lock is held while the line is asked. What another change has stored meanwhile is merged with, and put on the line.
+async function change(ctx: Context, line: Line, given: Given): Promise<{ before: CardRow; after: CardRow }> {
+  for (let tries = 0; tries < TRIES_MOST; tries++) {
+    const before = await findActive(ctx, line);
+    const card = merge(before, given);
+    await applyCard(line, card);
+    const after = await transaction((tx) => store(tx, ctx, { line, before, card }));
+    if (after !== null) return { before, after };
+  }
+  return fail("state_conflict", "others change the card at the same time: try again");
+}
+
+function merge(before: CardRow, { body, picture }: Given): CardContent {
+  return {
     firstName: body.first_name ?? before.first_name,
     lastName: body.last_name === undefined ? before.last_name : body.last_name,
     attachmentId: body.image_url === undefined ? (before.image?.attachment_id ?? null) : picture,
   };
-  await applyCard(line, card);
+}
 
-  return transaction(async (tx) => {
-    const changed = await tx.query<{ id: string }>({
-      text: `update contact_cards set first_name = $4, last_name = $5, attachment_id = $6, updated_at = $7
-             where account_id = $1 and line_id = $2 and id = $3 and is_active returning id`,
-      values: [ctx.account.id, line.id, before.id, card.firstName, card.lastName, card.attachmentId, ctx.now],
-    });
-    const [after] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
-    if (changed.length === 0 || after === undefined) fail("state_conflict", "the card was deleted meanwhile");
-
-    const changes = changesOf(before, after);
-    if (Object.keys(changes).length === 0) return toContactCard(after);
-    await recordAudit(tx, ctx, "contact_card.updated", "contact_card", after.id, changes);
-    await emitAccountEvent(tx, deedOf(ctx), "contact_card.updated", {
-      phone_number: line.phoneNumber,
-      contact_card: toCardFacts(after),
-      change: changes,
-    });
-    return toContactCard(after);
+// null: the card is no longer as it was read.
+async function store(
+  tx: Sql,
+  ctx: Context,
+  { line, before, card }: { line: Line; before: CardRow; card: CardContent },
+): Promise<CardRow | null> {
+  const changed = await tx.query<{ id: string }>({
+    text: `update contact_cards set first_name = $4, last_name = $5, attachment_id = $6, updated_at = $7
+           where account_id = $1 and line_id = $2 and id = $3 and is_active and first_name = $8
+             and last_name is not distinct from $9 and attachment_id is not distinct from $10::uuid
+           returning id`,
+    values: [
+      ctx.account.id,
+      line.id,
+      before.id,
+      card.firstName,
+      card.lastName,
+      card.attachmentId,
+      ctx.now,
+      before.first_name,
+      before.last_name,
+      before.attachment_id,
+    ],
   });
+  const [after] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
+  if (changed.length === 0 || after === undefined) return null;
+
+  const changes = changesOf(before, after);
+  if (Object.keys(changes).length === 0) return after;
+  await recordAudit(tx, ctx, "contact_card.updated", "contact_card", after.id, changes);
+  await emitAccountEvent(tx, deedOf(ctx), "contact_card.updated", {
+    phone_number: line.phoneNumber,
+    contact_card: toCardFacts(after),
+    change: changes,
+  });
+  return after;
 }
 
 function changesOf(before: CardRow, after: CardRow) {
