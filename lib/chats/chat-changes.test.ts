@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { renderEvent } from "@/lib/events/render-event";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -18,6 +18,7 @@ import { samplePicture } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { startFileServer } from "@/lib/testing/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
+import { untilLocked } from "@/lib/testing/until-locked";
 import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
@@ -338,5 +339,21 @@ describe("every endpoint that changes a chat", () => {
     const { chatId } = await createTestGroup(account, 3);
     await call(`POST /v3/chats/${chatId}/leave`);
     for (const request of ENDPOINTS) expect(codeOf(await ask(request, chatId))).toEqual([409, 2013]);
+  });
+
+  test("waits for a leave that is being accepted, and is then refused: 2013", async () => {
+    const { chatId } = await createTestGroup(account, 3);
+    const values = [chatId];
+    for (const request of ENDPOINTS.filter(([path]) => /^PUT|read|background/.test(path))) {
+      const { asking, seen } = await transaction(async (tx) => {
+        await tx.query({ text: "update chats set left_at = now() where id = $1", values });
+        const asking = ask(request, chatId);
+        return { asking, seen: await Promise.race([asking, untilLocked()]) };
+      });
+      expect(seen).toBe("waits");
+      expect(codeOf(await asking)).toEqual([409, 2013]);
+      await sql.query({ text: "update chats set left_at = null where id = $1", values });
+    }
+    expect(await waitingActions(chatId)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { LocationAck } from "@/lib/locations/chat-location";
 import { requireLocations } from "@/lib/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const RequestLocation = contract({
@@ -39,6 +39,6 @@ export async function requestLocation(ctx: Context, { params }: Input<typeof Req
     fail("service_not_supported", "the contact has no iMessage: ask in a text message");
   }
 
-  await queueChatAction(sql, ctx, chat, { kind: "request_location", payload: {} });
+  await transaction((tx) => queueChatAction(tx, ctx, chat, { kind: "request_location", payload: {} }));
   return { success: true, message: "Location request sent" };
 }
