@@ -13,10 +13,10 @@ export const GetAttachment = contract({
   params: z.object({ attachmentId: z.uuid() }),
   returns: Attachment,
   status: 200,
-  errors: ["attachment_not_found", "parameter_invalid"],
+  errors: ["attachment_not_found", "parameter_invalid", "download_failed"],
 });
 
-/** An attachment of the account, `pending` while its bytes are missing. Errors: attachment_not_found. */
+/** An attachment of the account, `pending` while its bytes are missing. Errors: as `GetAttachment`. */
 export async function getAttachment(ctx: Context, { params }: Input<typeof GetAttachment>) {
   const attachment = await findAttachment(ctx.account.id, params.attachmentId);
   const status = await settleUpload(attachment);

@@ -4,22 +4,27 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { fitsType } from "@/lib/attachments/content-types";
 import { detectType, type Peek } from "@/lib/attachments/detect-type";
+import { readStore } from "@/lib/attachments/read-store";
 import { sql } from "@/lib/platform/db";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /**
  * Decides what became of a pending upload: `pending` while its bytes are missing, `complete` when they are what was
  * announced, else `failed` and the bytes are removed. `gone` when it was deleted meanwhile. Called when an upload ends
- * and whenever a pending attachment is asked for: with a store that takes uploads itself, nobody tells.
+ * and whenever a pending attachment is asked for: with a store that takes uploads itself, nobody tells. Errors:
+ * download_failed.
  */
 export async function settleUpload(attachment: AttachmentRow): Promise<AttachmentStatus | "gone"> {
   if (attachment.status !== "pending") return attachment.status;
   const store = objectStore();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
-  const stored = await store.head(key);
-  if (stored === null) return "pending";
+  const found = await readStore(attachment.account_id, async () => {
+    const stored = await store.head(key);
+    return stored && { fault: await faultOf(attachment, peekAt(store, key, stored.sizeBytes)) };
+  });
+  if (found === null) return "pending";
 
-  const fault = await faultOf(attachment, peekAt(store, key, stored.sizeBytes));
+  const { fault } = found;
   const status = await storeStatus(attachment, fault === null ? "complete" : "failed", fault);
 
   if (status !== "complete") await store.delete(key);

@@ -31,6 +31,7 @@ export const SetBackground = contract({
     "parameter_invalid",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "content_type_mismatch",
     "image_download_failed",
   ],

@@ -40,6 +40,7 @@ export const UpdateChat = contract({
     "access_denied",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "chat_being_created",
     "chat_unavailable",
     "line_restricted",

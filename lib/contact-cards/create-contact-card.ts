@@ -45,6 +45,7 @@ export const CreateContactCard = contract({
     "image_download_failed",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
   ],
 });
 

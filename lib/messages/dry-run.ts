@@ -58,6 +58,7 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
   file_too_large: "files",
   content_type_mismatch: "files",
   image_download_failed: "files",
+  download_failed: "files",
   chat_unavailable: "chat",
   chat_being_created: "chat",
   group_required: "chat",

@@ -59,6 +59,7 @@ export const SendMessage = contract({
     "rcs_check_unavailable",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "file_type_invalid",
     "file_too_large",
     "content_type_mismatch",

@@ -65,6 +65,7 @@ export const SendVoiceMemo = contract({
     "rate_limited",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "file_type_invalid",
     "file_too_large",
     "content_type_mismatch",

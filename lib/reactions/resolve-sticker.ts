@@ -4,6 +4,7 @@ import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { pictureSize } from "@/lib/attachments/picture-size";
+import { readStore } from "@/lib/attachments/read-store";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
@@ -11,7 +12,8 @@ import type { StickerPicture } from "@/lib/reactions/reaction";
 
 /**
  * The picture of a sticker, by its attachment or the download_url of one. Errors: attachment_not_found,
- * attachment_not_ready, file_type_invalid, file_too_large, parameter_invalid (a url that is of no file of ours).
+ * attachment_not_ready, file_type_invalid, file_too_large, parameter_invalid (a url that is of no file of ours),
+ * download_failed.
  */
 export async function resolveSticker(
   ctx: Context,
@@ -41,11 +43,13 @@ export async function toStickerPicture(file: AttachmentRow): Promise<StickerPict
   };
 }
 
-async function readFile(accountId: string, attachmentId: string): Promise<Buffer> {
-  const { body } = await openOwnFile(accountId, attachmentId);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function readFile(accountId: string, attachmentId: string): Promise<Buffer> {
+  return readStore(accountId, async () => {
+    const { body } = await openOwnFile(accountId, attachmentId);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  });
 }
 
 function idOf(url: string): string {

@@ -39,6 +39,7 @@ export const SetReaction = contract({
     "sticker_needs_imessage",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "file_type_invalid",
     "file_too_large",
   ],

@@ -209,6 +209,13 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     await call("PUT /simulator/files", { upload_urls_fail: false });
     return answer;
   },
+  download_failed: async () => {
+    const { body } = await announce();
+    await call("PUT /simulator/files", { upload_urls_fail: false, downloads_fail: true });
+    const answer = await call(`GET /v3/attachments/${body.attachment_id}`);
+    await call("PUT /simulator/files", { upload_urls_fail: false, downloads_fail: false });
+    return answer;
+  },
   file_type_invalid: () => announce({ content_type: "audio/flac", filename: "a.flac" }),
   file_too_large: () => announce({ size_bytes: 100 * 1024 * 1024 + 1 }),
   content_type_mismatch: () => uploaded(FILES.pdf, { content_type: "image/png" }),

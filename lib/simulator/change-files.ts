@@ -8,6 +8,8 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 const FileStore = z.object({
   /** True: no address can be made for an upload, so announcing a file is 5003. */
   upload_urls_fail: z.boolean(),
+  /** True: no stored file can be read, so what looks into one is 5002. */
+  downloads_fail: z.boolean().default(false),
 });
 
 export const ChangeFiles = contract({
@@ -24,7 +26,7 @@ export const ChangeFiles = contract({
 export async function changeFiles(ctx: Context, { body }: Input<typeof ChangeFiles>) {
   requireSandbox(ctx);
   const accountId = ctx.account.id;
-  const given = { uploadUrlsFail: body.upload_urls_fail };
+  const given = { uploadUrlsFail: body.upload_urls_fail, downloadsFail: body.downloads_fail };
   await prisma().simulatorAccount.upsert({
     where: { accountId },
     create: { accountId, ...given },

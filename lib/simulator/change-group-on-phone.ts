@@ -10,6 +10,7 @@ import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib
 export const PHONE_PICTURE_ERRORS = [
   "attachment_not_found",
   "attachment_not_ready",
+  "download_failed",
   "file_type_invalid",
   "file_too_large",
   "content_type_mismatch",

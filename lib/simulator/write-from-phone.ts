@@ -69,6 +69,7 @@ export const WriteFromPhone = contract({
     "feature_not_available",
     "attachment_not_found",
     "attachment_not_ready",
+    "download_failed",
     "file_type_invalid",
     "file_too_large",
     "content_type_mismatch",

@@ -1,0 +1,28 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** Reads from our own storage for an account. Errors: download_failed when it cannot be read; the log says why. */
+export async function readStore<Found>(accountId: string, read: () => Promise<Found>): Promise<Found> {
+  if (await failsToRead(accountId)) {
+    fail("download_failed", "the account's simulated file store is told to fail");
+  }
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    log.error({ err: error, accountId }, "a stored file could not be read");
+    return fail("download_failed", "try again in a moment");
+  }
+}
+
+// Only a sandbox can be told to (/simulator/files): no other account has a row.
+async function failsToRead(accountId: string): Promise<boolean> {
+  const [row] = await sql.query<{ downloads_fail: boolean }>({
+    name: "simulator-downloads-fail",
+    text: "select downloads_fail from simulator_accounts where account_id = $1",
+    values: [accountId],
+  });
+  return row?.downloads_fail === true;
+}
