@@ -119,7 +119,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   const { event } = await receiver.next("message.sent", ({ data }) => JSON.stringify(data).includes(text));
   const trace = String(event.trace_id);
   await page.goto("/events");
-  await page.getByRole("searchbox", { name: /^Search by any id/ }).fill(` ${trace} `);
+  await page.getByRole("searchbox", { name: /^Search by the id/ }).fill(` ${trace} `);
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL(new RegExp(`q=${trace}`));

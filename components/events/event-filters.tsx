@@ -54,8 +54,8 @@ export function EventFilters({ search, ...choices }: EventFiltersProps) {
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox
           key={q ?? ""}
-          label="Search by any id, a trace id, a phone number or an e-mail address"
-          placeholder="Any id, trace id, phone number or e-mail"
+          label="Search by the id of an event, message, chat, line, attachment, payment request, delivery, subscription or replay, a trace id, a phone number or an e-mail address"
+          placeholder="Id, trace id, phone number or e-mail"
           value={q ?? ""}
           onSearch={(text) => change({ q: text.trim() })}
         />

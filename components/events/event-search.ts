@@ -2,7 +2,7 @@ import { isPeriod, PERIODS } from "@/components/requests/request-filter";
 
 /** How the events are narrowed, as the address of the page has it. Absent = not by this. */
 export interface EventSearch {
-  /** Any id, an event's number, a trace id, a phone number or an e-mail address. */
+  /** An id (lib/events/find-subject.ts), an event's number, a trace id, a phone number or an e-mail address. */
   q?: string;
   /** Separated by commas. */
   types?: string;

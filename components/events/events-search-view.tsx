@@ -71,7 +71,7 @@ function Found({ page: { found } }: { page: EventSearchPage }) {
       <KeyHints live={false} />
       {found && (
         <p className="wrap-anywhere text-muted-foreground text-xs">
-          Events of the {found.kind} <span className="font-mono">{found.id}</span>
+          Events of the {found.kind.replaceAll("_", " ")} <span className="font-mono">{found.id}</span>
         </p>
       )}
     </div>

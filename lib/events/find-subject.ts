@@ -1,5 +1,6 @@
 import "server-only";
 import { Handle } from "@/lib/chats/phone-handle";
+import { EVENT_TYPES } from "@/lib/events/catalog";
 import type { Parameters } from "@/lib/events/event-conditions";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -14,6 +15,8 @@ export const SUBJECT_KINDS = [
   "delivery",
   "subscription",
   "replay",
+  "attachment",
+  "payment_request",
   "trace",
 ] as const;
 
@@ -35,6 +38,8 @@ const BY_UUID = `select kind, $2 as id from (
     union all select 5, 'delivery' from webhook_deliveries where account_id = $1 and id = $2::uuid
     union all select 6, 'subscription' from webhook_subscriptions where account_id = $1 and id = $2::uuid
     union all select 7, 'replay' from webhook_replays where account_id = $1 and id = $2::uuid
+    union all select 8, 'attachment' from attachments where account_id = $1 and id = $2::uuid
+    union all select 9, 'payment_request' from payment_requests where account_id = $1 and id = $2::uuid
   ) t order by rank limit 1`;
 
 const BY_NUMBER = `select 'event' as kind, id from events where account_id = $1 and seq = $2::bigint and not internal`;
@@ -44,8 +49,8 @@ const BY_HANDLE = `(select 'line' as kind, id::text from lines where account_id 
   limit 1`;
 
 /**
- * Recognises whatever somebody pasted into the search box: any id, the number of an event, a trace id, a line's number
- * or a contact's handle. null when it is one of these but the account has none such. Errors: parameter_invalid.
+ * Recognises whatever somebody pasted into the search box: an id (of what `SUBJECT_KINDS` names), the number of an event,
+ * a trace id, a line's number or a contact's handle. null when it is one of these but the account has none such. Errors: parameter_invalid.
  */
 export async function findSubject(tx: Sql, accountId: string, words: string): Promise<Subject | null> {
   const text = words.trim().toLowerCase();
@@ -63,6 +68,14 @@ export async function findSubject(tx: Sql, accountId: string, words: string): Pr
 }
 
 const DELIVERIES = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
+// Few events are of these types, so their facts may be looked into.
+const OWN_TYPES = EVENT_TYPES.filter((type) => type.startsWith("webhook_subscription."));
+const ABOUT_SUBSCRIPTION = `select o.seq from events o
+  where o.account_id = $account and not o.internal and o.type in (${OWN_TYPES.map((type) => `'${type}'`).join(", ")})
+    and o.data -> 'webhook_subscription' ->> 'id' = $id`;
+const SHOWING =
+  "select u.message_id from attachment_uses u where u.account_id = $account and u.attachment_id = $id";
+const TRACE = "select p.trace_id from payment_requests p where p.account_id = $account and p.id = $id";
 const CHATS = "select p.chat_id from participants p where p.account_id = $account and p.handle = $id";
 
 const CONDITIONS = {
@@ -72,15 +85,17 @@ const CONDITIONS = {
   line: "e.line_id = $id",
   contact: `e.chat_id = any(array(${CHATS}))`,
   delivery: `e.seq = any(array(${DELIVERIES} and d.id = $id))`,
-  subscription: `e.seq in (${DELIVERIES} and d.subscription_id = $id)`,
+  subscription: `e.seq in (${DELIVERIES} and d.subscription_id = $id union all ${ABOUT_SUBSCRIPTION})`,
   replay: `e.seq in (${DELIVERIES} and d.replay_id = $id)`,
+  attachment: `e.message_id = any(array(${SHOWING}))`,
+  payment_request: `e.trace_id = (${TRACE})`,
   trace: "e.trace_id = $id",
 } satisfies Record<Subject["kind"], string>;
 
 /** The condition on `events e` that an event is about the subject. */
 export function subjectCondition(parameters: Parameters, accountId: string, { kind, id }: Subject): string {
-  const withAccount = CONDITIONS[kind].replace("$account", () => parameters.add(accountId));
-  return withAccount.replace("$id", () => parameters.add(id));
+  const withAccount = CONDITIONS[kind].replaceAll("$account", () => parameters.add(accountId));
+  return withAccount.replaceAll("$id", () => parameters.add(id));
 }
 
 async function look(tx: Sql, text: string, accountId: string, value: string): Promise<Subject | null> {

@@ -12,7 +12,8 @@ import { newId, newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 let account: TestAccount;
@@ -145,9 +146,42 @@ describe("the search box recognises", () => {
       found: { kind: "delivery", id: delivery },
     });
     expect(await search({ q: subscription })).toMatchObject({
-      events: [{ id: first?.id }],
+      events: [{ id: first?.id }, { type: "webhook_subscription.created" }],
       found: { kind: "subscription" },
     });
+  });
+
+  test("a subscription without deliveries, a payment request and an attachment", async () => {
+    const subscription = await subscribe(["message.edited"]);
+    await callApi(`DELETE /v3/webhook-subscriptions/${subscription}`, { token: account.token });
+    expect((await search({ q: subscription })).events.map(({ type }) => type)).toEqual([
+      "webhook_subscription.deleted",
+      "webhook_subscription.created",
+    ]);
+
+    const request = await requestPayment(account);
+    const { traceId } = await rowOf(account, request.id);
+    const paid = await emitOne({ type: "payment.succeeded", traceId, data: {} });
+    expect(await search({ q: request.id })).toMatchObject({
+      events: [{ id: paid.id }],
+      found: { kind: "payment_request", id: request.id },
+    });
+
+    const file = { filename: "a.png", content_type: "image/png", size_bytes: 64 };
+    const { body: attachment } = await callApi("POST /v3/attachments", { token: account.token, body: file });
+    const phone = await createTestPhone(account);
+    const { messageId } = await writeAs(account, phone, { to: account.line, text: "look" });
+    await sql.query({
+      text: "insert into attachment_uses (account_id, attachment_id, message_id) values ($1, $2, $3)",
+      values: [account.ref.id, attachment.attachment_id, messageId],
+    });
+    const { events, found } = await search({ q: attachment.attachment_id });
+    expect(found).toEqual({ kind: "attachment", id: attachment.attachment_id });
+    expect(events.map(({ type }) => type)).toEqual(["message.received"]);
+
+    for (const q of [subscription, request.id, attachment.attachment_id]) {
+      expect(await idsOf({ q }, stranger)).toEqual([]);
+    }
   });
 
   test("nothing of another account, whatever its id, number, trace or delivery", async () => {

@@ -20,7 +20,7 @@ export const SearchEvents = contract({
   summary: "Search the events of the account",
   tag: "Events",
   query: z.object({
-    /** Whatever is at hand: any id, the number of an event, a trace id, a phone number or an e-mail address. */
+    /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an e-mail address. */
     q: z.string().trim().max(320).optional(),
     types: commaList(z.string()),
     ...eventConditionFields,
@@ -52,7 +52,7 @@ const NOTHING: EventSearchPage = { events: [], next_cursor: null, found: null, s
 const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
 
 /**
- * The account's partner-facing events by any id, type, line, chat, time, delivery or JSON path: newest first, keyset
+ * The account's partner-facing events by an id, type, line, chat, time, delivery or JSON path: newest first, keyset
  * pages. Each page looks into a bounded number of events. Errors: parameter_invalid (a JSON path that is not valid, a
  * `q` that is nothing known, a search that takes too long).
  */
