@@ -98,6 +98,27 @@ describe("a line", () => {
     expect(await lineOf()).toMatchObject({ status: "ACTIVE", reputation: "CRITICAL" });
   });
 
+  test("that cannot be judged keeps no other waiting, and comes again", async () => {
+    await judge();
+    const broken = await createTestAccount({ type: "production" });
+    await broken.sendFirst("+14155552000");
+    await make("CRITICAL", 5);
+    await sql.query({
+      text: `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
+    });
+    await sql.query({
+      text: `create trigger refuse before update on lines for each row
+             when (old.account_id = '${broken.ref.id}') execute function refuse()`,
+    });
+    expect(await judge()).toBe(1);
+    expect(await lineOf()).toMatchObject({ reputation: "AT_RISK" });
+
+    await sql.query({ text: "drop trigger refuse on lines" });
+    await judge();
+    const line = await prisma().line.findFirstOrThrow({ where: { accountId: broken.ref.id } });
+    expect(line.judgedAt).not.toBeNull();
+  });
+
   test("nothing is told when nothing changed, and a line whose chats rest is not judged", async () => {
     await judge();
     const told = (await changes()).length;

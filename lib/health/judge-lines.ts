@@ -5,6 +5,7 @@ import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
 
 interface DueLine {
@@ -30,10 +31,20 @@ export async function judgeLines(stop: AbortSignal): Promise<number> {
   let judged = 0;
   for (const line of due) {
     if (stop.aborted) break;
-    await transaction((tx) => judgeLine(tx, line));
-    judged++;
+    if (await tryToJudge(line)) judged++;
   }
   return judged;
+}
+
+// One that fails must not keep the others waiting: it comes again in the next round.
+async function tryToJudge(line: DueLine): Promise<boolean> {
+  try {
+    await transaction((tx) => judgeLine(tx, line));
+    return true;
+  } catch (error) {
+    log.error({ err: error, lineId: line.id }, "a line was not judged");
+    return false;
+  }
 }
 
 async function judgeLine(tx: Sql, line: DueLine): Promise<void> {
