@@ -4,7 +4,7 @@ import { convertedKey, objectKey, previewKey } from "@/lib/attachments/attachmen
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /**
- * Removes a file: its bytes, its row, and its place in the messages that show it, with what `alongside` writes in the
+ * Removes a file: its bytes, its row, and its place in the messages and stickers that show it, with what `alongside` writes in the
  * same transaction. The bytes go first, so whatever fails can be tried again. False when the row was gone.
  */
 export async function removeAttachment(
@@ -17,6 +17,7 @@ export async function removeAttachment(
   return transaction(async (tx) => {
     if (!(await deleteRow(tx, file))) return false;
     await emptyParts(tx, file);
+    await emptyStickers(tx, file);
     await alongside(tx);
     return true;
   });
@@ -42,6 +43,16 @@ async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: stri
            update messages m
            set parts = replace(m.parts::text, '"attachment_id": "' || $2::text || '"', '"attachment_id": null')::jsonb
            from used where m.account_id = $1 and m.id = used.message_id and m.deleted_at is null`,
+    values: [file.accountId, file.attachmentId],
+  });
+}
+
+// A sticker without its picture stays, as one that shows none.
+async function emptyStickers(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
+  await tx.query({
+    name: "empty-sticker-pictures",
+    text: `update reactions set picture = null
+           where picture is not null and picture @> jsonb_build_object('attachment_id', $2::text) and account_id = $1`,
     values: [file.accountId, file.attachmentId],
   });
 }

@@ -156,6 +156,18 @@ test("a contact's sticker is kept with its picture", async () => {
   expect(await typesOf(id)).toEqual(["reaction.added"]);
 });
 
+test("a sticker whose file is deleted stays without its picture", async () => {
+  const { id } = await received();
+  const [first, second] = [await uploadPicture(), await uploadPicture()];
+  await add(id, "sticker", { attachment_id: first });
+  await add(id, "sticker", { attachment_id: second });
+  await callApi(`DELETE /v3/attachments/${first}`, { token: account.token });
+  expect(await shownOn(id)).toMatchObject([
+    { type: "sticker", sticker: null },
+    { type: "sticker", sticker: { file_name: "cat.png" } },
+  ]);
+});
+
 test("what the phone's network refuses is taken off again, with its event", async () => {
   const { phone, id } = await received();
   await changeTestPhone(account, phone, { fault: "rejected" });
