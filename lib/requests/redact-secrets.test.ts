@@ -33,6 +33,8 @@ test.each([
   `{'token': '${SECRET} ${SECRET}'}`,
   `token=${SECRET}&x=1`,
   `x=1&client%5Fsecret=${SECRET}`,
+  `password=a\\${SECRET}`,
+  `{"message":"Unexpected token 't', \\"token=${SECRET}&x=\\"... is not valid JSON"}`,
   `{"secret":{"deep":["${SECRET}"`,
   `{"message":"not JSON: {\\"password\\": \\"${SECRET}\\"}"}`,
   `{"message":"near \\"token\\": \\"${SECRET}"}`,

@@ -41,10 +41,12 @@ export function redactPath(path: string): string {
   return redactCards(redactPairs(path.replace(BARE_SECRET, REDACTED)));
 }
 
-/** `key=value`, of queries and of forms that were sent as a body. */
+/** `key=value`, of queries, of forms that were sent as a body, and of such a body that an error quotes. */
 function redactPairs(text: string): string {
-  return text.replace(/(^|[?&])([\w%.[\]-]+)=([^&\s"]*)/g, (pair, before: string, key: string) =>
-    SECRET_KEY.test(decoded(key)) ? `${before}${key}=${REDACTED}` : pair,
+  return text.replace(
+    /(^|[?&"'])([\w%.[\]-]+)=((?:[^&\s"\\]|\\(?!"))*)/g,
+    (pair, before: string, key: string) =>
+      SECRET_KEY.test(decoded(key)) ? `${before}${key}=${REDACTED}` : pair,
   );
 }
 
