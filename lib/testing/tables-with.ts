@@ -16,7 +16,11 @@ async function dumpDatabase(): Promise<Map<string, string>> {
 }
 
 /** The tables in which a text can be found. */
-export async function tablesWith(text: string): Promise<string[]> {
+export async function tablesWith(what: string | RegExp): Promise<string[]> {
   const dump = await dumpDatabase();
-  return [...dump].flatMap(([table, rows]) => (rows.includes(text) ? [table] : [])).sort();
+  return [...dump].flatMap(([table, rows]) => (holds(rows, what) ? [table] : [])).sort();
+}
+
+export function holds(text: string, what: string | RegExp): boolean {
+  return typeof what === "string" ? text.includes(what) : what.test(text);
 }

@@ -1,0 +1,12 @@
+const NAMES = "cv[cv]2?|csc|security.?code|verification.?(?:code|value)|card.?code";
+/** What stands between a name and its value in JSON, in a row's text, in forms and in log lines, escaped or not. */
+const BETWEEN = String.raw`(?:["'\s:=,\\\[\]]|%(?:20|22|2C|3A|3D|5B|5C|5D))`;
+
+/**
+ * How a card's security code is told apart: three digits alone are a part of many things, right after a name of theirs
+ * they are nothing else. A code that is not of digits alone is looked for as it is.
+ */
+export function codeTrace(code: string): string | RegExp {
+  if (!/^\d+$/.test(code)) return code;
+  return new RegExp(`(?:${NAMES})${BETWEEN}{1,16}${code}(?!\\d)`, "i");
+}
