@@ -54,9 +54,9 @@ export async function callApi(baseUrl, token, method, path, body) {
   return text === "" ? null : JSON.parse(text);
 }
 
-/** SQL of the id and the handle of chat number n. */
+/** SQL of the id and the handle of chat number n: none is the handle of the first chat, which they are copies of. */
 export const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
-export const HANDLE = "('+1555' || lpad(n::text, 7, '0'))";
+export const HANDLE = "('+1556' || lpad(n::text, 7, '0'))";
 
 /**
  * Gives the account `count` chats with numbered ids, and their phones where it has simulated ones: copies of the one

@@ -1,6 +1,6 @@
 import { measureSends } from "./measure-sends.mjs";
 
-const PHONE_PATH = "/simulator/phones/+1555%07d/messages";
+const PHONE_PATH = "/simulator/phones/+1556%07d/messages";
 
 /**
  * Messages received per second: phones write to the line, each message handed to the sink a transport reports to, and
