@@ -11,6 +11,9 @@ export class StripeRefusal extends Error {
   }
 }
 
+/** A refusal of OAuth, which words it otherwise. */
+export class OAuthRefusal extends StripeRefusal {}
+
 export interface StripeCall {
   method: string;
   path: string;

@@ -98,5 +98,6 @@ async function collect(books: StripeBooks, key: string, card: Card): Promise<voi
   const subscription = [...books.subscriptions.values()].find((each) => each.pending_setup_intent === setup);
   if (subscription === undefined) return;
   subscription.pending_setup_intent = null;
+  subscription.default_payment_method = newId("pm");
   await books.tell(key.split("/", 1)[0] ?? "", "customer.subscription.updated", subscription);
 }

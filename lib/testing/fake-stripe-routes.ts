@@ -3,6 +3,7 @@ import {
   type Handler,
   metadataOf,
   newId,
+  OAuthRefusal,
   type StripeCall,
   StripeRefusal,
   seconds,
@@ -14,13 +15,29 @@ const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
 
 const ROUTES: Readonly<Record<string, Handler>> = {
   ...ISSUING_ROUTES,
-  "POST /oauth/token": (books, { form }) => {
-    const account = books.codes.get(form.get("code") ?? "");
-    if (account === undefined) throw new StripeRefusal("invalid_grant");
-    return { stripe_user_id: account, livemode: false, scope: "read_write", token_type: "bearer" };
+  "POST /oauth/token": ({ codes, gone }, { form, bearer }) => {
+    const account = codes.get(form.get("code") ?? "");
+    if (account === undefined) throw new OAuthRefusal("invalid_grant");
+    gone.delete(account);
+    const livemode = bearer.startsWith("sk_live_");
+    return { stripe_user_id: account, livemode, scope: "read_write", token_type: "bearer" };
   },
-  "POST /oauth/deauthorize": (_, { form }) => ({ stripe_user_id: form.get("stripe_user_id") }),
-  "GET /v1/accounts/:id": ({ accounts }, { id }) => found(accounts.get(id)),
+  "POST /oauth/deauthorize": ({ gone }, { form }) => {
+    const account = form.get("stripe_user_id") ?? "";
+    if (gone.has(account) || form.get("client_id") !== "ca_fake")
+      throw new OAuthRefusal("invalid_client", 401);
+    gone.add(account);
+    return { stripe_user_id: account };
+  },
+  "GET /v1/accounts/:id": ({ accounts, gone }, { id }) => {
+    if (gone.has(id)) throw new StripeRefusal("account_invalid", 403);
+    return found(accounts.get(id));
+  },
+  "POST /v1/payment_method_domains": ({ domains }, { account, form }) => {
+    const domain_name = form.get("domain_name") ?? "";
+    domains.add(`${account}/${domain_name}`);
+    return { id: newId("pmd"), object: "payment_method_domain", domain_name, enabled: true };
+  },
   "GET /v1/country_specs/:id": (_, { id }) => ({
     id,
     object: "country_spec",
@@ -55,6 +72,14 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     subscription.status = "canceled";
     return subscription;
   },
+  "GET /v1/setup_intents": ({ setups }, { account, query }) => ({
+    object: "list",
+    has_more: false,
+    data: [...setups]
+      .filter(([key, { customer }]) => key.startsWith(`${account}/`) && customer === query.get("customer"))
+      .map(([, setup]) => setup)
+      .filter(({ created }) => created >= Number(query.get("created[gte]") ?? 0)),
+  }),
   "POST /v1/setup_intents/:id/cancel": ({ setups }, { account, id }) => {
     const setup = found(setups.get(`${account}/${id}`));
     if (setup.status !== "requires_payment_method") throw new StripeRefusal("setup_intent_unexpected_state");
@@ -72,6 +97,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
 
 /** Answers one call. Throws StripeRefusal. */
 export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
+  if (books.gone.has(call.account)) throw new StripeRefusal("account_invalid", 403);
   const path = call.path.replace(/^\/v1\/oauth/, "/oauth");
   for (const [route, handler] of Object.entries(ROUTES)) {
     const match = new RegExp(`^${route.replace(":id", "([^/]+)")}$`).exec(`${call.method} ${path}`);
@@ -81,7 +107,7 @@ export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
 }
 
 function newSubscription(books: StripeBooks, { account, form }: StripeCall): FakeSubscription {
-  found(books.customers.get(`${account}/${form.get("customer")}`));
+  const customer = found(books.customers.get(`${account}/${form.get("customer")}`)).id;
   const price = found(books.prices.get(`${account}/${form.get("items[0][price]")}`));
   const coupon = books.coupons.get(`${account}/${form.get("discounts[0][coupon]")}`);
   const isTrial = form.has("trial_end");
@@ -89,12 +115,15 @@ function newSubscription(books: StripeBooks, { account, form }: StripeCall): Fak
   const amount = isTrial ? 0 : Math.round((full * (100 - (coupon?.percent_off ?? 0))) / 100);
   const id = newId("sub");
   const intent = isTrial ? null : newIntent(books, account, { amount, form });
-  const setup = isTrial ? newSetup(books, account) : null;
+  const setup = isTrial ? newSetup(books, account, customer) : null;
   const subscription: FakeSubscription = {
     id,
     object: "subscription",
     status: isTrial ? "trialing" : "incomplete",
     metadata: metadataOf(form),
+    customer,
+    created: seconds(),
+    default_payment_method: null,
     latest_invoice: newInvoice(id, amount, intent),
     pending_setup_intent: setup,
   };
@@ -143,13 +172,15 @@ function newIntent(
   return intent;
 }
 
-function newSetup({ setups }: StripeBooks, account: string) {
+function newSetup({ setups }: StripeBooks, account: string, customer: string) {
   const id = newId("seti");
   const setup = {
     id,
     object: "setup_intent" as const,
     status: "requires_payment_method" as const,
     client_secret: `${id}_secret_${newId("x")}`,
+    customer,
+    created: seconds(),
   };
   setups.set(`${account}/${id}`, setup);
   return setup;

@@ -14,7 +14,10 @@ export type FakeIntent = Pick<
   created: number;
 };
 
-type FakeSetup = Pick<Stripe.SetupIntent, "id" | "object" | "status" | "client_secret">;
+type FakeSetup = Pick<
+  Stripe.SetupIntent,
+  "id" | "object" | "status" | "client_secret" | "customer" | "created"
+>;
 
 export type FakeInvoice = Pick<
   Stripe.Invoice,
@@ -26,7 +29,10 @@ export type FakeInvoice = Pick<
   parent: { type: "subscription_details"; subscription_details: { subscription: string } };
 };
 
-export type FakeSubscription = Pick<Stripe.Subscription, "id" | "object" | "status" | "metadata"> & {
+export type FakeSubscription = Pick<
+  Stripe.Subscription,
+  "id" | "object" | "status" | "metadata" | "customer" | "created" | "default_payment_method"
+> & {
   latest_invoice: FakeInvoice;
   pending_setup_intent: FakeSetup | null;
 };
@@ -89,6 +95,10 @@ export interface StripeBooks {
   accounts: Map<string, FakeAccount>;
   /** OAuth codes and the accounts they stand for. */
   codes: Map<string, string>;
+  /** Accounts that let the platform in no longer. */
+  gone: Set<string>;
+  /** Hosts registered for wallets, as `account/host`. */
+  domains: Set<string>;
   customers: Map<string, FakeCustomer>;
   prices: Map<
     string,
@@ -109,6 +119,8 @@ export function emptyBooks(tell: Tell): StripeBooks {
     baseUrl: "",
     accounts: new Map(),
     codes: new Map(),
+    gone: new Set(),
+    domains: new Set(),
     customers: new Map(),
     prices: new Map(),
     coupons: new Map(),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { StripeRefusal } from "@/lib/testing/fake-stripe-call";
+import { OAuthRefusal, StripeRefusal } from "@/lib/testing/fake-stripe-call";
 import { FAKE_WEBHOOK_SECRET } from "@/lib/testing/fake-stripe-env";
 import { answerBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
@@ -15,6 +15,8 @@ export interface FakeStripe {
   url: string;
   books: StripeBooks;
   mode: Mode;
+  /** Calls that begin so are answered 500, such as "DELETE /v1/subscriptions". */
+  breaksAt: string | null;
   /** What it sent, signed, and where: null keeps its webhooks back. */
   webhookUrl: string | null;
   /** Likewise, of the cards it issued. */
@@ -32,6 +34,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     url: "",
     books: emptyBooks((account, type, object) => tell(fake, account, type, object)),
     mode: "well",
+    breaksAt: null,
     webhookUrl: null,
     issuingUrl: null,
     close() {
@@ -45,7 +48,8 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     if (fake.mode === "slow") return;
     if (fake.mode === "down") return void request.socket.destroy();
     if (fake.mode === "garbage") return void response.end("<html>it works!</html>");
-    if (fake.mode === "broken")
+    const isBroken = fake.breaksAt !== null && `${request.method} ${request.url}`.startsWith(fake.breaksAt);
+    if (fake.mode === "broken" || isBroken)
       return answer(response, 500, { error: { type: "api_error", message: "broken" } });
     const page = await answerBrowser(fake.books, { request, form });
     if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
@@ -67,9 +71,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
       );
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
-      answer(response, error.status, {
-        error: { type: "invalid_request_error", code: error.code, message: error.message },
-      });
+      answer(response, error.status, refusalBody(error));
     }
   }
 
@@ -77,6 +79,13 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   fake.books.baseUrl = fake.url;
   return fake;
+}
+
+function refusalBody(refusal: StripeRefusal): object {
+  const { code, message } = refusal;
+  return refusal instanceof OAuthRefusal
+    ? { error: code, error_description: message }
+    : { error: { type: "invalid_request_error", code, message } };
 }
 
 function remembered(books: StripeBooks, id: string, key: unknown, make: () => unknown): unknown {
