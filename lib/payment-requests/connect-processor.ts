@@ -23,7 +23,7 @@ export const StartConnection = contract({
   tag: "Payment settings",
   returns: z.object({ url: z.url() }),
   status: 200,
-  errors: ["access_denied", "service_operation"],
+  errors: ["access_denied", "feature_not_available", "service_operation"],
 });
 
 export const FinishConnection = contract({
@@ -48,9 +48,14 @@ export const EndConnection = contract({
   errors: ["access_denied", "state_conflict", "service_connection", "service_operation", "network_timeout"],
 });
 
-/** Where a person agrees that this account is paid through their Stripe account. Errors: as `StartConnection`. */
+/**
+ * Where a person agrees that this account is paid through their Stripe account. Errors: feature_not_available while the
+ * instance's key is of the other mode, and as `StartConnection`.
+ */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
   requireRight(ctx, "manage_payments");
+  const refusal = processorOf(STRIPE).refusal(ctx.account.type);
+  if (refusal !== null) fail("feature_not_available", refusal);
   const until = ctx.now.getTime() + STATE_MS;
   const state = seal(JSON.stringify({ accountId: ctx.account.id, until }), PURPOSE).toString("base64url");
   const url = callProcessor(
@@ -61,7 +66,7 @@ export async function startConnection(ctx: Context): Promise<{ url: string }> {
 
 /**
  * Connects the account Stripe's answer stands for. The state proves that this account asked, lately. A production account
- * takes only a live one. Errors: as `FinishConnection`.
+ * takes only a live one, and a sandbox only one of tests. Errors: as `FinishConnection`.
  */
 export async function finishConnection(
   ctx: Context,
@@ -75,6 +80,9 @@ export async function finishConnection(
   const { merchantId, canCharge, isLive } = await callProcessor(stripeConnect().finish(query.code));
   if (ctx.account.type === "production" && !isLive) {
     fail("parameter_invalid", "code: a production account needs a live Stripe account");
+  }
+  if (ctx.account.type === "sandbox" && isLive) {
+    fail("parameter_invalid", "code: a sandbox account moves no money: connect a Stripe test account");
   }
 
   await transaction(async (tx) => {

@@ -13,7 +13,8 @@ interface ConnectionRow {
 
 /**
  * Who takes the account's money. A sandbox account that connected nobody has the sandbox processor; a production account
- * never does. Errors: feature_not_available until a connected account can charge.
+ * never does. Errors: feature_not_available until a connected account can charge, and while the instance's key is of the
+ * other mode.
  */
 export async function findMerchant(
   account: AccountRef,
@@ -36,9 +37,8 @@ export async function findMerchant(
     );
   }
   const processor = processorOf(connection.processor);
-  if (processor.isPretended && account.type === "production") {
-    fail("feature_not_available", "a production account cannot be paid through the sandbox processor");
-  }
+  const refusal = processor.refusal(account.type);
+  if (refusal !== null) fail("feature_not_available", refusal);
   return { processor, merchant: { accountId: account.id, merchantId: connection.merchantId } };
 }
 

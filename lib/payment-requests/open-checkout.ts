@@ -8,17 +8,20 @@ import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
 import { nextCheck } from "@/lib/payment-requests/request-status";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
 
 const MARKER = "trunkline_payment_request";
 
 /**
  * Makes the payment at the processor, so that the payer can pay. What the processor made is shown to nobody before the
- * request holds it, so a cancel that came meanwhile still wins. null when the request has ended. Errors: those of
- * `callProcessor`.
+ * request holds it, so a cancel that came meanwhile still wins. null when the request has ended. Errors:
+ * feature_not_available while the instance's key is of the other mode, those of `callProcessor`.
  */
 export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField | null> {
   if (row.status !== "requested" || row.expiresAt <= now()) return null;
   const processor = processorOf(row.processor);
+  const refusal = processor.refusal(row.accountType);
+  if (refusal !== null) return fail("feature_not_available", refusal);
   const opened = await callProcessor(processor.open(merchantOf(row), orderOf(row)));
   if (await keepRefs(row, opened)) return opened.field;
 

@@ -51,7 +51,7 @@ export const PaymentRequest = z
 
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** A row of `payment_requests` with the slug of its account's checkout. */
+/** A row of `payment_requests` with the slug of its account's checkout and what its account is. */
 export interface PaymentRequestRow {
   accountId: string;
   id: string;
@@ -88,6 +88,7 @@ export interface PaymentRequestRow {
   createdAt: Date;
   updatedAt: Date;
   slug: string;
+  accountType: "sandbox" | "production";
 }
 
 const COLUMN_NAMES = [
@@ -129,7 +130,8 @@ const COLUMN_NAMES = [
 
 /** The columns of a PaymentRequestRow, of `payment_requests r`. */
 export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${camel(name)}"`).join(", ")},
-  (select b.slug from checkout_brandings b where b.account_id = r.account_id) as slug`;
+  (select b.slug from checkout_brandings b where b.account_id = r.account_id) as slug,
+  (select a.type from accounts a where a.id = r.account_id) as "accountType"`;
 
 /** The one form in which a request is shown, to the API and to people. */
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {

@@ -101,8 +101,8 @@ interface ProcessorWebhook {
  */
 export interface Processor {
   readonly name: string;
-  /** Only in sandbox accounts: nothing is paid there. */
-  readonly isPretended: boolean;
+  /** Why an account of this type cannot be paid through it, as things are set up now; null when it can. */
+  refusal(accountType: "sandbox" | "production"): string | null;
   acceptsCurrency(merchant: Merchant, currency: string): Promise<boolean>;
   /** null when there is no such recurring price of one fixed amount. */
   findPrice(merchant: Merchant, priceId: string): Promise<Price | null>;

@@ -25,7 +25,8 @@ const CUSTOMER_PURPOSE = "sandbox customer";
 /** A processor of our own for sandbox accounts: everything behaves, and no money moves. Its state is in PostgreSQL. */
 export const sandboxProcessor: Processor = {
   name: "sandbox",
-  isPretended: true,
+  refusal: (accountType) =>
+    accountType === "production" ? "a production account cannot be paid through the sandbox processor" : null,
   acceptsCurrency: async (_merchant, currency) => TEST_CURRENCIES.has(currency),
   findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
   hasCustomer,

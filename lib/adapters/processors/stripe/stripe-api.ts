@@ -24,9 +24,22 @@ export function stripeSetting(
 }
 
 /** Whether money moves with the platform's key; null without one. */
-export function isLiveKey(): boolean | null {
+function isLiveKey(): boolean | null {
   const { STRIPE_SECRET_KEY: key } = env();
   return key === undefined ? null : /^[rs]k_live_/.test(key);
+}
+
+/** Why an account of this type has no Stripe here: a sandbox never moves money, and production never pretends to. */
+export function refuseMode(accountType: "sandbox" | "production"): string | null {
+  const isLive = isLiveKey();
+  if (isLive === null) return "Stripe is not set up on this instance: its operator sets STRIPE_SECRET_KEY";
+  if (accountType === "production" && !isLive) {
+    return "a production account needs a live Stripe key: the instance's STRIPE_SECRET_KEY is a test key";
+  }
+  if (accountType === "sandbox" && isLive) {
+    return "a sandbox account moves no money: the instance's STRIPE_SECRET_KEY is a live key";
+  }
+  return null;
 }
 
 /** Where Stripe's API is reached by others, without a trailing slash. */

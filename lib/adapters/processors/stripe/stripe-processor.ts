@@ -4,6 +4,7 @@ import {
   callStripe,
   findAtStripe,
   readStripeEvent,
+  refuseMode,
   stripeApi,
   stripeSetting,
   tryAtStripe,
@@ -18,7 +19,7 @@ const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"]
 /** Stripe, by direct charges on the partner's own account: funds never touch the platform's. */
 export const stripeProcessor: Processor = {
   name: "stripe",
-  isPretended: false,
+  refusal: refuseMode,
   acceptsCurrency,
   findPrice,
   hasCustomer,

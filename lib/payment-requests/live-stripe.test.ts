@@ -1,0 +1,65 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
+import { openCheckout } from "@/lib/payment-requests/open-checkout";
+import { sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
+
+const SHOP = "acct_live";
+let fake: FakeStripe;
+
+// An instance whose key moves money.
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake, { isLive: true });
+  stockBooks(fake.books, SHOP);
+});
+
+afterAll(() => fake.close());
+
+/** Comes back from Stripe; the state is one a production account was given. */
+async function connect(of: TestAccount) {
+  const context = of.context();
+  const { url } = await startConnection({ ...context, account: { ...context.account, type: "production" } });
+  const state = new URL(url).searchParams.get("state") ?? "";
+  return finishConnection(context, { query: { code: `code_${SHOP}`, state } });
+}
+
+test("a production account is paid with a live key", async () => {
+  const production = await createTestAccount({ type: "production" });
+  expect(await connect(production)).toMatchObject({ merchant_id: SHOP, can_charge: true });
+  const row = await rowOf(production, (await requestPayment(production)).id);
+  expect(await openCheckout(row)).toMatchObject({ kind: "stripe" });
+});
+
+test("a sandbox account is not connected to a live Stripe account", async () => {
+  const sandbox = await createTestAccount({ type: "sandbox" });
+  await expect(startConnection(sandbox.context())).rejects.toThrow("moves no money");
+  await expect(connect(sandbox)).rejects.toThrow("connect a Stripe test account");
+  const { body } = await callApi("POST /v3/payment_requests", {
+    token: sandbox.token,
+    body: { amount: 1250, currency: "usd" },
+  });
+  expect((await rowOf(sandbox, body.id)).processor).toBe("sandbox");
+});
+
+test("what a sandbox connected and requested before the key became a live one takes no money", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await connect(account);
+  const { id } = await requestPayment(account);
+  await sql.query({ text: "update accounts set type = 'sandbox' where id = $1", values: [account.ref.id] });
+
+  const { status, body } = await callApi("POST /v3/payment_requests", {
+    token: account.token,
+    body: { amount: 1250, currency: "usd" },
+  });
+  expect([status, body.error.code]).toEqual([403, 2011]);
+  const before = fake.books.intents.size;
+  await expect(openCheckout(await rowOf(account, id))).rejects.toThrow("moves no money");
+  expect(fake.books.intents.size).toBe(before);
+});
