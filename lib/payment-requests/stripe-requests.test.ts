@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { openCheckout } from "@/lib/payment-requests/open-checkout";
 import { showPaymentRequest } from "@/lib/payment-requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
@@ -10,6 +11,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { advanceClock } from "@/lib/testing/factories";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
+import type { FakeSubscription } from "@/lib/testing/fake-stripe-state";
 import { visitPage } from "@/lib/testing/payer";
 import {
   openedRequest,
@@ -245,6 +247,57 @@ test("a canceled subscription is canceled at Stripe; one that was paid meanwhile
       status === "succeeded" ? ["succeeded", "paid"] : ["canceled", "void"],
     );
   }
+});
+
+describe("a subscription that dies at Stripe of age", () => {
+  const subscription = { mode: "subscription", price_id: "price_monthly" };
+  const runSchedule = () => expirePaymentRequests(new AbortController().signal);
+  const endsOf = async () =>
+    (await paymentEvents(account)).map(({ type }) => type).filter((type) => /^payment\.\w+$/.test(type));
+
+  async function opened() {
+    const row = await openedRequest(account, subscription);
+    const stored = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`);
+    if (stored === undefined) throw new Error("nothing was opened");
+    return { row, stored };
+  }
+
+  /** As Stripe does 23 hours after it was made. */
+  async function dieOfAge(stored: FakeSubscription) {
+    advanceClock(23 * 3600);
+    stored.status = "incomplete_expired";
+    stored.latest_invoice.status = "void";
+    await webhook("customer.subscription.updated", stored);
+    await runSchedule();
+  }
+
+  test("leaves its request open, and opened again it is made anew and paid", async () => {
+    const { row, stored } = await opened();
+    await dieOfAge(stored);
+    expect((await rowOf(account, row.id)).status).toBe("requested");
+
+    await openCheckout(await rowOf(account, row.id));
+    const { subscriptionId } = await rowOf(account, row.id);
+    expect(subscriptionId).not.toBe(row.subscriptionId);
+    const invoice = fake.books.subscriptions.get(`${SHOP}/${subscriptionId}`)?.latest_invoice;
+    await confirmAtStripe(fake.books, invoice?.confirmation_secret?.client_secret ?? "", "succeeds");
+    await webhook("invoice.paid", invoice ?? {});
+    expect((await rowOf(account, row.id)).status).toBe("succeeded");
+    expect(await endsOf()).toEqual(["payment.succeeded"]);
+  });
+
+  test("lets its request expire at its time, or be canceled before", async () => {
+    const { row, stored } = await opened();
+    await dieOfAge(stored);
+    advanceClock(2 * 3600);
+    await runSchedule();
+    expect((await rowOf(account, row.id)).status).toBe("expired");
+
+    const other = await opened();
+    await dieOfAge(other.stored);
+    expect((await cancel(other.row.id)).body.status).toBe("canceled");
+    expect(await endsOf()).toEqual(["payment.expired", "payment.canceled"]);
+  });
 });
 
 test("the page lets Stripe's script in and nothing else; its secret is shown to the payer and kept nowhere", async () => {

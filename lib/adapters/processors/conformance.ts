@@ -161,7 +161,11 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     for (const trialEnd of [null, new Date(Date.now() + 7 * 86_400_000)]) {
       const refs = await open(await subscription({ trialEnd }));
       expect(await cancel(refs)).toEqual({ is: "canceled" });
-      expect(await look(refs)).toEqual({ is: "canceled" });
+      await bench()
+        .pay(bench().merchant, refs)
+        .catch(() => undefined);
+      expect((await look(refs)).is).not.toBe("paid");
+      expect(await cancel(refs)).toEqual({ is: "canceled" });
     }
   });
 }

@@ -59,6 +59,7 @@ export type PaymentField =
 
 /** Which of paid and canceled it is, as the processor decided. */
 export type Verdict =
+  /** Or what the processor let die unpaid, with the order still wanted: `open` makes it anew. */
   | { is: "open" }
   /** The payer has paid, and whether the money comes is not known yet. It can no longer be canceled. */
   | { is: "processing" }

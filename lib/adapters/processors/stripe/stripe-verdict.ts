@@ -26,7 +26,8 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   if (verdict.is === "open" && (await closePayment(subscription, options))) {
     await tryAtStripe(stripeApi().subscriptions.cancel(subscription.id, {}, options));
   }
-  return lookAtStripe(merchant, refs);
+  const after = await readSubscription(merchant, refs.subscriptionId);
+  return after.status === "incomplete_expired" ? { is: "canceled" } : verdictOfSubscription(merchant, after);
 }
 
 /** What went wrong last with the payment of a subscription's first invoice. */
@@ -60,7 +61,9 @@ async function verdictOfSubscription(
   subscription: Stripe.Subscription,
 ): Promise<Verdict> {
   const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription;
-  if (status === "canceled" || status === "incomplete_expired") return { is: "canceled" };
+  if (status === "canceled") return { is: "canceled" };
+  // It died unpaid, of age: until its request ends, another is made for whoever opens that.
+  if (status === "incomplete_expired") return { is: "open" };
   if (typeof setup === "object" && setup !== null && setup.status !== "succeeded") {
     return { is: setup.status === "processing" ? "processing" : "open" };
   }
