@@ -59,7 +59,13 @@ export async function openSubscription(merchant: Merchant, order: Order): Promis
   const isAlive = found !== null && found.status !== "incomplete_expired" && found.status !== "canceled";
   const subscription = isAlive ? found : await createSubscription(merchant, order, known);
   const refs = { paymentIntentId: null, subscriptionId: subscription.id };
-  return { ...refs, field: await fieldOfSubscription(merchant, subscription) };
+  const field = fieldOfSubscription(merchant, subscription);
+  if (field !== null) return { ...refs, field };
+  // A new one would start without the payer: there is a method on file and nothing to pay now.
+  if (!isAlive) {
+    await callStripe(stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount }));
+  }
+  throw new AdapterError("rejected", "the customer has a payment method already: nothing is left to collect");
 }
 
 function createSubscription(
@@ -99,24 +105,15 @@ function discountOf({ coupon, promotion_code }: NonNullable<Order["discount"]>) 
   return coupon === undefined ? { promotion_code } : { coupon };
 }
 
-async function fieldOfSubscription(
-  merchant: Merchant,
-  subscription: Stripe.Subscription,
-): Promise<PaymentField> {
+function fieldOfSubscription(merchant: Merchant, subscription: Stripe.Subscription): PaymentField | null {
   const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
   if (typeof setup === "object" && setup !== null) {
     return fieldOf(merchant, { intent: "setup", amount: 0 }, setup.client_secret);
   }
   const due = typeof invoice === "object" ? invoice : null;
   const secret = due?.confirmation_secret?.client_secret;
-  if (due !== null && secret !== undefined) {
-    return fieldOf(merchant, { intent: "payment", amount: due.amount_due }, secret);
-  }
-  // It would start without the payer: there is a method on file and nothing to pay now.
-  await callStripe(
-    stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount: merchant.merchantId }),
-  );
-  throw new AdapterError("rejected", "the customer has a payment method already: nothing is left to collect");
+  if (due === null || secret === undefined) return null;
+  return fieldOf(merchant, { intent: "payment", amount: due.amount_due }, secret);
 }
 
 function fieldOf(

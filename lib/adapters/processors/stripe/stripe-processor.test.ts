@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processors/conformance";
 import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
@@ -88,6 +88,70 @@ test("a subscription that died is made anew, and only then", async () => {
   if (stored !== undefined) stored.status = "incomplete_expired";
   const second = await stripeProcessor.open(merchant, { ...plan, ...first });
   expect(second.subscriptionId).not.toBe(first.subscriptionId);
+});
+
+describe("a cancel of a trial that fails half way", () => {
+  async function failHalfWay(key: string) {
+    const customerId = await stripeProcessor.createCustomer(merchant, key, {});
+    const trialEnd = new Date(Date.now() + 7 * 86_400_000);
+    const plan = {
+      ...order,
+      key,
+      mode: "subscription" as const,
+      priceId: "price_monthly",
+      customerId,
+      trialEnd,
+    };
+    const refs = await stripeProcessor.open(merchant, plan);
+    const stored = fake.books.subscriptions.get(`acct_one/${refs.subscriptionId}`);
+    fake.breaksAt = "DELETE /v1/subscriptions";
+    await expect(stripeProcessor.cancel(merchant, refs)).rejects.toThrow();
+    fake.breaksAt = null;
+    expect([stored?.status, stored?.pending_setup_intent?.status]).toEqual(["trialing", "canceled"]);
+    return { refs, stored };
+  }
+
+  test("is finished by the next one, and nobody was counted as paying", async () => {
+    const { refs, stored } = await failHalfWay("half-way");
+    expect(await stripeProcessor.look(merchant, refs)).toEqual({ is: "open" });
+    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ is: "canceled" });
+    expect(stored?.status).toBe("canceled");
+  });
+
+  test("is finished as well when Stripe no longer shows what was canceled", async () => {
+    const { refs, stored } = await failHalfWay("half-way and gone");
+    if (stored !== undefined) stored.pending_setup_intent = null;
+    expect(await stripeProcessor.look(merchant, refs)).toEqual({ is: "open" });
+    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ is: "canceled" });
+  });
+});
+
+test("a trial whose method Stripe keeps with the customer alone is paid", async () => {
+  const customerId = await stripeProcessor.createCustomer(merchant, "kept", {});
+  const trialEnd = new Date(Date.now() + 7 * 86_400_000);
+  const plan = { ...order, key: "kept", mode: "subscription" as const, priceId: "price_monthly" };
+  const refs = await stripeProcessor.open(merchant, { ...plan, customerId, trialEnd });
+  await confirm(refs, "succeeds");
+  const stored = fake.books.subscriptions.get(`acct_one/${refs.subscriptionId}`);
+  if (stored !== undefined) stored.default_payment_method = null;
+  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid", charged: 0 });
+});
+
+test("a trial that was just collected is not undone by opening it again", async () => {
+  const customerId = await stripeProcessor.createCustomer(merchant, "again", {});
+  const trialEnd = new Date(Date.now() + 7 * 86_400_000);
+  const plan = {
+    ...order,
+    key: "again",
+    mode: "subscription" as const,
+    priceId: "price_monthly",
+    customerId,
+    trialEnd,
+  };
+  const refs = await stripeProcessor.open(merchant, plan);
+  await confirm(refs, "succeeds");
+  await expect(stripeProcessor.open(merchant, { ...plan, ...refs })).rejects.toThrow("nothing is left");
+  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid" });
 });
 
 test.each([

@@ -37,11 +37,17 @@ export async function whyUnpaid(merchant: Merchant, subscriptionId: string) {
   return intent === undefined ? null : (await readIntent(merchant, intent)).last_payment_error;
 }
 
-function closePayment(subscription: Stripe.Subscription, options: Stripe.RequestOptions): Promise<boolean> {
-  const { pending_setup_intent: setup, latest_invoice: invoice } = subscription;
+// What an earlier cancel closed, before it failed, is closed.
+async function closePayment(
+  subscription: Stripe.Subscription,
+  options: Stripe.RequestOptions,
+): Promise<boolean> {
+  const { status, pending_setup_intent: setup, latest_invoice: invoice } = subscription;
   if (typeof setup === "object" && setup !== null) {
+    if (setup.status === "canceled") return true;
     return tryAtStripe(stripeApi().setupIntents.cancel(setup.id, {}, options));
   }
+  if (status === "trialing") return true;
   const id = typeof invoice === "object" ? invoice?.id : invoice;
   return tryAtStripe(stripeApi().invoices.voidInvoice(id ?? "", {}, options));
 }
@@ -55,7 +61,7 @@ function verdictOfIntent(intent: Stripe.PaymentIntent): Verdict {
   return { is: "paid", at, charged: intent.amount_received, paymentIntentId: intent.id };
 }
 
-// A trial is `trialing` from the start: only its setup intent says that a method was collected.
+// A trial is `trialing` from the start: it is paid once its payer's method was collected.
 async function verdictOfSubscription(
   merchant: Merchant,
   subscription: Stripe.Subscription,
@@ -68,6 +74,7 @@ async function verdictOfSubscription(
     return { is: setup.status === "processing" ? "processing" : "open" };
   }
   if (typeof invoice !== "object" || invoice === null) return { is: "open" };
+  if (status === "trialing" && !(await hasMethod(merchant, subscription))) return { is: "open" };
   const paymentIntentId = intentOf(invoice);
   if (status === "trialing" || invoice.status === "paid") {
     const paidAt = invoice.status_transitions.paid_at;
@@ -77,6 +84,18 @@ async function verdictOfSubscription(
   if (paymentIntentId === undefined) return { is: "open" };
   const intent = await readIntent(merchant, paymentIntentId);
   return { is: intent.status === "processing" ? "processing" : "open" };
+}
+
+// A setup intent that is no longer pending succeeded, or was canceled: the method tells, or the customer's setups do.
+async function hasMethod({ merchantId }: Merchant, subscription: Stripe.Subscription): Promise<boolean> {
+  const { customer, created, default_payment_method: method, pending_setup_intent: setup } = subscription;
+  if (method !== null || setup !== null) return true;
+  const query = {
+    customer: typeof customer === "string" ? customer : customer.id,
+    created: { gte: created },
+  };
+  const made = await callStripe(stripeApi().setupIntents.list(query, { stripeAccount: merchantId }));
+  return made.data.some((each) => each.status === "succeeded");
 }
 
 function intentOf({ payments }: Stripe.Invoice): string | undefined {
