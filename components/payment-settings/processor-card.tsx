@@ -45,7 +45,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
               <ConfirmDeed
                 label="Disconnect"
                 title="Disconnect Stripe?"
-                description="New payment requests are refused until a processor is connected again. Open ones stay as they are."
+                description="New payment requests are refused until a processor is connected again, and links that nobody has opened can no longer be paid. Cancel those that payers have opened first."
                 confirm="Disconnect"
                 keep="Keep it"
                 done="Stripe is disconnected"

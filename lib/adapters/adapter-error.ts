@@ -8,7 +8,7 @@ export type AdapterErrorKind =
   | "not_eligible"
   | "undeliverable"
   | "line_down"
-  /** The line has no account with the service. */
+  /** The line has no account with the service; of a card processor, there is none that lets us in. */
   | "no_account"
   | "rate_limited"
   /** It may or may not have been done: never repeated without asking. */

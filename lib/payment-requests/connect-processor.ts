@@ -8,7 +8,7 @@ import { findConnection } from "@/lib/payment-requests/find-merchant";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal, unseal } from "@/lib/platform/crypto";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
@@ -101,11 +101,21 @@ export async function finishConnection(
   return { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
 }
 
-/** Ends the connection, at Stripe too. Open requests stay as they are. Errors: as `EndConnection`. */
+/**
+ * Ends the connection, at Stripe too. Errors: state_conflict while payers can pay what they opened, which could not be
+ * ended afterwards; and as `EndConnection`.
+ */
 export async function endConnection(ctx: Context): Promise<undefined> {
   requireRight(ctx, "manage_payments");
   const connection = await findConnection(ctx.account.id);
   if (connection === null) return fail("state_conflict", "no processor is connected");
+  const opened = await countOpened(ctx.account.id, connection);
+  if (opened > 0) {
+    fail(
+      "state_conflict",
+      `payers have opened payment requests that are still open (${opened}): cancel them first`,
+    );
+  }
   await callProcessor(stripeConnect().disconnect(connection.merchantId));
   await transaction(async (tx) => {
     await tx.query({
@@ -114,6 +124,19 @@ export async function endConnection(ctx: Context): Promise<undefined> {
     });
     await recordAudit(tx, ctx, "processor.disconnected", "account", ctx.account.id);
   });
+}
+
+async function countOpened(
+  accountId: string,
+  { processor, merchantId }: { processor: string; merchantId: string },
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: `select count(*)::int as count from payment_requests
+           where account_id = $1 and status = 'requested' and processor = $2 and merchant_id = $3
+             and (payment_intent_id is not null or subscription_id is not null)`,
+    values: [accountId, processor, merchantId],
+  });
+  return row?.count ?? 0;
 }
 
 function stripeConnect(): ConnectFlow {

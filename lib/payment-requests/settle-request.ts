@@ -1,4 +1,5 @@
 import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import type { FactsOf } from "@/lib/events/catalog";
@@ -31,8 +32,8 @@ const END = `update payment_requests r set status = $3::text::payment_request_st
 
 /**
  * Ends a request that nobody shall pay any more, for `why`. The processor decides: when the payer was faster it ends as
- * paid, and while a payment is under way it does not end. Returns it as it is then. Errors: those of `callProcessor`,
- * with nothing changed here.
+ * paid, and while a payment is under way it does not end. Of a merchant that disconnected us nothing is learnt, and nobody
+ * can pay it here: it ends. Returns it as it is then. Errors: those of `callProcessor`, with nothing changed here.
  */
 export async function endRequest(
   row: PaymentRequestRow,
@@ -47,8 +48,20 @@ export async function endRequest(
     const current = await readPaymentRequest(sql, row.accountId, row.id);
     return current === null || !isOpened(current) ? (current ?? row) : endRequest(current, why, effect);
   }
-  const verdict = await callProcessor(processorOf(row.processor).cancel(merchantOf(row), row));
+  const verdict = await callProcessor(cancelAtProcessor(row));
   return applyVerdict(row, verdict, { why, effect });
+}
+
+async function cancelAtProcessor(row: PaymentRequestRow): Promise<Verdict> {
+  const processor = processorOf(row.processor);
+  try {
+    return await processor.cancel(merchantOf(row), row);
+  } catch (error) {
+    const isGone = error instanceof AdapterError && error.kind === "no_account";
+    // With a key of the other mode no merchant is found, and all of them may still be paid.
+    if (isGone && processor.refusal(row.accountType) === null) return { is: "canceled" };
+    throw error;
+  }
 }
 
 /** Asks the processor how a request stands, and follows. Errors: those of `callProcessor`. */

@@ -97,8 +97,8 @@ interface ProcessorWebhook {
 
 /**
  * Who takes the payers' money. It alone decides whether a request was paid or canceled: `cancel` and `look` say which.
- * Throws AdapterError: `rejected`, `not_reachable` (nothing was done), `unknown_outcome` (ask again with `look`). Every
- * processor passes `conformance.ts`.
+ * Throws AdapterError: `rejected`, `not_reachable` (nothing was done), `unknown_outcome` (ask again with `look`),
+ * `no_account` (the merchant disconnected us: nobody can pay it here). Every processor passes `conformance.ts`.
  */
 export interface Processor {
   readonly name: string;

@@ -70,8 +70,9 @@ export async function callStripe<Result>(call: Promise<Result>): Promise<Result>
   }
 }
 
-/** An account of another mode than the key's is as good as none. */
-const MISSING: ReadonlySet<string> = new Set(["resource_missing", "account_invalid"]);
+/** An account of another mode than the key's, or one that disconnected us, is as good as none. */
+const NO_ACCOUNT = "account_invalid";
+const MISSING: ReadonlySet<string> = new Set(["resource_missing", NO_ACCOUNT]);
 
 /** As `callStripe`; null when there is no such object. */
 export async function findAtStripe<Result>(call: Promise<Result>): Promise<Result | null> {
@@ -114,6 +115,8 @@ function toAdapterError(error: unknown): AdapterError {
     return new AdapterError(/timeout/i.test(message) ? "unknown_outcome" : "not_reachable", message);
   }
   if (error instanceof Stripe.errors.StripeRateLimitError) return new AdapterError("rate_limited", message);
-  if (error instanceof Stripe.errors.StripeError) return new AdapterError("rejected", message);
+  if (error instanceof Stripe.errors.StripeError) {
+    return new AdapterError(error.code === NO_ACCOUNT ? "no_account" : "rejected", message);
+  }
   return new AdapterError("unknown_outcome", message);
 }

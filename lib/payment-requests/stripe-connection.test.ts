@@ -1,0 +1,72 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
+import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { findConnection } from "@/lib/payment-requests/find-merchant";
+import { callApi } from "@/lib/testing/call-api";
+import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock } from "@/lib/testing/factories";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
+
+let fake: FakeStripe;
+let account: TestAccount;
+/** Its account at Stripe. */
+let shop: string;
+let shops = 0;
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  connectFakeStripe(fake);
+});
+
+afterAll(() => fake.close());
+
+beforeEach(async () => {
+  shop = `acct_${++shops}`;
+  stockBooks(fake.books, shop);
+  account = await createTestAccount({ type: "sandbox" });
+  await connect();
+});
+
+async function connect(code = `code_${shop}`) {
+  const { url } = await startConnection(account.context());
+  const state = new URL(url).searchParams.get("state") ?? "";
+  return finishConnection(account.context(), { query: { code, state } });
+}
+
+function cancel(id: string) {
+  return callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+}
+
+const statusOf = async (id: string) => (await rowOf(account, id)).status;
+const connection = () => findConnection(account.ref.id);
+
+test("while a payer can pay what they opened, nobody disconnects", async () => {
+  const row = await openedRequest(account);
+  const { id } = await requestPayment(account);
+  await expect(endConnection(account.context())).rejects.toThrow("still open (1)");
+  expect([await connection(), fake.books.gone.has(shop)]).toMatchObject([{ merchantId: shop }, false]);
+
+  expect((await cancel(row.id)).body.status).toBe("canceled");
+  await endConnection(account.context());
+  expect([await connection(), fake.books.gone.has(shop)]).toEqual([null, true]);
+  expect((await cancel(id)).body.status).toBe("canceled");
+});
+
+test("what was opened at an account that has disconnected us expires at its time, or is canceled", async () => {
+  const [row, other] = [await openedRequest(account), await openedRequest(account)];
+  fake.books.gone.add(shop);
+  advanceClock(3600);
+  await expirePaymentRequests(new AbortController().signal);
+  expect(await statusOf(row.id)).toBe("requested");
+  expect((await cancel(other.id)).body.status).toBe("canceled");
+
+  advanceClock(86_400);
+  await expirePaymentRequests(new AbortController().signal);
+  expect(await statusOf(row.id)).toBe("expired");
+  const ends = (await paymentEvents(account)).filter(({ type }) => /^payment\.\w+$/.test(type));
+  expect(ends.map(({ type }) => type)).toEqual(["payment.canceled", "payment.expired"]);
+});
