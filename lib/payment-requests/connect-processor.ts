@@ -77,7 +77,11 @@ export async function finishConnection(
   if (state?.accountId !== ctx.account.id || state.until < ctx.now.getTime()) {
     fail("parameter_invalid", "state: begin again in the payment settings of this account");
   }
-  const { merchantId, canCharge, isLive } = await callProcessor(stripeConnect().finish(query.code));
+  const found = await callProcessor(stripeConnect().finish(query.code));
+  if (found === null) {
+    return fail("parameter_invalid", "code: it was used or is too old: begin again in the payment settings");
+  }
+  const { merchantId, canCharge, isLive } = found;
   if (ctx.account.type === "production" && !isLive) {
     fail("parameter_invalid", "code: a production account needs a live Stripe account");
   }

@@ -56,6 +56,24 @@ test("while a payer can pay what they opened, nobody disconnects", async () => {
   expect((await cancel(id)).body.status).toBe("canceled");
 });
 
+test("an account that has disconnected us at Stripe is disconnected here as well", async () => {
+  fake.books.gone.add(shop);
+  await endConnection(account.context());
+  expect(await connection()).toBeNull();
+});
+
+test("whoever is still connected at Stripe stays so here, whatever is wrong with our client id", async () => {
+  fake.books.clientId = "ca_another";
+  await expect(endConnection(account.context())).rejects.toMatchObject({ errorName: "service_operation" });
+  fake.books.clientId = "ca_fake";
+  expect(await connection()).toMatchObject({ merchantId: shop });
+});
+
+test("a code that was used or is too old is 400, and leaves the connection as it is", async () => {
+  await expect(connect("code_used")).rejects.toMatchObject({ errorName: "parameter_invalid" });
+  expect(await connection()).toMatchObject({ merchantId: shop });
+});
+
 test("what was opened at an account that has disconnected us expires at its time, or is canceled", async () => {
   const [row, other] = [await openedRequest(account), await openedRequest(account)];
   fake.books.gone.add(shop);

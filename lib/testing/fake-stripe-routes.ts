@@ -22,9 +22,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     const livemode = bearer.startsWith("sk_live_");
     return { stripe_user_id: account, livemode, scope: "read_write", token_type: "bearer" };
   },
-  "POST /oauth/deauthorize": ({ gone }, { form }) => {
+  "POST /oauth/deauthorize": ({ gone, clientId }, { form }) => {
     const account = form.get("stripe_user_id") ?? "";
-    if (gone.has(account) || form.get("client_id") !== "ca_fake")
+    if (gone.has(account) || form.get("client_id") !== clientId)
       throw new OAuthRefusal("invalid_client", 401);
     gone.add(account);
     return { stripe_user_id: account };

@@ -95,6 +95,8 @@ export interface StripeBooks {
   accounts: Map<string, FakeAccount>;
   /** OAuth codes and the accounts they stand for. */
   codes: Map<string, string>;
+  /** Of the platform. */
+  clientId: string;
   /** Accounts that let the platform in no longer. */
   gone: Set<string>;
   /** Hosts registered for wallets, as `account/host`. */
@@ -119,6 +121,7 @@ export function emptyBooks(tell: Tell): StripeBooks {
     baseUrl: "",
     accounts: new Map(),
     codes: new Map(),
+    clientId: "ca_fake",
     gone: new Set(),
     domains: new Set(),
     customers: new Map(),

@@ -138,7 +138,8 @@ interface TestCards {
 export interface ConnectFlow {
   /** Where a person agrees to connect; `state` comes back with them to `returnUrl`. */
   authorizeUrl(state: string, returnUrl: string): string;
-  /** What the code that came back stands for. */
-  finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean }>;
+  /** What the code that came back stands for; null for one that was used, is too old, or was never given. */
+  finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean } | null>;
+  /** Done, too, when the merchant has disconnected us before. */
   disconnect(merchantId: string): Promise<void>;
 }

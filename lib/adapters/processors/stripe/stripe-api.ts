@@ -95,6 +95,19 @@ export async function tryAtStripe(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** As `callStripe`; null when OAuth refuses so. */
+export async function unlessOAuth<Result>(
+  refusal: "StripeInvalidGrantError" | "StripeInvalidClientError",
+  call: Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors[refusal]) return null;
+    throw toAdapterError(error);
+  }
+}
+
 function optionsOf(url: string | undefined) {
   const timeout = env().STRIPE_TIMEOUT_SECONDS * 1000;
   const common = { maxNetworkRetries: 1, timeout, telemetry: false };

@@ -1,4 +1,5 @@
 import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Discount, Merchant, Price, Processor } from "@/lib/adapters/processors/processor";
 import {
   callStripe,
@@ -7,7 +8,7 @@ import {
   refuseMode,
   stripeApi,
   stripeSetting,
-  tryAtStripe,
+  unlessOAuth,
 } from "@/lib/adapters/processors/stripe/stripe-api";
 import { stripeNews } from "@/lib/adapters/processors/stripe/stripe-news";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
@@ -92,16 +93,24 @@ function authorizeUrl(state: string, returnUrl: string): string {
 }
 
 async function finishConnect(code: string) {
-  const token = await callStripe(stripeApi().oauth.token({ grant_type: "authorization_code", code }));
+  const asked = stripeApi().oauth.token({ grant_type: "authorization_code", code });
+  const token = await unlessOAuth("StripeInvalidGrantError", asked);
+  if (token === null) return null;
   const merchantId = token.stripe_user_id ?? "";
   const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
   return { merchantId, canCharge: account.charges_enabled, isLive: token.livemode === true };
 }
 
-// An account that was disconnected at Stripe already is as good.
+// Stripe says the same of an account that disconnected us already, which is as good, and of a client id that is not ours.
 async function disconnect(merchantId: string): Promise<void> {
   const client_id = stripeSetting("STRIPE_CLIENT_ID");
-  await tryAtStripe(stripeApi().oauth.deauthorize({ client_id, stripe_user_id: merchantId }));
+  const asked = stripeApi().oauth.deauthorize({ client_id, stripe_user_id: merchantId });
+  if ((await unlessOAuth("StripeInvalidClientError", asked)) !== null) return;
+  if ((await findAtStripe(stripeApi().accounts.retrieve(merchantId))) === null) return;
+  throw new AdapterError(
+    "rejected",
+    "the account is still connected: STRIPE_CLIENT_ID is not of STRIPE_SECRET_KEY",
+  );
 }
 
 async function receive(headers: Headers, text: string) {
