@@ -57,6 +57,12 @@ test("an admin connects Stripe; a payer is declined by it, then pays, and the ti
   await expect(timeline.getByText("Paid", { exact: true })).toBeVisible();
 });
 
+test("an admin who declines at Stripe comes back to words, not to an error's JSON", async ({ page }) => {
+  await page.goto("/api/processors/stripe/callback?error=access_denied&state=unused");
+  await expect(page).toHaveURL(/payments\/settings\?connected=refused/);
+  await expect(page.getByRole("alert").getByText("Connecting was declined at Stripe")).toBeVisible();
+});
+
 test("an admin sets Stripe Issuing up on its own page and comes back to a ready card provider", async ({
   page,
 }) => {

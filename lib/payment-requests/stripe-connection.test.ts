@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GET as callbackRoute } from "@/app/api/processors/stripe/callback/route";
 import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { findConnection } from "@/lib/payment-requests/find-merchant";
@@ -10,6 +11,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { advanceClock } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { signInAs } from "@/lib/testing/sign-in-as";
 
 let fake: FakeStripe;
 let account: TestAccount;
@@ -72,6 +74,37 @@ test("whoever is still connected at Stripe stays so here, whatever is wrong with
 test("a code that was used or is too old is 400, and leaves the connection as it is", async () => {
   await expect(connect("code_used")).rejects.toMatchObject({ errorName: "parameter_invalid" });
   expect(await connection()).toMatchObject({ merchantId: shop });
+});
+
+describe("whoever comes back from Stripe is sent to the payment settings", () => {
+  const stateOf = async () =>
+    new URL((await startConnection(account.context())).url).searchParams.get("state") ?? "";
+
+  test.each([
+    ["agreed", "ready", async () => ({ code: `code_${shop}`, state: await stateOf() })],
+    ["declined", "refused", async () => ({ error: "access_denied", state: await stateOf() })],
+    ["with a code that was used", "failed", async () => ({ code: "code_used", state: await stateOf() })],
+    ["with a state of nobody", "failed", async () => ({ code: `code_${shop}`, state: "forged" })],
+    ["with nothing", "failed", async () => ({})],
+  ])("who %s: %s", async (_, outcome, query: () => Promise<Record<string, string>>) => {
+    const admin = await signInAs(account, "admin");
+    const { status, headers } = await admin.call(callbackRoute, { query: await query() });
+    expect(status).toBe(303);
+    expect(headers.get("location")).toMatch(new RegExp(`/payments/settings\\?connected=${outcome}$`));
+    expect(headers.get("x-trace-id")).not.toBe("");
+  });
+
+  test("who may not connect, or is signed in no longer, connects nothing", async () => {
+    const query = { code: `code_${shop}`, state: await stateOf() };
+    await endConnection(account.context());
+    const viewer = await signInAs(account, "viewer");
+    expect((await viewer.call(callbackRoute, { query })).headers.get("location")).toMatch(
+      /connected=failed$/,
+    );
+    const request = new Request(`https://trunkline.test/api?${new URLSearchParams(query)}`);
+    const response = await callbackRoute(request, { params: Promise.resolve({}) });
+    expect([response.status, await connection()]).toEqual([303, null]);
+  });
 });
 
 test("what was opened at an account that has disconnected us expires at its time, or is canceled", async () => {

@@ -1,6 +1,7 @@
 import { PageHeader } from "@/components/data/page-header";
 import { BrandingForm } from "@/components/payment-settings/branding-form";
 import { CardProviderCard } from "@/components/payment-settings/card-provider-card";
+import { ConnectOutcome } from "@/components/payment-settings/connect-outcome";
 import { ProcessorCard } from "@/components/payment-settings/processor-card";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PageBody } from "@/components/shell/page-body";
@@ -11,7 +12,10 @@ import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Payment settings" };
 
-export default async function PaymentSettingsPage() {
+type PaymentSettingsPageProps = { searchParams: Promise<{ connected?: string | string[] }> };
+
+export default async function PaymentSettingsPage({ searchParams }: PaymentSettingsPageProps) {
+  const { connected } = await searchParams;
   const { account, ctx } = await requireAccount();
   const [settings, providers] = await Promise.all([getPaymentSettings(ctx), listCardProviders(ctx)]);
   const mayManage = roleHasRight(account.role, "manage_payments");
@@ -26,6 +30,7 @@ export default async function PaymentSettingsPage() {
         }
       />
       <PaymentTabs current="settings" />
+      {mayManage && <ConnectOutcome outcome={connected} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ProcessorCard settings={settings} isSandbox={account.type === "sandbox"} mayManage={mayManage} />
         {providers.map((provider) => (

@@ -1,11 +1,26 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
-import { apiRoute } from "@/lib/http/endpoint";
+import { apiRoute, type RouteContext } from "@/lib/http/endpoint";
 import { FinishConnection, finishConnection } from "@/lib/payment-requests/connect-processor";
 import { dashboardUrl } from "@/lib/platform/env";
 
-/** Where Stripe sends a person back to: on to the payment settings. */
-export const GET = apiRoute(FinishConnection, authenticateSession, async ({ ctx, input }) => {
+const finish = apiRoute(FinishConnection, authenticateSession, async ({ ctx, input }) => {
   const { can_charge } = await finishConnection(ctx, input);
-  const location = `${dashboardUrl()}/payments/settings?connected=${can_charge ? "ready" : "pending"}`;
+  const location = settingsUrl(can_charge ? "ready" : "pending");
   return { status: 303, headers: { location, "x-trace-id": ctx.traceId }, text: null };
 });
+
+/** Where Stripe sends a person back to: on to the payment settings, whatever came of it. */
+async function comeBack(request: Request, route: RouteContext): Promise<Response> {
+  const response = await finish(request, route);
+  if (response.status < 400) return response;
+  const isRefused = new URL(request.url).searchParams.get("error") === "access_denied";
+  const location = settingsUrl(isRefused ? "refused" : "failed");
+  const traceId = response.headers.get("x-trace-id") ?? "";
+  return new Response(null, { status: 303, headers: { location, "x-trace-id": traceId } });
+}
+
+function settingsUrl(outcome: string): string {
+  return `${dashboardUrl()}/payments/settings?connected=${outcome}`;
+}
+
+export const GET = Object.assign(comeBack, { contract: FinishConnection });
