@@ -2,11 +2,11 @@ import "server-only";
 import type { ProcessorNews } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
+import { followMerchant } from "@/lib/payment-requests/follow-merchant";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
 import { recordPayerFact } from "@/lib/payment-requests/record-payment-fact";
 import { rememberEvent } from "@/lib/payment-requests/remember-event";
 import { refreshRequest } from "@/lib/payment-requests/settle-request";
-import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
@@ -45,11 +45,7 @@ async function isKnown(name: string, eventId: string): Promise<boolean> {
 /** Brings what the news are about up to date; the request they are of, if there is one. */
 async function follow(name: string, news: ProcessorNews): Promise<PaymentRequestRow | null> {
   if (news.about === "merchant") {
-    await sql.query({
-      text: `update processor_connections set can_charge = $3, updated_at = $4
-             where processor = $1 and merchant_id = $2`,
-      values: [name, news.merchantId, news.canCharge, now()],
-    });
+    await followMerchant(name, news.merchantId);
     return null;
   }
   const { paymentIntentId, subscriptionId } = news.refs;

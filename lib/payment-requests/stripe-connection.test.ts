@@ -5,11 +5,12 @@ import { GET as callbackRoute } from "@/app/api/processors/stripe/callback/route
 import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { findConnection } from "@/lib/payment-requests/find-merchant";
+import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
-import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { signInAs } from "@/lib/testing/sign-in-as";
 
@@ -104,6 +105,55 @@ describe("whoever comes back from Stripe is sent to the payment settings", () =>
     const request = new Request(`https://trunkline.test/api?${new URLSearchParams(query)}`);
     const response = await callbackRoute(request, { params: Promise.resolve({}) });
     expect([response.status, await connection()]).toEqual([303, null]);
+  });
+});
+
+describe("news of the account at Stripe", () => {
+  async function tell(type: string, object: object = {}) {
+    const { body, headers } = signedEvent(eventOf(shop, type, object));
+    expect((await callApi("POST /inbound/stripe", { body, headers })).status).toBe(200);
+  }
+
+  function setCharging(charges_enabled: boolean) {
+    stockBooks(fake.books, shop);
+    Object.assign(fake.books.accounts.get(shop) ?? {}, { charges_enabled });
+  }
+
+  const auditOf = () =>
+    sql.query({
+      text: `select action, actor_type as by from audit_entries
+             where account_id = $1 and action in ('processor.ready', 'processor.restricted') order by id`,
+      values: [account.ref.id],
+    });
+
+  test("an account that may no longer charge makes no requests, until it may again; the audit tells", async () => {
+    setCharging(false);
+    await tell("account.updated", { id: shop, object: "account", charges_enabled: false });
+    await expect(requestPayment(account)).rejects.toMatchObject({ errorName: "feature_not_available" });
+    setCharging(true);
+    await tell("account.updated", { id: shop, object: "account", charges_enabled: true });
+    expect((await requestPayment(account)).status).toBe("requested");
+    expect(await auditOf()).toEqual([
+      { action: "processor.restricted", by: "system" },
+      { action: "processor.ready", by: "system" },
+    ]);
+  });
+
+  test("old news that come late are not believed", async () => {
+    await tell("account.updated", { id: shop, object: "account", charges_enabled: false });
+    await tell("account.application.deauthorized", { id: "ca_fake", object: "application" });
+    expect(await connection()).toMatchObject({ canCharge: true });
+    expect(await auditOf()).toEqual([]);
+  });
+
+  test("an account that disconnected us cannot charge; of one nobody connected Stripe is not even asked", async () => {
+    fake.books.gone.add(shop);
+    await tell("account.application.deauthorized", { id: "ca_fake", object: "application" });
+    expect(await connection()).toMatchObject({ canCharge: false });
+    await endConnection(account.context());
+    fake.mode = "down";
+    await tell("account.updated", { id: shop, object: "account", charges_enabled: true });
+    fake.mode = "well";
   });
 });
 

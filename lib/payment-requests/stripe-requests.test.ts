@@ -182,14 +182,6 @@ test("a payment whose webhook was lost is found by asking", async () => {
   expect((await rowOf(account, row.id)).status).toBe("succeeded");
 });
 
-test("an account that may no longer charge makes no requests", async () => {
-  await webhook("account.updated", { id: SHOP, object: "account", charges_enabled: false });
-  const { status, body } = await create(payment);
-  expect([status, body.error.code]).toEqual([403, 2011]);
-  await webhook("account.updated", { id: SHOP, object: "account", charges_enabled: true });
-  expect((await create(payment)).status).toBe(201);
-});
-
 test.each([
   ["a currency its country has not", { amount: 500, currency: "zzz" }, 400, 1005],
   ["a deleted customer", { ...payment, customer_id: "cus_deleted" }, 400, 1005],

@@ -84,10 +84,10 @@ export interface PayerFact {
   reason: string | null;
 }
 
-/** What a processor tells by itself: about a payment, or that an account may charge or no longer. */
+/** What a processor tells by itself: about a payment, or that it may have changed whether an account can charge. */
 export type ProcessorNews =
   | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
-  | { about: "merchant"; merchantId: string; canCharge: boolean };
+  | { about: "merchant"; merchantId: string };
 
 /** A webhook of a processor whose signature was right. */
 interface ProcessorWebhook {
@@ -140,6 +140,8 @@ export interface ConnectFlow {
   authorizeUrl(state: string, returnUrl: string): string;
   /** What the code that came back stands for; null for one that was used, is too old, or was never given. */
   finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean } | null>;
+  /** Whether the merchant may charge, through us, as it is now. */
+  canCharge(merchantId: string): Promise<boolean>;
   /** Done, too, when the merchant has disconnected us before. */
   disconnect(merchantId: string): Promise<void>;
 }

@@ -29,9 +29,8 @@ export async function stripeNews(event: Stripe.Event): Promise<ProcessorNews | n
     case "invoice.payment_failed":
       return isFirst(event.data.object) ? declinedInvoice(merchantId, event.data.object) : null;
     case "account.updated":
-      return { about: "merchant", merchantId, canCharge: event.data.object.charges_enabled };
     case "account.application.deauthorized":
-      return { about: "merchant", merchantId, canCharge: false };
+      return { about: "merchant", merchantId };
     default:
       return null;
   }

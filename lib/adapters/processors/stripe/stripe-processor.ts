@@ -30,7 +30,7 @@ export const stripeProcessor: Processor = {
     order.mode === "payment" ? openPayment(merchant, order) : openSubscription(merchant, order),
   look: lookAtStripe,
   cancel: cancelAtStripe,
-  connect: { authorizeUrl, finish: finishConnect, disconnect },
+  connect: { authorizeUrl, finish: finishConnect, canCharge, disconnect },
   receive,
 };
 
@@ -99,6 +99,11 @@ async function finishConnect(code: string) {
   const merchantId = token.stripe_user_id ?? "";
   const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
   return { merchantId, canCharge: account.charges_enabled, isLive: token.livemode === true };
+}
+
+async function canCharge(merchantId: string): Promise<boolean> {
+  const account = await findAtStripe(stripeApi().accounts.retrieve(merchantId));
+  return account?.charges_enabled === true;
 }
 
 // Stripe says the same of an account that disconnected us already, which is as good, and of a client id that is not ours.
