@@ -9,8 +9,9 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal, unseal } from "@/lib/platform/crypto";
 import { sql, transaction } from "@/lib/platform/db";
-import { dashboardUrl } from "@/lib/platform/env";
+import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 import { requireRight } from "@/lib/users/role-rights";
 
 const STRIPE = "stripe";
@@ -66,7 +67,8 @@ export async function startConnection(ctx: Context): Promise<{ url: string }> {
 
 /**
  * Connects the account Stripe's answer stands for. The state proves that this account asked, lately. A production account
- * takes only a live one, and a sandbox only one of tests. Errors: as `FinishConnection`.
+ * takes only a live one, and a sandbox only one of tests. That the checkout's host is then registered for wallets is not
+ * promised. Errors: as `FinishConnection`.
  */
 export async function finishConnection(
   ctx: Context,
@@ -102,6 +104,7 @@ export async function finishConnection(
     const detail = { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
     await recordAudit(tx, ctx, "processor.connected", "account", ctx.account.id, detail);
   });
+  await registerCheckout(merchantId);
   return { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
 }
 
@@ -128,6 +131,16 @@ export async function endConnection(ctx: Context): Promise<undefined> {
     });
     await recordAudit(tx, ctx, "processor.disconnected", "account", ctx.account.id);
   });
+}
+
+// Cards can be paid with all the same, and who connects again registers again.
+async function registerCheckout(merchantId: string): Promise<void> {
+  const host = new URL(checkoutUrl()).hostname;
+  try {
+    await stripeConnect().registerHost(merchantId, host);
+  } catch (error) {
+    log.warn({ err: error, merchantId, host }, "the checkout's host is not registered for wallets");
+  }
 }
 
 async function countOpened(

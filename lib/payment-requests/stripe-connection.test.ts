@@ -6,6 +6,7 @@ import { endConnection, finishConnection, startConnection } from "@/lib/payment-
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { findConnection } from "@/lib/payment-requests/find-merchant";
 import { sql } from "@/lib/platform/db";
+import { checkoutUrl } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -46,6 +47,16 @@ function cancel(id: string) {
 
 const statusOf = async (id: string) => (await rowOf(account, id)).status;
 const connection = () => findConnection(account.ref.id);
+
+test("connecting registers the checkout's host for wallets; that this failed keeps nobody from being connected", async () => {
+  const domain = `${shop}/${new URL(checkoutUrl()).hostname}`;
+  expect([...fake.books.domains]).toContain(domain);
+  fake.books.domains.delete(domain);
+  fake.breaksAt = "POST /v1/payment_method_domains";
+  expect(await connect()).toMatchObject({ merchant_id: shop, can_charge: true });
+  fake.breaksAt = null;
+  expect([...fake.books.domains]).not.toContain(domain);
+});
 
 test("while a payer can pay what they opened, nobody disconnects", async () => {
   const row = await openedRequest(account);

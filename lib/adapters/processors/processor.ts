@@ -140,6 +140,8 @@ export interface ConnectFlow {
   authorizeUrl(state: string, returnUrl: string): string;
   /** What the code that came back stands for; null for one that was used, is too old, or was never given. */
   finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean } | null>;
+  /** Lets wallets such as Apple Pay be used on pages of this host; as often as one likes. */
+  registerHost(merchantId: string, host: string): Promise<void>;
   /** Whether the merchant may charge, through us, as it is now. */
   canCharge(merchantId: string): Promise<boolean>;
   /** Done, too, when the merchant has disconnected us before. */

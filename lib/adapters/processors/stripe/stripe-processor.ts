@@ -30,7 +30,7 @@ export const stripeProcessor: Processor = {
     order.mode === "payment" ? openPayment(merchant, order) : openSubscription(merchant, order),
   look: lookAtStripe,
   cancel: cancelAtStripe,
-  connect: { authorizeUrl, finish: finishConnect, canCharge, disconnect },
+  connect: { authorizeUrl, finish: finishConnect, registerHost, canCharge, disconnect },
   receive,
 };
 
@@ -99,6 +99,11 @@ async function finishConnect(code: string) {
   const merchantId = token.stripe_user_id ?? "";
   const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
   return { merchantId, canCharge: account.charges_enabled, isLive: token.livemode === true };
+}
+
+async function registerHost(merchantId: string, host: string): Promise<void> {
+  const domains = stripeApi().paymentMethodDomains;
+  await callStripe(domains.create({ domain_name: host }, { stripeAccount: merchantId }));
 }
 
 async function canCharge(merchantId: string): Promise<boolean> {
