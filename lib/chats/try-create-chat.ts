@@ -1,6 +1,6 @@
 import "server-only";
 import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/chats/create-chat";
-import { DryRun, dryRun } from "@/lib/messages/dry-run";
+import { DryRun, DryRunQuery, dryRun } from "@/lib/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { requireRight } from "@/lib/users/role-rights";
@@ -8,6 +8,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const TryCreateChat = contract({
   ...CreateChat,
   summary: "Try a first message out",
+  query: DryRunQuery,
   returns: DryRun,
   status: 200,
 });

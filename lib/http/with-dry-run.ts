@@ -1,12 +1,14 @@
 import "server-only";
-import type { z } from "zod";
 import type { Route, RouteContext } from "@/lib/http/endpoint";
 
-/** A send's route with its dry run: `?dry_run=true` asks for that. `query` = how the reference shows it. */
-export function withDryRun(send: Route, dry: Route, query: z.ZodType): Route {
+/**
+ * A send's route with its dry run. Whatever `dry_run` says but `false` goes to the dry run, whose contract takes `true`
+ * alone: a value nobody understands must not send.
+ */
+export function withDryRun(send: Route, dry: Route): Route {
   const route = (request: Request, context: RouteContext): Promise<Response> => {
-    const isDry = new URL(request.url).searchParams.get("dry_run") === "true";
-    return isDry ? dry(request, context) : send(request, context);
+    const asked = new URL(request.url).searchParams.getAll("dry_run");
+    return asked.every((value) => value === "false") ? send(request, context) : dry(request, context);
   };
-  return Object.assign(route, { contract: { ...send.contract, query } });
+  return Object.assign(route, { contract: { ...send.contract, query: dry.contract.query } });
 }

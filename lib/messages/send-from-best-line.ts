@@ -72,7 +72,7 @@ export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFro
 }
 
 /** What is asked for, with the idempotency key where a message has it: the header's comes before the content's. */
-export function toSend({ headers, body }: Input<typeof SendFromBestLine>): Body {
+export function toSend({ headers, body }: Pick<Input<typeof SendFromBestLine>, "headers" | "body">): Body {
   const idempotency_key = headers["idempotency-key"] ?? body.message.idempotency_key;
   return { ...body, message: { ...body.message, idempotency_key } };
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { chooseSender } from "@/lib/lines/choose-sender";
 import { failWithoutLine } from "@/lib/lines/pick-line";
 import { beginChat } from "@/lib/messages/begin-chat";
-import { DryRun, dryRun, type Trial } from "@/lib/messages/dry-run";
+import { DryRun, DryRunQuery, dryRun, type Trial } from "@/lib/messages/dry-run";
 import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { SendFromBestLine, toContinuation, toSend, toWish } from "@/lib/messages/send-from-best-line";
 import { acceptContent } from "@/lib/messages/send-message";
@@ -13,6 +13,7 @@ import { sql } from "@/lib/platform/db";
 export const TrySendFromBestLine = contract({
   ...SendFromBestLine,
   summary: "Try a send from the best line out",
+  query: DryRunQuery,
   returns: DryRun,
   status: 200,
 });

@@ -5,11 +5,9 @@ import { TryCreateChat, tryCreateChat } from "@/lib/chats/try-create-chat";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
 import { withDryRun } from "@/lib/http/with-dry-run";
-import { DryRunQuery } from "@/lib/messages/dry-run";
 
 export const GET = endpoint(ListConversations, listConversations, authenticateSession);
 export const POST = withDryRun(
   endpoint(CreateChatAsUser, createChat, authenticateSession),
   endpoint(TryCreateChat, tryCreateChat, authenticateSession),
-  DryRunQuery,
 );

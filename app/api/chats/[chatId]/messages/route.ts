@@ -1,7 +1,6 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
 import { withDryRun } from "@/lib/http/with-dry-run";
-import { DryRunQuery } from "@/lib/messages/dry-run";
 import { ListTimeline, listTimeline } from "@/lib/messages/list-timeline";
 import { SendAsUser, sendAsUser } from "@/lib/messages/send-as-user";
 import { TrySend, trySend } from "@/lib/messages/try-send";
@@ -10,5 +9,4 @@ export const GET = endpoint(ListTimeline, listTimeline, authenticateSession);
 export const POST = withDryRun(
   endpoint(SendAsUser, sendAsUser, authenticateSession),
   endpoint(TrySend, trySend, authenticateSession),
-  DryRunQuery,
 );

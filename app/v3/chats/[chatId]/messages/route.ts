@@ -1,9 +1,8 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { withDryRun } from "@/lib/http/with-dry-run";
-import { DryRunQuery } from "@/lib/messages/dry-run";
 import { ListMessages, listMessages } from "@/lib/messages/list-messages";
 import { SendMessage, sendMessage } from "@/lib/messages/send-message";
 import { TrySend, trySend } from "@/lib/messages/try-send";
 
 export const GET = endpoint(ListMessages, listMessages);
-export const POST = withDryRun(endpoint(SendMessage, sendMessage), endpoint(TrySend, trySend), DryRunQuery);
+export const POST = withDryRun(endpoint(SendMessage, sendMessage), endpoint(TrySend, trySend));
