@@ -3,8 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
+import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { sampleWav } from "@/lib/testing/file-samples";
 
 let account: TestAccount;
 let phone: string;
@@ -25,6 +27,9 @@ const TABLES = [
   "attachments",
   "attachment_uses",
   "contacts",
+  "polls",
+  "poll_options",
+  "audit_entries",
 ];
 
 /** How often rows of each table were written, and what is there. */
@@ -150,4 +155,85 @@ test("a send from the best line says over which, to somebody known and to somebo
   });
   expect([excluded.status, excluded.body.error.code]).toEqual([400, 1005]);
   expect(await rows()).toEqual(before);
+});
+
+test("a voice memo is tried out: it would go, a file that is no sound is refused, and nothing is written", async () => {
+  const dry = (attachment_id: string) =>
+    callApi(`POST /v3/chats/${chatId}/voicememo?dry_run=true`, {
+      token: account.token,
+      body: { attachment_id },
+    });
+  const content = sampleWav(1500);
+  const { body: announced } = await callApi("POST /v3/attachments", {
+    token: account.token,
+    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: content.length },
+  });
+  await uploadFile(announced, content);
+  const before = await rows();
+
+  const { status, body } = await dry(announced.attachment_id);
+  const missing = await dry(crypto.randomUUID());
+
+  expect([status, body.would_send, body.service, body.line]).toEqual([200, true, "iMessage", account.line]);
+  expect([missing.status, failed(missing.body)]).toEqual([200, [["files", 2003]]]);
+  expect(await rows()).toEqual(before);
+});
+
+test("a poll is tried out: over iMessage it would go, over SMS and with a used key not, and nothing is written", async () => {
+  const send = (id: string, query = "", key?: string) =>
+    callApi(`POST /v3/chats/${id}/polls${query}`, {
+      token: account.token,
+      body: { poll: { options: [{ text: "a" }, { text: "b" }], idempotency_key: key } },
+    });
+  const smsPhone = await createTestPhone(account, { platform: "sms_only" });
+  const smsChat = await createDirectChat(account, smsPhone);
+  expect((await send(chatId, "", "poll")).status).toBe(201);
+  const before = await rows();
+
+  const { status, body } = await send(chatId, "?dry_run=true", "another");
+  const repeated = await send(chatId, "?dry_run=true", "poll");
+  const overSms = await send(smsChat, "?dry_run=true");
+
+  expect([status, body.would_send, body.service]).toEqual([200, true, "iMessage"]);
+  expect([repeated.status, failed(repeated.body)]).toEqual([200, [["idempotency_key", 2015]]]);
+  expect([overSms.status, overSms.body.would_send]).toEqual([200, false]);
+  expect(failed(overSms.body)).toMatchObject([["service", expect.any(Number)]]);
+  expect((await send(crypto.randomUUID(), "?dry_run=true")).status).toBe(404);
+  expect(await rows()).toEqual(before);
+});
+
+test.each([
+  "?dry_run=1",
+  "?dry_run=True",
+  "?dry_run=yes",
+  "?dry_run=",
+  "?dry_run",
+  "?dry_run=false&dry_run=true",
+])("%s is neither a dry run nor a send", async (query) => {
+  const { token } = account;
+  const message = text("not to be sent");
+  const options = [{ text: "a" }, { text: "b" }];
+  const before = await rows();
+
+  const answers = await Promise.all([
+    callApi(`POST /v3/chats/${chatId}/messages${query}`, { token, body: { message } }),
+    callApi(`POST /v3/chats${query}`, { token, body: { from: account.line, to: [phone], message } }),
+    callApi(`POST /v3/messages${query}`, { token, body: { to: [phone], message } }),
+    callApi(`POST /v3/chats/${chatId}/polls${query}`, { token, body: { poll: { options } } }),
+    callApi(`POST /v3/chats/${chatId}/voicememo${query}`, {
+      token,
+      body: { attachment_id: crypto.randomUUID() },
+    }),
+  ]);
+
+  expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(Array(5).fill([400, 1005]));
+  expect(await rows()).toEqual(before);
+});
+
+test("dry_run=false sends", async () => {
+  const { status } = await callApi(`POST /v3/chats/${chatId}/messages?dry_run=false`, {
+    token: account.token,
+    body: { message: text("sent") },
+  });
+  expect(status).toBe(202);
 });

@@ -7,7 +7,7 @@ import { iMessageNeed } from "@/lib/messages/content-needs";
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
 import { LOSABLE, leftOut } from "@/lib/messages/left-out";
 import type { MessageContent } from "@/lib/messages/message-content";
-import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
 import type { SentContent } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -87,6 +87,19 @@ export interface Trial {
   accept(tx: Sql, prepared: PreparedContent): Promise<SentContent>;
 }
 
+/** Runs the accept of a send and rolls it back; the id of the earlier message when it was a repeat. */
+type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
+
+/** A send that is tried out, and where. */
+interface Attempt {
+  /** What a service may not show; empty where that is nothing. */
+  content: MessageContent;
+  needsIMessage: boolean;
+  target: SendTarget;
+  /** All the send does, its transaction handed to `rolledBack`. */
+  send(rolledBack: RolledBack): Promise<RepeatedContent>;
+}
+
 interface Failure {
   check: CheckName;
   code: number;
@@ -95,18 +108,30 @@ interface Failure {
 
 const CHECK_MS = 5000;
 
+/** As `dryRunOf`, of a message's content. Errors: as there. */
+export function dryRun(ctx: Context, { content, target, accept }: Trial): Promise<z.input<typeof DryRun>> {
+  return dryRunOf(ctx, {
+    content,
+    needsIMessage: iMessageNeed(content) !== null,
+    target,
+    send: (rolledBack) =>
+      withPreparedParts(ctx, content, target, (prepared) => rolledBack((tx) => accept(tx, prepared))),
+  });
+}
+
 /**
  * Runs every check of a send, and the accept itself in a transaction that is rolled back: nothing is written. What a send
  * would be refused with is in `checks`. Errors: chat_not_found, access_denied.
  */
-export async function dryRun(ctx: Context, trial: Trial): Promise<z.input<typeof DryRun>> {
-  const place = await findSendPlace(ctx, trial.target, null);
+export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<typeof DryRun>> {
+  const place = await findSendPlace(ctx, attempt.target, null);
   if ("replayOf" in place) throw new Error("a place was looked for without an idempotency key");
 
-  const refused = await tryOut(ctx, trial);
-  const { content } = trial;
-  const service = await chooseLineService(place, preferenceOf(content), CHECK_MS);
-  const failure = refused ?? wrongService(content, place, service);
+  const refused = await tryOut(attempt);
+  const { content, needsIMessage } = attempt;
+  const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
+  const service = await chooseLineService(place, preferred, CHECK_MS);
+  const failure = refused ?? wrongService(attempt, place, service);
 
   return {
     would_send: failure === null,
@@ -117,16 +142,12 @@ export async function dryRun(ctx: Context, trial: Trial): Promise<z.input<typeof
   };
 }
 
-function preferenceOf(content: MessageContent) {
-  return iMessageNeed(content) === null ? (content.preferred_service ?? null) : "iMessage";
-}
-
 function wrongService(
-  content: MessageContent,
+  { needsIMessage }: Attempt,
   { recipients }: SendPlace,
   service: SendPlace["service"],
 ): Failure | null {
-  const fits = service !== null && (iMessageNeed(content) === null || service === "iMessage");
+  const fits = service !== null && (!needsIMessage || service === "iMessage");
   if (fits) return null;
   const message = `it would fail later: nothing that carries it reaches ${recipients.join(", ")}`;
   return { check: "service", code: ERRORS.type_not_supported.code, message };
@@ -134,26 +155,28 @@ function wrongService(
 
 /** Thrown to roll the accept back. */
 class TriedOut extends Error {
-  constructor(readonly sent: SentContent) {
+  constructor(readonly replayOf: string | null) {
     super("tried out");
   }
 }
 
-async function tryOut(ctx: Context, { content, target, accept }: Trial): Promise<Failure | null> {
+const rolledBack: RolledBack = (accept) =>
+  transaction(async (tx) => {
+    const { replayOf } = await accept(tx);
+    throw new TriedOut(replayOf);
+  });
+
+async function tryOut({ send }: Attempt): Promise<Failure | null> {
   try {
-    const repeated = await withPreparedParts(ctx, content, target, (prepared) =>
-      transaction(async (tx) => {
-        throw new TriedOut(await accept(tx, prepared));
-      }),
-    );
-    return toRepeat(repeated.replayOf);
+    const { replayOf } = await send(rolledBack);
+    return toRepeat(replayOf);
   } catch (error) {
-    if (error instanceof TriedOut) return error.sent.replayOf === null ? null : toRepeat(error.sent.replayOf);
+    if (error instanceof TriedOut) return error.replayOf === null ? null : toRepeat(error.replayOf);
     return toRefusal(error);
   }
 }
 
-function toRepeat(messageId: string | null): Failure {
+function toRepeat(messageId: string): Failure {
   const message = `the key was used: the send would answer the message ${messageId} and send nothing`;
   return { check: "idempotency_key", code: ERRORS.state_conflict.code, message };
 }

@@ -6,7 +6,7 @@ import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { recordUserDeed } from "@/lib/audit/record-audit";
 import { getChat } from "@/lib/chats/get-chat";
 import { toStoredMedia } from "@/lib/messages/media-part";
-import { withFiles } from "@/lib/messages/prepare-parts";
+import { type PreparedContent, type RepeatedContent, withFiles } from "@/lib/messages/prepare-parts";
 import { acceptContent } from "@/lib/messages/send-message";
 import { toShownFile } from "@/lib/messages/stored-file";
 import { VoiceMemo } from "@/lib/messages/voice-memo";
@@ -79,13 +79,9 @@ export const SendVoiceMemo = contract({
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   requireRight(ctx, "send_messages");
-  const { voice_memo_url: url, attachment_id } = body;
-  const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
-  const sent = await withFiles(ctx, wanted, async (messageId, [file]) => {
-    const part = await toMemoPart(ctx, file ?? fail("attachment_not_found"));
-    const prepared = { messageId, content: { parts: [] }, parts: [part] };
+  const sent = await withMemo(ctx, { params, body }, async (prepared, part) => {
     const accepted = await transaction((tx) => acceptMemo(tx, ctx, params.chatId, prepared));
-    return { replayOf: null, message: accepted, part };
+    return { ...accepted, part };
   });
   if (sent.replayOf !== null) throw new Error("a voice memo has no key of sends");
 
@@ -110,12 +106,22 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   };
 }
 
-async function acceptMemo(
-  tx: Sql,
+/** Finds and checks the sound for a message that `accept` may bring about. Errors: those of files, of `SendVoiceMemo`. */
+export function withMemo<Sent extends { replayOf: null } | RepeatedContent>(
   ctx: Context,
-  chatId: string,
-  prepared: Parameters<typeof acceptContent>[2],
-) {
+  { params, body }: Pick<Input<typeof SendVoiceMemo>, "params" | "body">,
+  accept: (prepared: PreparedContent, part: MemoPart) => Promise<Sent>,
+): Promise<Sent | RepeatedContent> {
+  const { voice_memo_url: url, attachment_id } = body;
+  const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
+  return withFiles(ctx, wanted, async (messageId, [file]) => {
+    const part = await toMemoPart(ctx, file ?? fail("attachment_not_found"));
+    return accept({ messageId, content: { parts: [] }, parts: [part] }, part);
+  });
+}
+
+/** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
+export async function acceptMemo(tx: Sql, ctx: Context, chatId: string, prepared: PreparedContent) {
   const accepted = await acceptContent(ctx, chatId, prepared, false, tx);
   if (accepted.replayOf !== null) throw new Error("a voice memo has no key of sends");
   await tx.query({
@@ -124,8 +130,10 @@ async function acceptMemo(
     values: [ctx.account.id, prepared.messageId],
   });
   await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
-  return accepted.message;
+  return accepted;
 }
+
+type MemoPart = Awaited<ReturnType<typeof toMemoPart>>;
 
 async function toMemoPart(ctx: Context, file: AttachmentRow) {
   const sizeBytes = Number(file.size_bytes);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordUserDeed } from "@/lib/audit/record-audit";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/chats/lacks-imessage";
+import type { RepeatedContent } from "@/lib/messages/prepare-parts";
 import { acceptContent } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -49,15 +50,30 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   requireRight(ctx, "send_messages");
-  const { idempotency_key: key = null } = body.poll;
-  const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
-  if (earlier !== null) return findPoll(ctx, earlier);
-  const chat = await findUsableChat(ctx, params.chatId);
-  await checkService(ctx, chat);
+  const wanted = { chatId: params.chatId, poll: body.poll };
+  const sent = await withPollPlace(ctx, wanted, () => transaction((tx) => acceptPoll(tx, ctx, wanted)));
+  return findPoll(ctx, sent.replayOf ?? sent.messageId);
+}
 
-  const messageId = await transaction((tx) => acceptPoll(tx, ctx, { chatId: chat.id, poll: body.poll }));
-  // Another request stored the same key between our look and our insert.
-  return findPoll(ctx, messageId ?? (await findByKey(sql, ctx.account.id, key ?? "")) ?? "");
+interface WantedPoll {
+  chatId: string;
+  poll: NewPoll;
+}
+
+/** A stored poll, or the message of the earlier one that has its idempotency key. */
+type SentPoll = { replayOf: null; messageId: string } | RepeatedContent;
+
+/** Checks where a poll is to go before `accept` stores it; of a repeat nothing is checked. Errors: as `SendPoll`. */
+export async function withPollPlace<Sent extends SentPoll>(
+  ctx: Context,
+  { chatId, poll }: WantedPoll,
+  accept: () => Promise<Sent>,
+): Promise<Sent | RepeatedContent> {
+  const { idempotency_key: key = null } = poll;
+  const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
+  if (earlier !== null) return { replayOf: earlier };
+  await checkService(ctx, await findUsableChat(ctx, chatId));
+  return accept();
 }
 
 async function checkService(ctx: Context, { id, service, line_type }: UsableChat): Promise<void> {
@@ -69,14 +85,13 @@ async function checkService(ctx: Context, { id, service, line_type }: UsableChat
   }
 }
 
-async function acceptPoll(
-  tx: Sql,
-  ctx: Context,
-  { chatId, poll }: { chatId: string; poll: NewPoll },
-): Promise<string | null> {
+/** Accepts a poll into a chat, with its options. Errors: as `acceptContent`. */
+export async function acceptPoll(tx: Sql, ctx: Context, { chatId, poll }: WantedPoll): Promise<SentPoll> {
   const key = poll.idempotency_key ?? null;
   if (key !== null) await holdKey(tx, ctx.account.id, key);
-  if (key !== null && (await findByKey(tx, ctx.account.id, key)) !== null) return null;
+  // Another request may have stored the same key since the first look.
+  const earlier = key === null ? null : await findByKey(tx, ctx.account.id, key);
+  if (earlier !== null) return { replayOf: earlier };
 
   const messageId = newId(ctx.now.getTime());
   const prepared = { messageId, content: { parts: [] }, parts: [] };
@@ -89,7 +104,7 @@ async function acceptPoll(
   const options = poll.options.map(({ text }) => ({ ref: null, text }));
   await storePoll(tx, where, { options, idempotencyKey: key });
   await recordUserDeed(tx, ctx, "message.sent", messageId, { chat_id: chatId });
-  return messageId;
+  return { replayOf: null, messageId };
 }
 
 // Those who use a key at once go one after the other: the second finds what the first stored.

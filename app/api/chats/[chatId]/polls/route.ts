@@ -1,5 +1,10 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { withDryRun } from "@/lib/http/with-dry-run";
 import { SendPoll, sendPoll } from "@/lib/polls/send-poll";
+import { TryPoll, tryPoll } from "@/lib/polls/try-poll";
 
-export const POST = endpoint(SendPoll, sendPoll, authenticateSession);
+export const POST = withDryRun(
+  endpoint(SendPoll, sendPoll, authenticateSession),
+  endpoint(TryPoll, tryPoll, authenticateSession),
+);

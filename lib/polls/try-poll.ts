@@ -1,0 +1,26 @@
+import "server-only";
+import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messages/dry-run";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { acceptPoll, SendPoll, withPollPlace } from "@/lib/polls/send-poll";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const TryPoll = contract({
+  ...SendPoll,
+  summary: "Try a poll out",
+  query: DryRunQuery,
+  returns: DryRun,
+  status: 200,
+});
+
+/** What would become of a poll. Errors: chat_not_found, access_denied. */
+export async function tryPoll(ctx: Context, { params: { chatId }, body }: Input<typeof TryPoll>) {
+  requireRight(ctx, "send_messages");
+  const wanted = { chatId, poll: body.poll };
+  return dryRunOf(ctx, {
+    content: {},
+    needsIMessage: true,
+    target: { chatId },
+    send: (rolledBack) => withPollPlace(ctx, wanted, () => rolledBack((tx) => acceptPoll(tx, ctx, wanted))),
+  });
+}
