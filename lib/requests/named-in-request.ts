@@ -15,10 +15,11 @@ const E164 = /^\+[1-9]\d{1,14}$/;
 /** What an answer's value and the path's parameters name. Looks where the API's answers have it, never deeper. */
 export function namedInAnswer(result: unknown, params: Record<string, string>): Named {
   const answer = isRecord(result) ? result : {};
-  const chat = isRecord(answer.chat) ? answer.chat : {};
+  const memo = isRecord(answer.voice_memo) ? answer.voice_memo : {};
+  const chat: Json = [answer.chat, memo.chat].find(isRecord) ?? {};
   const own = params.messageId === undefined ? null : answer;
   const listed: unknown[] = Array.isArray(answer.messages) ? answer.messages : [];
-  const messages = [own, answer.message, chat.message, ...listed].filter(isRecord);
+  const messages = [own, answer.message, answer.voice_memo, chat.message, ...listed].filter(isRecord);
   return {
     chatId: uuid(params.chatId) ?? uuid(chat.id) ?? uuid(answer.chat_id) ?? uuid(messages[0]?.chat_id),
     messageIds: uuidsOf([params.messageId, answer.message_id, ...messages.map((message) => message.id)]),
