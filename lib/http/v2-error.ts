@@ -7,6 +7,7 @@ const CODES = {
   401: ["unauthorized", "Unauthorized"],
   403: ["forbidden", "Forbidden"],
   404: ["not_found", "Not Found"],
+  429: ["too_many_requests", "Too Many Requests"],
   500: ["internal_error", "Internal Server Error"],
 } as const;
 
@@ -17,11 +18,18 @@ export function v2Error(status: keyof typeof CODES, detail: string): Pick<Answer
 }
 
 /** Any thrown thing in that shape. What is not expected here is logged and 500. */
-export function v2ErrorOf(thrown: unknown, traceId: string): Pick<Answer, "status" | "text"> {
+export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
   const status = thrown instanceof ApiError ? thrown.row.status : 500;
-  if (thrown instanceof ApiError && (status === 401 || status === 403 || status === 404)) {
-    return v2Error(status, thrown.message);
+  if (thrown instanceof ApiError && isExpected(status)) {
+    const { retryAfterSeconds } = thrown;
+    const headers: Answer["headers"] =
+      retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+    return { ...v2Error(status, thrown.message), headers };
   }
   log.error({ traceId, err: thrown }, "a V2 request failed unexpectedly");
-  return v2Error(500, "Something went wrong here: try again in a moment");
+  return { ...v2Error(500, "Something went wrong here: try again in a moment"), headers: {} };
+}
+
+function isExpected(status: number): status is 401 | 403 | 404 | 429 {
+  return status in CODES && status !== 500;
 }

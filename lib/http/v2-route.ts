@@ -23,24 +23,26 @@ interface V2Answer {
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {
     const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
-    const { status, text } = await answerTo(finished, params);
-    const headers = { "content-type": "application/json", "x-trace-id": finished.traceId };
-    const answer: Answer = { status, headers, text };
+    const { status, headers, text } = await answerTo(finished, params);
+    const shared = { "content-type": "application/json", "x-trace-id": finished.traceId };
+    const answer: Answer = { status, headers: { ...shared, ...headers }, text };
     observe(finished, answer);
     return toResponse(answer);
   };
 
-  async function answerTo(finished: Finished, pathParams: RouteContext["params"]) {
+  async function answerTo(finished: Finished, pathParams: RouteContext["params"]): Promise<Answer> {
     const { request, traceId } = finished;
     try {
       const caller = await callerOf(
         request.headers.get(TOKEN_HEADER),
         "send the header X-SERVICE-INTEGRATION-TOKEN: <token>",
+        (known) => {
+          finished.caller = known;
+        },
       );
-      finished.caller = caller;
       finished.params = await pathParams;
       const { status, body } = await run({ ...caller, traceId, now: now() }, finished.params);
-      return { status, text: JSON.stringify(body) };
+      return { status, headers: {}, text: JSON.stringify(body) };
     } catch (error) {
       return v2ErrorOf(error, traceId);
     }

@@ -2,6 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { now, setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -36,6 +38,22 @@ describe("looking up", () => {
       expect(body).toEqual({ data: { v3_chat_id: chatId, v2_chat_id: 7, migrated: true } });
       expect(headers.get("content-type")).toBe("application/json");
     }
+  });
+
+  test("over the limit of requests is 429, in the shape of the family, and says when to come back", async () => {
+    const { chatId } = await account.sendFirst("+15550006009");
+    await importRows([`7,${chatId},,`]);
+    await updateAccountOptions(account.context(), { body: { requests_per_minute: 1 } });
+    const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
+    setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
+    const first = await lookUp("7");
+    const { status, body, headers } = await lookUp("7");
+    setClock(null);
+
+    expect([first.status, status]).toEqual([200, 429]);
+    expect(body.errors).toMatchObject([{ status: 429, code: "too_many_requests" }]);
+    expect(headers.get("retry-after")).toBe("59");
+    expect(headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test("a chat known by its line and handles is opened once, also by twenty at once; one there is, is found", async () => {
