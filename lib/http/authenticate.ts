@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
 import { isWellFormedToken } from "@/lib/tokens/api-token";
 import { limitRequests } from "@/lib/tokens/limit-requests";
 
@@ -34,35 +34,46 @@ const findToken = batched<Buffer, TokenRow | null>({
   besideAfterMs: 1,
 });
 
+/** Told whose a request is once that is known, be it then let in or not. */
+export type Recognised = (caller: Caller) => void;
+
 /** As `callerOf`, of the Bearer token of a request (partner-api.md, Authentication). */
-export async function authenticateToken(request: Request): Promise<Caller> {
+export async function authenticateToken(request: Request, recognised: Recognised): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
-  return callerOf(token, "send the header Authorization: Bearer <token>");
+  return callerOf(token, "send the header Authorization: Bearer <token>", recognised);
 }
 
 /**
  * The account a token belongs to; `advice` is for who sent none. Revocation holds from the next request on every instance.
  * Errors: unauthorized; access_denied once the account has expired; rate_limited.
  */
-export async function callerOf(token: string | null, advice: string): Promise<Caller> {
+export async function callerOf(
+  token: string | null,
+  advice: string,
+  recognised: Recognised,
+): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) fail("unauthorized", "this is not a token of this service");
 
   const row = await findToken(sha256(token));
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
-
-  const at = now();
-  if (row.expires_at !== null && row.expires_at <= at) failExpired(row.expires_at);
-  limitRequests({ accountId: row.account_id, tokenId: row.id }, row.requests_per_minute, at);
-
-  return {
+  const caller: Caller = {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
     actor: { type: "api", tokenId: row.id },
   };
+  recognised(caller);
+
+  const at = now();
+  if (row.expires_at !== null && row.expires_at <= at) throw accountExpired(row.expires_at);
+  limitRequests({ accountId: row.account_id, tokenId: row.id }, row.requests_per_minute, at);
+
+  return caller;
 }
 
-function failExpired(at: Date): never {
-  return fail("access_denied", `this account expired at ${at.toISOString()}: ask your operator to extend it`);
+/** What an account's tokens are refused with once it has expired. */
+export function accountExpired(at: Date): ApiError {
+  const detail = `this account expired at ${at.toISOString()}: ask your operator to extend it`;
+  return new ApiError("access_denied", detail);
 }
 
 function bearerToken(header: string | null): string | null {

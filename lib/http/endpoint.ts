@@ -1,6 +1,6 @@
 import "server-only";
 import { type Answer, toResponse } from "@/lib/http/answer";
-import { authenticateToken, type Caller } from "@/lib/http/authenticate";
+import { authenticateToken, type Caller, type Recognised } from "@/lib/http/authenticate";
 import { errorAnswer } from "@/lib/http/error-response";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
@@ -20,7 +20,7 @@ export interface Route {
   contract: Contract;
 }
 
-type Authenticate = (request: Request) => Promise<Caller>;
+type Authenticate = (request: Request, recognised: Recognised) => Promise<Caller>;
 
 /** A request that was recognised and understood. */
 export interface Call<C extends Contract> {
@@ -62,11 +62,14 @@ export function apiRoute<C extends Contract>(
   async function answerTo(finished: Finished, pathParams: RouteContext["params"]): Promise<Answer> {
     const { request, traceId } = finished;
     try {
-      const caller = await authenticate(request);
-      const ctx: Context = { ...caller, traceId, now: now() };
-      finished.caller = caller;
       const params = await pathParams;
       finished.params = params;
+      // Whoever is known and refused, for too many requests for one, is told of it in the request log.
+      const caller = await authenticate(request, (known) => {
+        finished.caller = known;
+      });
+      const ctx: Context = { ...caller, traceId, now: now() };
+      finished.caller = caller;
       const text = await readText(contract, request);
       finished.text = text;
       const input = parseInput(contract, { url: request.url, params, headers: request.headers, text });

@@ -16,9 +16,12 @@ export function refuse(request: Request, error: ApiError): Response {
   const answer = errorAnswer(error, traceId);
   const tookMs = performance.now() - startedAt;
 
-  function tell(caller?: Caller): void {
+  let caller: Caller | undefined;
+  function tell(): void {
     observe({ request, traceId, startedAt: performance.now() - tookMs, caller, params: null }, answer);
   }
-  authenticateToken(request).then(tell, () => tell());
+  authenticateToken(request, (known) => {
+    caller = known;
+  }).then(tell, tell);
   return toResponse(answer);
 }

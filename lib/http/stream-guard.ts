@@ -1,10 +1,10 @@
 import "server-only";
-import type { Caller } from "@/lib/http/authenticate";
+import type { Caller, Recognised } from "@/lib/http/authenticate";
 
 /** Who may open a stream, and until when it may stay open. */
 export interface StreamGuard {
   /** Who asks. Errors: unauthorized, access_denied. */
-  authenticate(request: Request): Promise<Caller>;
+  authenticate(request: Request, recognised: Recognised): Promise<Caller>;
   /** Lets the stream begin, and calls `end` with why once it may not go on. Returns how to stop. Errors: rate_limited. */
   admit(request: Request, caller: Caller, end: (why: Error) => void): () => void;
 }

@@ -2,12 +2,17 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startRequestLog } from "@/lib/http/observe-requests";
+import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { writeRequests } from "@/lib/requests/write-requests";
 import { callApi } from "@/lib/testing/call-api";
+import { uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { sampleWav } from "@/lib/testing/file-samples";
 import { noteTestRequests } from "@/lib/testing/log-test-requests";
 
 const PHONE = "+15550009999";
@@ -20,9 +25,13 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  setClock(null);
   await stop();
   await sql.query({ text: "truncate api_requests" });
 });
+
+/** Who called where there is no endpoint is looked up after the answer. */
+const untilRows = (count: number) => until(async () => (await prisma().apiRequest.count()) === count);
 
 /** Logs what `work` asks, and gives the rows once they are written. */
 async function logged(work: () => Promise<unknown>) {
@@ -80,7 +89,7 @@ test("refusals are logged with their code: malformed, not found, foreign, unknow
     await sql.query({ text: "alter table lines rename to lines_away" });
     await callApi("GET /v3/phone_numbers", { token });
     await sql.query({ text: "alter table lines_away rename to lines" });
-    await sleep(50);
+    await untilRows(6);
   });
 
   const seen = rows.map(({ route, status, errorCode, line }) => [route, status, errorCode, line]);
@@ -96,6 +105,65 @@ test("refusals are logged with their code: malformed, not found, foreign, unknow
   );
   expect(rows).toHaveLength(6);
   expect(rows.every(({ responseBody, traceId }) => responseBody?.includes(traceId))).toBe(true);
+});
+
+test("calls of a known token that are not let in are logged: over the limit, of an expired account", async () => {
+  const { token } = account;
+  const ask = () => callApi(`GET /v3/chats/${crypto.randomUUID()}`, { token });
+  const context = account.context();
+  await updateAccountOptions(context, { body: { requests_per_minute: 1 } });
+  // No test of the limit meets the next minute.
+  const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
+  setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
+
+  const rows = await logged(async () => {
+    await ask();
+    await ask();
+    await callApi("GET /v3/nowhere", { token });
+    await updateAccountOptions(context, { body: { expires_at: now().toISOString() } });
+    await ask();
+    await untilRows(4);
+  });
+  setClock(null);
+  await updateAccountOptions(context, { body: { requests_per_minute: null, expires_at: null } });
+
+  const seen = rows.map(({ route, status, errorCode }) => [route, status, errorCode]);
+  expect(seen).toHaveLength(4);
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ["/v3/chats/{chatId}", 404, 2001],
+      ["/v3/chats/{chatId}", 429, 1007],
+      [null, 404, 1003],
+      ["/v3/chats/{chatId}", 403, 2005],
+    ]),
+  );
+  expect(rows.find(({ status }) => status === 429)?.headers).toMatchObject({
+    answer: { "retry-after": expect.any(String) },
+  });
+});
+
+test("a voice memo's call is tied to its message, chat and line", async () => {
+  const sandbox = await createTestAccount({ type: "sandbox" });
+  const { token } = sandbox;
+  const chatId = await createDirectChat(sandbox, await createTestPhone(sandbox));
+  const content = sampleWav(1500);
+  const { body: file } = await callApi("POST /v3/attachments", {
+    token,
+    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: content.length },
+  });
+  await uploadFile(file, content);
+  const requestLog = startRequestLog();
+  stop = requestLog.stop;
+
+  const { status, body } = await callApi(`POST /v3/chats/${chatId}/voicememo`, {
+    token,
+    body: { attachment_id: file.attachment_id },
+  });
+  await requestLog.stop();
+
+  const [row] = await prisma().apiRequest.findMany({ where: { accountId: sandbox.ref.id } });
+  expect([status, row?.status]).toEqual([202, 202]);
+  expect([row?.messageIds, row?.chatId, row?.line]).toEqual([[body.voice_memo.id], chatId, sandbox.line]);
 });
 
 test("a call without a valid token is counted, and logged for nobody", async () => {
