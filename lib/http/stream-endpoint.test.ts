@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { lastSeq } from "@/lib/events/logged-event";
@@ -226,6 +227,15 @@ test("a stream whose token is revoked says so and ends within seconds; others go
   await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
   expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2004 } } });
   expect(spared.isEnded()).toBe(false);
+});
+
+test("a stream says so and ends within seconds when its account expires", async () => {
+  const stream = await follow();
+
+  await updateAccountOptions(account.context(), { body: { expires_at: new Date().toISOString() } });
+
+  await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
+  expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2005 } } });
 });
 
 test("a process that stops ends its streams", async () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { authenticateToken } from "@/lib/http/authenticate";
+import { accountExpired, authenticateToken } from "@/lib/http/authenticate";
 import type { StreamGuard } from "@/lib/http/stream-guard";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
@@ -9,14 +9,22 @@ const COME_BACK_SECONDS = 10;
 
 const shared = globalThis as typeof globalThis & { trunklineOpenStreams?: Map<string, number> };
 
-/** Streams of API tokens: at most STREAMS_PER_ACCOUNT at a time in this process, each until its token is revoked. */
+/**
+ * Streams of API tokens: at most STREAMS_PER_ACCOUNT at a time in this process, each until its token is revoked or its
+ * account expires.
+ */
 export const tokenStreamGuard: StreamGuard = {
   authenticate: authenticateToken,
   admit(_, { account, actor }, end) {
     const leave = takePlace(account.id);
     if (actor.type !== "api") return leave;
-    const revoked = () => end(new ApiError("unauthorized", "the token was revoked"));
-    const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, revoked);
+    const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (expiredAt) =>
+      end(
+        expiredAt === null
+          ? new ApiError("unauthorized", "the token was revoked")
+          : accountExpired(expiredAt),
+      ),
+    );
     return () => {
       unwatch();
       leave();

@@ -1,4 +1,5 @@
 import "server-only";
+import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
@@ -9,27 +10,30 @@ export interface WatchedToken {
   tokenId: string;
 }
 
+/** `expiredAt` = when the account expired; null: the token was revoked. */
+type OnEnded = (expiredAt: Date | null) => void;
+
 interface Watch {
   /** Whom to tell, by token. */
-  watched: Map<string, { token: WatchedToken; tell: Set<() => void> }>;
+  watched: Map<string, { token: WatchedToken; tell: Set<OnEnded> }>;
   timer: NodeJS.Timeout;
 }
 
 const shared = globalThis as typeof globalThis & { trunklineTokenWatch?: Watch };
 
 /**
- * Calls `onRevoked` within seconds once the token was revoked, on whichever instance: for answers that outlive the check
- * at their start. One statement serves all that watch. Returns how to stop watching.
+ * Calls `onEnded` within seconds once the token was revoked, on whichever instance, or its account has expired: for
+ * answers that outlive the check at their start. One statement serves all that watch. Returns how to stop watching.
  */
-export function watchToken(token: WatchedToken, onRevoked: () => void): () => void {
+export function watchToken(token: WatchedToken, onEnded: OnEnded): () => void {
   shared.trunklineTokenWatch ??= startWatch();
   const { watched } = shared.trunklineTokenWatch;
   const entry = watched.get(token.tokenId) ?? { token, tell: new Set() };
   watched.set(token.tokenId, entry);
-  entry.tell.add(onRevoked);
+  entry.tell.add(onEnded);
 
   return () => {
-    entry.tell.delete(onRevoked);
+    entry.tell.delete(onEnded);
     if (entry.tell.size === 0 && watched.get(token.tokenId) === entry) watched.delete(token.tokenId);
     if (watched.size === 0) stopWatch();
   };
@@ -48,22 +52,23 @@ function stopWatch(): void {
 
 async function check(watched: Watch["watched"]): Promise<void> {
   try {
-    for (const tokenId of await selectRevoked([...watched.values()].map(({ token }) => token))) {
-      for (const tell of [...(watched.get(tokenId)?.tell ?? [])]) tell();
+    for (const { id, expired_at } of await selectEnded([...watched.values()].map(({ token }) => token))) {
+      for (const tell of [...(watched.get(id)?.tell ?? [])]) tell(expired_at);
     }
   } catch (error) {
     log.warn({ err: error }, "the tokens of open streams could not be checked");
   }
 }
 
-async function selectRevoked(tokens: readonly WatchedToken[]): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>({
-    name: "revoked-tokens",
-    text: `select watched.id from unnest($1::uuid[], $2::uuid[]) as watched(account_id, id)
-           where not exists (
-             select from api_tokens t
-             where t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null)`,
-    values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId)],
+function selectEnded(tokens: readonly WatchedToken[]) {
+  return sql.query<{ id: string; expired_at: Date | null }>({
+    name: "ended-tokens",
+    text: `select watched.id, a.expires_at as expired_at
+           from unnest($1::uuid[], $2::uuid[]) as watched(account_id, id)
+           left join api_tokens t
+             on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
+           left join accounts a on a.id = t.account_id
+           where t.id is null or a.expires_at <= $3`,
+    values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId), now()],
   });
-  return rows.map((row) => row.id);
 }
