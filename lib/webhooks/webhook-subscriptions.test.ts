@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import { setClock } from "@/lib/platform/clock";
 import { unseal } from "@/lib/platform/crypto";
-import { prisma } from "@/lib/platform/db";
+import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/until-locked";
 import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
 
 const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
@@ -309,6 +310,32 @@ test("a deleted subscription is gone for the API, its secret is wiped, and delet
   expect((await change(id, { is_active: true })).status).toBe(404);
   const row = await prisma().webhookSubscription.findFirstOrThrow({ where: { id } });
   expect([row.isActive, row.signingSecret.length]).toEqual([false, 0]);
+});
+
+test("deleting one and an event to all of them do not wait for each other", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const subscribed_events = ["webhook_subscription.deleted"];
+  const [ended, kept, first] = [
+    await subscribed({ subscribed_events }, account),
+    await subscribed({ subscribed_events }, account),
+    await subscribed({}, account),
+  ];
+  // Numbers both.
+  await callApi(`DELETE /v3/webhook-subscriptions/${first.id}`, { token: account.token });
+  const hold = (tx: Sql, id: string) =>
+    tx.query({ text: "select from webhook_sequences where subscription_id = $1 for update", values: [id] });
+
+  const deletion = await transaction(async (tx) => {
+    await hold(tx, ended.id);
+    const deleting = callApi(`DELETE /v3/webhook-subscriptions/${ended.id}`, { token: account.token });
+    await untilLocked();
+    await hold(tx, kept.id);
+    return { deleting };
+  });
+
+  expect((await deletion.deleting).status).toBe(204);
+  const left = await prisma().webhookSequence.findMany({ where: { accountId: account.ref.id } });
+  expect(left.map(({ subscriptionId }) => subscriptionId)).toEqual([kept.id]);
 });
 
 test("each write is audited, without secrets of the target's query", async () => {
