@@ -3,6 +3,7 @@ import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
 import { findReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/replay-filter";
 
@@ -27,6 +28,7 @@ export const PreviewReplay = contract({
 
 /** What `replayDeliveries` would send with this filter now. Errors: as there. */
 export async function previewReplay(ctx: Context, { params, body }: Input<typeof PreviewReplay>) {
+  requireRight(ctx, "manage_webhooks");
   const target = await findReplayTarget(ctx, params.subscriptionId);
 
   return boundedSearch(TIMEOUT_MS, async (tx) => {

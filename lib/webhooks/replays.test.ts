@@ -674,6 +674,7 @@ describe("who", () => {
       const user = await signInAs(account, role);
       const answers = [
         await user.call(replaysRoute, { method: "POST", params: { subscriptionId: id }, body }),
+        await user.call(previewRoute, { method: "POST", params: { subscriptionId: id }, body }),
         await replayOne(delivery?.id ?? "", user),
         await change(replayId, { state: "canceled" }, user),
       ];
