@@ -17,6 +17,8 @@ import { queryString } from "@/lib/client/query-string";
 
 type BlockPage = { blocks: Block[]; next_cursor: string | null };
 
+const LOOK_MS = 15_000;
+
 type BlocksViewProps = { initial: BlockPage; search: string; mayManage: boolean };
 
 const facts: DataColumn<Block>[] = [
@@ -57,6 +59,8 @@ export function BlocksView({ initial, search, mayManage }: BlocksViewProps) {
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     initialData: { pages: [initial], pageParams: [null] },
+    // No event tells of blocks.
+    refetchInterval: LOOK_MS,
     select: ({ pages }) => pages.flatMap((page) => page.blocks),
   });
   return (
