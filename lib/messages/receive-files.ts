@@ -94,7 +94,13 @@ async function takeFile(line: LineRef, part: InMedia, refused: RefusedFiles): Pr
     });
   } catch (error) {
     if (refused === "fail" || !(error instanceof ApiError)) throw error;
-    log.warn({ lineId: line.id, filename, reason: error.message }, "a file somebody sent was left out");
+    const { code } = error.row;
+    log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "a file somebody sent was left out");
     return null;
   }
+}
+
+// Names of files are content, which no log is to hold.
+function endingOf(filename: string): string | null {
+  return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? null;
 }
