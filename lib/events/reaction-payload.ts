@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import {
   EXAMPLE_CHAT_ID,
@@ -9,7 +10,7 @@ import {
   EXAMPLE_TIME,
 } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
-import { MediaFacts, mediaUrl } from "@/lib/events/media-facts";
+import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
 
 const ReactionType = z.enum([
@@ -38,7 +39,10 @@ const reactionShape = {
 
 const size = { width: z.int(), height: z.int(), mime_type: z.string() };
 
-const StickerFacts = z.object({ image: MediaFacts, ...size });
+/** Of an ephemeral file the address must be signed to open; older facts do not say which it is. */
+const StickerFile = MediaFacts.extend({ ephemeral: z.boolean().default(false) });
+
+const StickerFacts = z.object({ image: StickerFile, ...size });
 const ReactionFacts = z.object({ ...reactionShape, sticker: StickerFacts.nullable() });
 const PollReactionFacts = z.object({
   ...reactionShape,
@@ -71,7 +75,14 @@ const format = {
 };
 
 function toSticker({ image, ...shown }: z.output<typeof StickerFacts>): z.input<typeof Sticker> {
-  return { file_name: image.filename, ...shown, url: mediaUrl(image) };
+  const { partner_id, attachment_id, filename, ephemeral } = image;
+  const url = downloadUrl({
+    partnerId: partner_id,
+    attachmentId: attachment_id,
+    filename,
+    isEphemeral: ephemeral,
+  });
+  return { file_name: filename, ...shown, url };
 }
 
 const EXAMPLE = {

@@ -139,6 +139,7 @@ function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "adde
   };
 }
 
-function toStickerFacts({ partner_id, attachment_id, filename, width, height, mime_type }: StickerPicture) {
-  return { image: { partner_id, attachment_id, filename }, width, height, mime_type };
+function toStickerFacts(picture: StickerPicture) {
+  const { partner_id, attachment_id, filename, ephemeral, width, height, mime_type } = picture;
+  return { image: { partner_id, attachment_id, filename, ephemeral }, width, height, mime_type };
 }

@@ -1,10 +1,15 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { startActions } from "@/lib/actions/perform-actions";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { listChatNotes } from "@/lib/chats/list-chat-notes";
+import { renderEvent } from "@/lib/events/render-event";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
+import { fetchFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -32,6 +37,11 @@ afterEach(async () => {
   await Promise.all(running.map((part) => part.stop()));
   running = [];
 });
+
+const StickerFacts = z.looseObject({
+  sticker: z.looseObject({ image: z.looseObject({ ephemeral: z.boolean() }) }),
+});
+const StickerShown = z.object({ sticker: z.object({ url: z.url() }) });
 
 function react(messageId: string, body: object) {
   return callApi(`POST /v3/messages/${messageId}/reactions`, { token: account.token, body });
@@ -166,6 +176,35 @@ test("a sticker whose file is deleted stays without its picture", async () => {
     { type: "sticker", sticker: null },
     { type: "sticker", sticker: { file_name: "cat.png" } },
   ]);
+});
+
+test("a sticker on the ephemeral tier opens by the address of its event; facts without a tier give a plain one", async () => {
+  const ephemeral = await createTestAccount({ type: "sandbox" });
+  await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
+  const phone = await createTestPhone(ephemeral);
+  const { messageId } = await writeAs(ephemeral, phone, { to: ephemeral.line, text: "hello" });
+  const picture = await samplePicture("png");
+  const sticker = { type: "media", data: picture.toString("base64"), filename: "star.png" };
+  await callApi(`POST /simulator/phones/${phone}/reactions`, {
+    token: ephemeral.token,
+    body: { message_id: messageId, type: "sticker", sticker },
+  });
+  const event = await prisma().event.findFirstOrThrow({
+    where: { accountId: ephemeral.ref.id, messageId, type: "reaction.added" },
+  });
+  const facts = StickerFacts.parse(event.data);
+  const urlIn = (data: unknown) =>
+    StickerShown.parse(renderEvent({ ...event, data }, ephemeral.ref.partnerId, "2026-02-03").data).sticker
+      .url;
+
+  const url = urlIn(event.data);
+
+  expect((await fetchFile(url)).status).toBe(200);
+  const plain = url.replace(/\?.*/, "");
+  expect((await fetchFile(plain)).status).toBe(404);
+  const { ephemeral: tier, ...image } = facts.sticker.image;
+  expect(tier).toBe(true);
+  expect(urlIn({ ...facts, sticker: { ...facts.sticker, image } })).toBe(plain);
 });
 
 test("what the phone's network refuses is taken off again, with its event", async () => {
