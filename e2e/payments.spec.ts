@@ -28,7 +28,7 @@ async function sendTo(page: Page, handle: string): Promise<void> {
   await page.getByLabel("Find a chat by number").fill(handle);
   await page.getByLabel(handle).check();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
-  await expect(page.getByText(/^Sent to/)).toBeVisible();
+  await expect(page.getByText(/^Sent to \+/)).toBeVisible();
 }
 
 async function expectClean(page: Page): Promise<void> {
