@@ -40,7 +40,7 @@ export async function totalAgentPayments(
   ctx: Context,
   { query }: Pick<Input<typeof TotalAgentPayments>, "query">,
 ) {
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<Row>({
       text: `select currency, count(*)::int as count, sum(amount_cents)::text as requested,
                (count(*) filter (where status = 'succeeded'))::int as paid_count,

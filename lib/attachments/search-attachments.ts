@@ -52,7 +52,7 @@ export async function searchAttachments(
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
   const parameters = new Parameters();
   const text = listSql(parameters, { accountId: ctx.account.id, asked, after, most: limit + 1 });
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<ListedRow>({ text, values: parameters.values }),
   );
 

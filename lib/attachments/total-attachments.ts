@@ -22,7 +22,7 @@ export const TotalAttachments = contract({
 
 /** How many files are stored in each tier, and their bytes. Errors: parameter_invalid, when counting takes too long. */
 export async function totalAttachments(ctx: Context): Promise<{ totals: StoredTotal[] }> {
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<{ tier: AttachmentTier; count: number; size_bytes: string }>({
       text: `select tier::text as tier, count(*)::int as count, sum(size_bytes)::text as size_bytes
              from attachments where account_id = $1 and status = 'complete' group by tier order by tier`,

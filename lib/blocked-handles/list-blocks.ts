@@ -2,10 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
 import { BlockedHandle } from "@/lib/blocked-handles/blocked-handle";
+import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+const TIMEOUT_MS = 3000;
 
 const Block = BlockedHandle.extend({ by: NamedActor }).meta({ id: "Block" });
 
@@ -37,16 +40,18 @@ type BlockRow = Omit<Block, "blocked_at"> & { blocked_at: Date };
 /** Blocked handles, newest first, page by page. Errors: parameter_invalid. */
 export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof ListBlocks>, "query">) {
   const [at, handle] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, CursorKey);
-  const rows = await sql.query<BlockRow>({
-    name: "list-blocks",
-    text: `select k.handle, k.blocked_at, k.blocked_reason as reason,
+  const select = (db: Sql) =>
+    db.query<BlockRow>({
+      name: "list-blocks",
+      text: `select k.handle, k.blocked_at, k.blocked_reason as reason,
              ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as by
            from contacts k
            where k.account_id = $1 and k.blocked_at is not null and ($4 = '' or position($4 in lower(k.handle)) > 0)
              and ($2::timestamptz is null or k.blocked_at <= $2 and (k.blocked_at < $2 or k.handle > $3))
            order by k.blocked_at desc, k.handle limit $5`,
-    values: [ctx.account.id, at, handle, searched(query.search ?? ""), query.limit + 1],
-  });
+      values: [ctx.account.id, at, handle, searched(query.search ?? ""), query.limit + 1],
+    });
+  const rows = query.search ? await boundedSearch(ctx.account.id, TIMEOUT_MS, select) : await select(sql);
 
   const page = toPage(rows, query.limit, (row) => [row.blocked_at.toISOString(), row.handle]);
   const blocks = page.items.map((row) => ({ ...row, blocked_at: row.blocked_at.toISOString() }));

@@ -1,8 +1,9 @@
 import "server-only";
 import { readChatCursor } from "@/lib/chats/chat-cursor";
 import { searchedHandle } from "@/lib/chats/searched-handle";
-import { sql } from "@/lib/platform/db";
+import { boundedSearch } from "@/lib/events/bounded-search";
 
+const TIMEOUT_MS = 3000;
 /** So many are found by the index and put in order; of more, the chats are walked in their order until a page is full. */
 const SORTED_MOST = 5000;
 const LAST_AT = "infinity";
@@ -19,23 +20,17 @@ interface ChatSearch {
 
 /**
  * The ids of the chats with a handle, or a name, that holds the text, most recent activity first; one or two letters are
- * looked for at beginnings. Of a number only the digits count. Errors: parameter_invalid.
+ * looked for at beginnings. Of a number only the digits count. Errors: parameter_invalid,
+ * rate_limited.
  */
 export async function searchChats({ accountId, text, lineId, cursor, limit }: ChatSearch): Promise<string[]> {
   const after = cursor === null ? null : readChatCursor(cursor);
-  const rows = await sql.query<{ id: string }>({
-    name: "search-chats",
-    text: SEARCH,
-    values: [
-      accountId,
-      searchedHandle(text),
-      text,
-      lineId,
-      after?.at ?? LAST_AT,
-      after?.id ?? LAST_ID,
-      limit,
-    ],
-  });
+  const lastAt = after?.at ?? LAST_AT;
+  const lastId = after?.id ?? LAST_ID;
+  const values = [accountId, searchedHandle(text), text, lineId, lastAt, lastId, limit];
+  const rows = await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
+    tx.query<{ id: string }>({ name: "search-chats", text: SEARCH, values }),
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -1,10 +1,15 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { FairSlots } from "@/lib/platform/fair-slots";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 
-/** The hot statements share the pool: searches of this process may hold so many of its connections. */
-const AT_ONCE = 2;
+/** Searches leave at least half of the pool's connections to the statements of sends and deliveries. */
+const MAX_CONCURRENT = 3;
+/** One account's slow searches occupy one core of PostgreSQL, never all of them. */
+const MAX_CONCURRENT_PER_ACCOUNT = 1;
+const MAX_WAITING_PER_ACCOUNT = 50;
 const CANCELED_BY_TIMEOUT = "57014";
 
 // Without materialized inner sides a subscription that has grown since the last ANALYZE is looked up by index, event by
@@ -12,34 +17,37 @@ const CANCELED_BY_TIMEOUT = "57014";
 const SETTINGS = `select set_config('statement_timeout', $1, true),
   set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_material', 'off', true)`;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let slots: FairSlots | undefined;
+
+function searchSlots(): FairSlots {
+  slots ??= new FairSlots({
+    total: Math.min(MAX_CONCURRENT, Math.max(1, Math.floor(env().DATABASE_POOL_SIZE / 2))),
+    perOwner: MAX_CONCURRENT_PER_ACCOUNT,
+    waitingPerOwner: MAX_WAITING_PER_ACCOUNT,
+  });
+  return slots;
+}
 
 /**
- * Runs statements whose cost a user decides: planned for their very values, few at a time, ended after `timeoutMs`.
- * Errors: parameter_invalid when that was not enough.
+ * Runs statements whose cost a user decides: planned for their exact values, few at a time and in fair turns among the
+ * accounts, canceled after `timeoutMs`. The time in the queue does not count. Errors: parameter_invalid when the time was
+ * not enough, rate_limited when the account has too many searches waiting.
  */
 export async function boundedSearch<Result>(
+  accountId: string,
   timeoutMs: number,
   work: (tx: Sql) => Promise<Result>,
 ): Promise<Result> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
   try {
-    return await transaction(async (tx) => {
-      await tx.query({
-        text: SETTINGS,
-        values: [`${timeoutMs}`],
-      });
-      return work(tx);
-    });
+    return await searchSlots().run(accountId, () =>
+      transaction(async (tx) => {
+        await tx.query({ text: SETTINGS, values: [`${timeoutMs}`] });
+        return work(tx);
+      }),
+    );
   } catch (error) {
     if (hasSqlState(error, CANCELED_BY_TIMEOUT)) failTooLong(timeoutMs);
     throw error;
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
   }
 }
 

@@ -58,7 +58,7 @@ const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
  */
 export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<EventSearchPage> {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  return boundedSearch(TIMEOUT_MS, async (tx) => {
+  return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const subject = query.q ? await findSubject(tx, ctx.account.id, query.q) : null;
     if (query.q && subject === null) return NOTHING;
 

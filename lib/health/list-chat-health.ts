@@ -1,14 +1,16 @@
 import "server-only";
 import { z } from "zod";
 import { searchedHandle } from "@/lib/chats/searched-handle";
+import { boundedSearch } from "@/lib/events/bounded-search";
 import { ChatDriver, chatDrivers } from "@/lib/health/chat-drivers";
 import { countChatsByHealth, HealthCounts } from "@/lib/health/count-chats-by-health";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
 
+const TIMEOUT_MS = 3000;
 /** Of so many of a chat's last messages it is counted what weighs on it. */
 const COUNTED_MESSAGES = 50;
 
@@ -58,7 +60,7 @@ export const ListChatHealth = contract({
 
 /**
  * The chats of one health, those that changed last first (healthy ones: last active first), and how many there are of
- * each. Two statements. Errors: parameter_invalid.
+ * each. Two statements. Errors: parameter_invalid, rate_limited.
  */
 export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof ListChatHealth>, "query">) {
   const counts = await countChatsByHealth(ctx, query.line_id ?? null);
@@ -94,11 +96,13 @@ async function selectChats(
     at === null ? "$3::timestamptz is null and $4::uuid is null" : `(c.${sortedBy(status)}, c.id) < ($3, $4)`,
     searched === null ? "$5::text is null" : SEARCHED,
   ];
-  return sql.query<Row>({
-    name: `chat-health-${status}-${line_id === undefined}-${at === null}-${searched === null}`,
-    text: chatsSql(status, conditions),
-    values: [ctx.account.id, line_id ?? null, at, id, searched, limit + 1, ctx.now],
-  });
+  const select = (db: Sql) =>
+    db.query<Row>({
+      name: `chat-health-${status}-${line_id === undefined}-${at === null}-${searched === null}`,
+      text: chatsSql(status, conditions),
+      values: [ctx.account.id, line_id ?? null, at, id, searched, limit + 1, ctx.now],
+    });
+  return searched === null ? select(sql) : boundedSearch(ctx.account.id, TIMEOUT_MS, select);
 }
 
 // The index of unhealthy chats is by when they became so; of the others the list of chats has one.

@@ -62,7 +62,7 @@ export async function searchPaymentRequests(
   const { text, parameters } = paymentCondition(ctx.account.id, asked);
   const further = after === null ? "" : `and r.id < ${parameters.add(after)}::uuid`;
   const most = parameters.add(limit + 1);
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<ShownRow>({
       text: `select ${SHOWN_COLUMNS} from payment_requests r where ${text} ${further} order by r.id desc limit ${most}`,
       values: parameters.values,
@@ -87,7 +87,7 @@ export async function totalPaymentRequests(
   { query }: Pick<Input<typeof TotalPaymentRequests>, "query">,
 ) {
   const { text, parameters } = paymentCondition(ctx.account.id, query);
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<TotalRow>({
       text: `select r.currency, count(*)::int as count, sum(r.amount)::text as requested,
                (count(*) filter (where r.status = 'succeeded'))::int as "paidCount",

@@ -76,7 +76,7 @@ export async function listRequestErrors(
   { query }: Pick<Input<typeof ListRequestErrors>, "query">,
 ) {
   const since = firstIdAt(ctx.now.getTime() - ERROR_PERIODS[query.period]);
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<RequestRow & { count: number }>({ text: ERRORS, values: [ctx.account.id, since] }),
   );
   return { errors: rows.map(({ count, ...row }) => toRequestError(count, row)) };

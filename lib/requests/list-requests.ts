@@ -31,7 +31,7 @@ export async function listRequests(ctx: Context, { query }: Pick<Input<typeof Li
   const { q, path, cursor, limit, ...exact } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
   const accountId = ctx.account.id;
-  const rows = await boundedSearch(TIMEOUT_MS, async (tx) => {
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const subject = q ? await findRequestSubject(tx, accountId, q) : null;
     const wanted = path ? findRoute(await listRoutes(tx, accountId), path) : null;
     return tx.query<RequestRow>(

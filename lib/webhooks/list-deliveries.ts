@@ -68,7 +68,7 @@ export async function listDeliveries(
   ];
   const text = `select ${LISTED_COLUMNS} from ${LISTED_FROM} where ${conditions.join(" and ")}
     order by d.created_at desc, d.id desc limit ${parameters.add(query.limit + 1)}`;
-  const rows = await boundedSearch(TIMEOUT_MS, (tx) =>
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<ListedDeliveryRow>({ text, values: parameters.values }),
   );
 

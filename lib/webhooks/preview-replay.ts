@@ -31,7 +31,7 @@ export async function previewReplay(ctx: Context, { params, body }: Input<typeof
   requireRight(ctx, "manage_webhooks");
   const target = await findReplayTarget(ctx, params.subscriptionId);
 
-  return boundedSearch(TIMEOUT_MS, async (tx) => {
+  return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const { text, values } = await filteredEvents(tx, target, body.filter);
     const [row] = await tx.query<{ total: number; oldest: Date | null; newest: Date | null }>({
       text: `select count(*)::int as total, min(created_at) as oldest, max(created_at) as newest from (${text}) e`,

@@ -41,7 +41,7 @@ export async function replayDeliveries(
   requireRight(ctx, "manage_webhooks");
   const target = await findActiveReplayTarget(ctx, params.subscriptionId);
 
-  const id = await boundedSearch(TIMEOUT_MS, async (tx) => {
+  const id = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const events = await filteredEvents(tx, target, body.filter);
     const { json_path, ...filter } = body.filter;
     const noted = { filter, has_json_path: json_path !== undefined };

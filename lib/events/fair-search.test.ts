@@ -1,0 +1,30 @@
+import "@/lib/testing/use-test-database";
+import { expect, test } from "vitest";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { dedicatedClient } from "@/lib/platform/db";
+
+const LOCK = 8_018;
+const TIMEOUT_MS = 60_000;
+
+test("twelve searches of one account that hang delay no search of another", async () => {
+  const holder = dedicatedClient();
+  await holder.connect();
+  await holder.query("select pg_advisory_lock($1)", [LOCK]);
+  let ended = 0;
+  const hostile = Array.from({ length: 12 }, () =>
+    boundedSearch("hostile", TIMEOUT_MS, (tx) =>
+      tx.query({ text: "select pg_advisory_xact_lock($1)", values: [LOCK] }),
+    ).finally(() => ended++),
+  );
+
+  // Ends while all of the others wait: it would hang with them otherwise.
+  const rows = await boundedSearch("other", TIMEOUT_MS, (tx) =>
+    tx.query<{ found: number }>({ text: "select 1 as found" }),
+  );
+
+  expect(rows).toEqual([{ found: 1 }]);
+  expect(ended).toBe(0);
+  await holder.query("select pg_advisory_unlock($1)", [LOCK]);
+  await Promise.all(hostile);
+  await holder.end();
+});

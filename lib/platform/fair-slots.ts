@@ -1,0 +1,74 @@
+import "server-only";
+import { failRateLimited } from "@/lib/platform/errors";
+
+const RETRY_SECONDS = 5;
+
+export interface FairSlotsOptions {
+  /** How many tasks run at a time, whoever they belong to. */
+  total: number;
+  /** How many tasks of one owner run at a time. */
+  perOwner: number;
+  /** How many tasks of one owner may wait; the next one is refused. */
+  waitingPerOwner: number;
+}
+
+/**
+ * Runs expensive tasks a few at a time, fairly: each owner has a queue, and free slots go to the queues in turn. An owner
+ * with many tasks delays only its own.
+ */
+export class FairSlots {
+  readonly #options: FairSlotsOptions;
+  readonly #running = new Map<string, number>();
+  /** In the order of turns: an owner that got a slot moves to the end. */
+  readonly #queues = new Map<string, (() => void)[]>();
+  #total = 0;
+
+  constructor(options: FairSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** Runs `work` once `owner` gets a slot, first come first served within the owner. Errors: rate_limited. */
+  async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    await this.#acquire(owner);
+    try {
+      return await work();
+    } finally {
+      this.#release(owner);
+    }
+  }
+
+  #acquire(owner: string): Promise<void> | void {
+    const queue = this.#queues.get(owner) ?? [];
+    if (queue.length === 0 && this.#isFree(owner)) return this.#take(owner);
+    if (queue.length >= this.#options.waitingPerOwner) failRateLimited(RETRY_SECONDS);
+    this.#queues.set(owner, queue);
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  #isFree(owner: string): boolean {
+    const { total, perOwner } = this.#options;
+    return this.#total < total && (this.#running.get(owner) ?? 0) < perOwner;
+  }
+
+  #take(owner: string): void {
+    this.#total++;
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+  }
+
+  #release(owner: string): void {
+    this.#total--;
+    const left = (this.#running.get(owner) ?? 1) - 1;
+    if (left === 0) this.#running.delete(owner);
+    else this.#running.set(owner, left);
+
+    const next = [...this.#queues].find(([candidate]) => this.#isFree(candidate));
+    if (next !== undefined) this.#start(...next);
+  }
+
+  #start(owner: string, queue: (() => void)[]): void {
+    this.#queues.delete(owner);
+    this.#take(owner);
+    queue.shift()?.();
+    if (queue.length > 0) this.#queues.set(owner, queue);
+  }
+}
