@@ -17,8 +17,12 @@ const list = z
   );
 
 function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return isLoopbackHost(new URL(url).hostname);
+}
+
+/** Whether a HOST is reached from this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || host.startsWith("127.");
 }
 
 const Env = z.object({
@@ -47,13 +51,18 @@ const Env = z.object({
   DOCS_URL: z.url().optional(),
   /** Hosts and CIDRs webhooks may reach although they are private. */
   WEBHOOK_ALLOW_PRIVATE: list,
+  /**
+   * Lets webhooks of sandbox accounts reach this machine. Set by a start on the embedded database with a loopback HOST and
+   * no WEBHOOK_ALLOW_PRIVATE, so that a first receiver works.
+   */
+  WEBHOOK_SANDBOX_LOOPBACK: flag,
   /** Hosts and CIDRs media may be downloaded from although they are private; hosts named here also over http. */
   MEDIA_ALLOW_PRIVATE: list,
   /** Lets a sandbox token move the platform clock through /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
   /** Hands the API's routes to Next instead of answering them before it: to compare the two. */
   API_THROUGH_NEXT: flag,
-  /** Makes the demo account at a start on a database of yours, when it has no partner yet. */
+  /** Makes the demo account when there is no partner yet, also on a database of yours or with a public HOST. */
   SEED_DEMO: flag,
   /** How many programs of an account may follow its events at a time, in each process. */
   STREAMS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(100),

@@ -2,6 +2,7 @@ import "server-only";
 import dns from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import { buildConnector } from "undici";
+import { isOwnPort } from "@/lib/platform/own-ports";
 import { type AllowList, canonicalHost, isRefusedHost, mayReach } from "@/lib/platform/target-rules";
 
 /** A target this service does not connect to. Says the same whatever the target was. */
@@ -40,7 +41,8 @@ export function takeConnectTiming(socket: Socket): ConnectTiming | null {
 }
 
 /**
- * Opens connections to public addresses only, and to private ones the allow-list names. The address that was checked is
+ * Opens connections to public addresses only, and to private ones the allow-list names; never to the service itself or its
+ * PostgreSQL. The address that was checked is
  * the one connected to, so a name cannot change its mind in between.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
@@ -51,10 +53,13 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   // TCP and TLS apart, so that each can be timed.
   return (target, callback) => {
     // An address in the URL never reaches `lookup`.
-    if (isRefusedHost(target.hostname, allow)) return callback(new BlockedTarget(), null);
+    const port = portOf(target);
+    if (isRefusedHost(target.hostname, allow) || isOwnPort(canonicalHost(target.hostname), port)) {
+      return callback(new BlockedTarget(), null);
+    }
     const startedAt = performance.now();
     let resolvedAt = startedAt;
-    const lookup = guardedLookup(allow, resolve, () => {
+    const lookup = guardedLookup({ allow, port, resolve }, () => {
       resolvedAt = performance.now();
     });
     const isSecure = target.protocol === "https:";
@@ -71,9 +76,12 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   };
 }
 
+function portOf(target: Target): number {
+  return Number(target.port || (target.protocol === "https:" ? 443 : 80));
+}
+
 function openTcp(connect: buildConnector.connector, target: Target, callback: Done): void {
-  const port = target.port || (target.protocol === "https:" ? "443" : "80");
-  connect({ ...target, protocol: "http:", port }, callback);
+  connect({ ...target, protocol: "http:", port: String(portOf(target)) }, callback);
 }
 
 function finish(socket: Socket, timing: ConnectTiming, callback: Done): void {
@@ -81,13 +89,18 @@ function finish(socket: Socket, timing: ConnectTiming, callback: Done): void {
   callback(null, socket);
 }
 
-function guardedLookup(allow: AllowList, resolve: Resolve, onResolved: () => void): LookupFunction {
+function guardedLookup(
+  { allow, port, resolve }: { allow: AllowList; port: number; resolve: Resolve },
+  onResolved: () => void,
+): LookupFunction {
+  const isAllowed = (host: string, address: string) =>
+    mayReach(host, address, allow) && !isOwnPort(address, port);
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         onResolved();
         const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => mayReach(host, address, allow))) {
+        if (first === undefined || !addresses.every(({ address }) => isAllowed(host, address))) {
           callback(new BlockedTarget(), []);
         } else if (options.all === true) callback(null, addresses);
         else callback(null, first.address, first.family);

@@ -6,7 +6,7 @@ import { createLine } from "@/lib/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { prisma, transaction } from "@/lib/platform/db";
-import { baseUrl, env } from "@/lib/platform/env";
+import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import type { FirstRun } from "@/lib/server/greet";
 import { type Instance, writePrivately } from "@/lib/server/prepare-instance";
@@ -42,11 +42,14 @@ export function firstRunFile(dataDir: string): string {
 
 /**
  * Makes the demo on an instance that has no partner yet: a sandbox account with two lines, two phones that have
- * written to both, an admin and a token. On a database of yours only with SEED_DEMO=1. Writes `first-run.json` (0600).
+ * written to both, an admin and a token. On a database of yours, or
+ * with a HOST that others reach, only with SEED_DEMO=1. Writes `first-run.json` (0600).
  */
 export async function seedDemo(instance: Instance): Promise<void> {
-  const wanted = instance.postgres !== null || env().SEED_DEMO;
-  if (!wanted || (await prisma().partner.count()) > 0) return;
+  const { HOST, SEED_DEMO } = env();
+  if (instance.postgres === null && !SEED_DEMO) return;
+  if ((await prisma().partner.count()) > 0) return;
+  if (!SEED_DEMO && !isLoopbackHost(HOST)) return explainNoDemo(HOST);
 
   const partner = await createPartner("Demo");
   const account = await createAccount(partner.id, "demo", "sandbox");
@@ -68,6 +71,12 @@ export async function seedDemo(instance: Instance): Promise<void> {
     admin: { email: ADMIN_EMAIL, password },
   };
   writePrivately(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
+}
+
+function explainNoDemo(host: string): void {
+  process.stdout.write(
+    `\n  No demo account was created, because HOST=${host} can be reached by others.\n  Set SEED_DEMO=1 to create it anyway, or create your own with \`npm run admin -- create-partner\`.\n`,
+  );
 }
 
 async function addPhones(account: AccountRef): Promise<void> {

@@ -1,5 +1,6 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/webhook-version";
+import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 
@@ -15,6 +16,7 @@ export interface ClaimedDelivery {
   sequence: number | null;
   /** Headers by which a receiver tells it from an ordinary delivery. */
   marks: Readonly<Record<string, string>>;
+  accountType: AccountRef["type"];
   partnerId: string;
   subscription: ClaimedSubscription;
   event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
@@ -36,6 +38,7 @@ interface ClaimedRow {
   waited_ms: number;
   sequence: string | null;
   replay_id: string | null;
+  account_type: AccountRef["type"];
   partner_id: string;
   subscription_id: string;
   is_active: boolean;
@@ -111,12 +114,13 @@ const CLAIM = `with recursive endpoint as (
       where is_active and rate_limit is not null group by 1, 2, 3, 4) t
     where s.account_id = t.account_id and s.id = t.subscription_id
   )
-  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.partner_id, t.subscription_id,
+  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type::text as account_type, a.partner_id,
+    t.subscription_id,
     t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
     t.previous_signs_legacy,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at
   from taken t cross join (select set_config('synchronous_commit', 'off', true)) as unhurried cross join lateral (
-    select partner_id from accounts where id = t.account_id offset 0) a
+    select partner_id, type from accounts where id = t.account_id offset 0) a
   cross join lateral (
     select id, type, trace_id, data, created_at from events
     where account_id = t.account_id and seq = t.event_seq offset 0) e`;
@@ -168,6 +172,7 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     waitedMs: row.waited_ms,
     sequence: row.sequence === null ? null : Number(row.sequence),
     marks: row.replay_id === null ? {} : { "x-webhook-replay": "true", "x-webhook-replay-id": row.replay_id },
+    accountType: row.account_type,
     partnerId: row.partner_id,
     subscription: {
       id: row.subscription_id,

@@ -6,7 +6,7 @@ import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events
 import { selectEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
-import type { Context } from "@/lib/platform/context";
+import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
@@ -68,8 +68,15 @@ export async function sendTest(ctx: Context, { params, body }: Input<typeof Send
     fail("parameter_invalid", `version ${subscription.version} has no events of type ${event.type}`);
   }
 
-  const test = { partnerId: ctx.account.partnerId, sequence: null, marks: MARKS, subscription, event };
-  const result = await postWebhook(testAgent(), test, ANSWER_MS);
+  const test = {
+    accountId: ctx.account.id,
+    partnerId: ctx.account.partnerId,
+    sequence: null,
+    marks: MARKS,
+    subscription,
+    event,
+  };
+  const result = await postWebhook(testAgent(ctx.account.type), test, ANSWER_MS);
   await transaction((tx) => {
     const { statusCode, error } = result;
     const detail = { event_type: event.type, event_id: event.id, status_code: statusCode, error };
@@ -122,13 +129,16 @@ async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> 
   };
 }
 
-let agent: Agent | undefined;
+const agents = new Map<AccountRef["type"], Agent>();
 
-function testAgent(): Agent {
-  agent ??= guardedAgent({
-    allow: webhookAllowList(),
+function testAgent(type: AccountRef["type"]): Agent {
+  const known = agents.get(type);
+  if (known !== undefined) return known;
+  const agent = guardedAgent({
+    allow: webhookAllowList(type),
     connectionsPerOrigin: CONNECTIONS,
     connectTimeoutMs: ANSWER_MS,
   });
+  agents.set(type, agent);
   return agent;
 }

@@ -3,21 +3,35 @@ import { WEBHOOK_VERSIONS, WebhookVersion } from "@/lib/events/webhook-version";
 import type { AccountRef } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import { type AllowList, isNamed, isRefusedHost, parseAllowList } from "@/lib/platform/target-rules";
+import { isOwnPort } from "@/lib/platform/own-ports";
+import {
+  type AllowList,
+  canonicalHost,
+  isNamed,
+  isRefusedHost,
+  parseAllowList,
+} from "@/lib/platform/target-rules";
 
 const NEWEST_VERSION_SINCE = new Date("2026-02-03T00:00:00Z");
 
-let allowList: AllowList | undefined;
+const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 
-/** The private places webhooks of this instance may reach. Throws when the configuration cannot be read. */
-export function webhookAllowList(): AllowList {
-  allowList ??= readAllowList();
-  return allowList;
+const allowLists = new Map<AccountRef["type"], AllowList>();
+
+/** The private places webhooks of such accounts may reach. Throws when the configuration cannot be read. */
+export function webhookAllowList(type: AccountRef["type"]): AllowList {
+  const known = allowLists.get(type);
+  if (known !== undefined) return known;
+  const read = readAllowList(type);
+  allowLists.set(type, read);
+  return read;
 }
 
-function readAllowList(): AllowList {
+function readAllowList(type: AccountRef["type"]): AllowList {
+  const { WEBHOOK_ALLOW_PRIVATE, WEBHOOK_SANDBOX_LOOPBACK } = env();
+  const loopback = WEBHOOK_SANDBOX_LOOPBACK && type === "sandbox" ? LOOPBACK : [];
   try {
-    return parseAllowList(env().WEBHOOK_ALLOW_PRIVATE);
+    return parseAllowList([...WEBHOOK_ALLOW_PRIVATE, ...loopback]);
   } catch (error) {
     throw new Error(`WEBHOOK_ALLOW_PRIVATE: ${error instanceof Error ? error.message : error}`);
   }
@@ -25,14 +39,16 @@ function readAllowList(): AllowList {
 
 /**
  * Refuses what is no target for webhooks: https only, and http in sandbox accounts to hosts WEBHOOK_ALLOW_PRIVATE
- * names; no credentials; no private address as far as the spelling tells (contract.md 5). Errors: parameter_invalid.
+ * names; no credentials; no private address, this service or its PostgreSQL as far as the spelling tells (contract.md 5). Errors: parameter_invalid.
  */
 export function checkTarget(account: AccountRef, targetUrl: string): void {
   const url = hasControlCharacter(targetUrl) ? null : URL.parse(targetUrl);
   if (url === null) refuse("is not a URL");
   if (url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must begin with https://");
   if (url.username !== "" || url.password !== "") refuse("must not carry a user name or password");
-  if (isRefusedHost(url.hostname, webhookAllowList())) refuse("is not an address this service may reach");
+  if (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url)) {
+    refuse("is not an address this service may reach");
+  }
   versionInTarget(targetUrl);
 }
 
@@ -56,7 +72,15 @@ function versionInTarget(targetUrl: string): WebhookVersion | null {
 }
 
 function mayUseHttp(account: AccountRef, url: URL): boolean {
-  return url.protocol === "http:" && account.type === "sandbox" && isNamed(url.hostname, webhookAllowList());
+  const { type } = account;
+  return url.protocol === "http:" && type === "sandbox" && isNamed(url.hostname, webhookAllowList(type));
+}
+
+// As far as the spelling tells; names are checked again when they are resolved.
+function isOwnTarget(url: URL): boolean {
+  const host = canonicalHost(url.hostname);
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  return isOwnPort(host === "localhost" ? "127.0.0.1" : host, port);
 }
 
 // The URL parser drops tabs and line breaks and trims spaces: what is stored must be what is called.
