@@ -12,11 +12,14 @@ import { releaseLine } from "@/lib/lines/release-line";
 import { setLineStatus } from "@/lib/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
+import { sealingKeyIds } from "@/lib/platform/crypto";
 import { closeDatabase, prisma } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 import { newTraceId } from "@/lib/platform/ids";
 import { LineStatus } from "@/lib/platform/prisma/enums";
 import { attachDatabase } from "@/lib/server/attach-database";
+import { retireOtherKeys } from "@/lib/server/check-encryption-key";
+import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { createToken } from "@/lib/tokens/create-token";
 import { createUser } from "@/lib/users/create-user";
 import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
@@ -38,6 +41,8 @@ const USAGE = `npm run admin -- <command>
                  the ids V2 chats have now: columns v2_chat_id and v3_chat_id (an id, or "not migratable"), or line and
                  handles (E.164 or e-mail, separated by spaces): such a chat is opened when V2 asks for it
   release-line   --line <id>   gives its number back; its chats stay to be read
+  reseal         encrypts every stored secret anew under the first key of ENCRYPTION_KEY. To rotate: put the new key in front
+                 (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
   list           everything there is, with its ids
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR.
@@ -106,6 +111,13 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const input = { params: { lineId: line }, query: undefined, body: undefined };
     await releaseLine(systemContext(account), input);
     return `line ${line}  ${phoneNumber} is released`;
+  },
+  reseal: async () => {
+    const { resealed, unreadable } = await resealSecrets();
+    await retireOtherKeys();
+    const [first] = sealingKeyIds();
+    const left = unreadable === 0 ? "" : `; ${unreadable} could not be decrypted with any key and were left`;
+    return `${resealed} secrets sealed anew under the key "${first}"${left}`;
   },
   list,
 };

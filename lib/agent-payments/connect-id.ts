@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ConnectionKey } from "@/lib/agent-payments/handle-connection";
 import { seal, unseal } from "@/lib/platform/crypto";
 
-const PURPOSE = "connect id";
+const SEALED_FOR = { purpose: "connect id" };
 
 const Ceremony = z.object({
   accountId: z.string(),
@@ -15,7 +15,7 @@ const Ceremony = z.object({
 /** The connect_id of a ceremony: a sealed token, which only its caller holds (contract.md 0). */
 export function sealConnectId(key: ConnectionKey, ceremonyId: string): string {
   const text = JSON.stringify({ ...key, ceremonyId });
-  return `connect_${seal(text, PURPOSE).toString("base64url")}`;
+  return `connect_${seal(text, SEALED_FOR).toString("base64url")}`;
 }
 
 /** The ceremony a connect_id is of, with its provider, when it is of this customer; null for any other text. */
@@ -32,7 +32,7 @@ export function openConnectId(
 // Whatever is wrong with a token, it is no connect_id.
 function read(connectId: string): unknown {
   try {
-    return JSON.parse(unseal(Buffer.from(connectId.replace(/^connect_/, ""), "base64url"), PURPOSE));
+    return JSON.parse(unseal(Buffer.from(connectId.replace(/^connect_/, ""), "base64url"), SEALED_FOR));
   } catch {
     return null;
   }

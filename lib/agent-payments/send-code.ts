@@ -40,7 +40,7 @@ export async function sendCode(
   const shown = `•••••• ${sentence}`;
   const messageId = newId(ctx.now.getTime());
   const content = { parts: [{ type: "text" as const, value: shown }] };
-  const parts = [secretTextPart(`${code} ${sentence}`, shown)];
+  const parts = [secretTextPart({ accountId: ctx.account.id, messageId }, `${code} ${sentence}`, shown)];
   await acceptContent(ctx, chatId, { messageId, content, parts }, false, tx);
   tx.wake("messages");
 }

@@ -6,21 +6,28 @@ import { payload, plainPayload } from "@/lib/events/payload";
 import { checkoutLink } from "@/lib/payment-requests/checkout-session";
 import { PaymentRequest } from "@/lib/payment-requests/payment-request";
 
+const StoredCheckout = z.object({
+  slug: z.string(),
+  sealed: z.base64(),
+  /** Absent in events of earlier versions, whose sessions are not bound to a row. */
+  account_id: z.uuid().default(""),
+  request_id: z.uuid().default(""),
+});
+
 /**
  * The link of a request is a secret: facts hold its session sealed, and it is opened as the payload is rendered. Examples
  * have a plain one.
  */
-const Checkout = z
-  .union([z.object({ url: z.url() }), z.object({ slug: z.string(), sealed: z.base64() })])
-  .transform((checkout, { addIssue }) => {
-    if ("url" in checkout) return checkout.url;
-    try {
-      return checkoutLink(checkout.slug, Buffer.from(checkout.sealed, "base64"));
-    } catch {
-      addIssue("the session is not sealed by this instance");
-      return z.NEVER;
-    }
-  });
+const Checkout = z.union([z.object({ url: z.url() }), StoredCheckout]).transform((checkout, { addIssue }) => {
+  if ("url" in checkout) return checkout.url;
+  try {
+    const { account_id: accountId, request_id: id, slug, sealed } = checkout;
+    return checkoutLink({ accountId, id }, slug, Buffer.from(sealed, "base64"));
+  } catch {
+    addIssue("the session is not sealed by this instance");
+    return z.NEVER;
+  }
+});
 
 const RequestFacts = PaymentRequest.omit({ checkout_url: true }).extend({ checkout: Checkout });
 

@@ -52,7 +52,7 @@ export async function deliveredParts(
     return { error: "type_not_supported", reason: `no ${NAMES[missing]} over this service` };
   }
   try {
-    const parts = await Promise.all(message.parts.map((part) => toOutPart(message.account_id, part, caps)));
+    const parts = await Promise.all(message.parts.map((part) => toOutPart(message, part, caps)));
     return { parts: message.kind === "voice_memo" ? parts.map(asVoiceMemo) : parts };
   } catch (error) {
     if (!(error instanceof GoneFile)) throw error;
@@ -64,10 +64,15 @@ function asVoiceMemo(part: OutPart): OutPart {
   return part.type === "media" ? { ...part, voiceMemo: true } : part;
 }
 
-async function toOutPart(accountId: string, part: StoredPart, caps: ReadonlySet<Cap>): Promise<OutPart> {
+async function toOutPart(
+  message: ClaimedMessage,
+  part: StoredPart,
+  caps: ReadonlySet<Cap>,
+): Promise<OutPart> {
+  const accountId = message.account_id;
   switch (part.type) {
     case "text":
-      return toOutText(accountId, part, caps);
+      return toOutText(message, part, caps);
     case "media":
       return toOutMedia(accountId, part, part.sticker && caps.has("sticker"));
     case "link":
@@ -81,13 +86,13 @@ async function toOutPart(accountId: string, part: StoredPart, caps: ReadonlySet<
 
 // Over SMS and RCS a text is sent as written (partner-api.md, text).
 async function toOutText(
-  accountId: string,
+  { account_id: accountId, id: messageId }: ClaimedMessage,
   { value, sealed, text_decorations, mentions, inline_stickers }: StoredTextPart,
   caps: ReadonlySet<Cap>,
 ): Promise<OutPart> {
   const placed = caps.has("inline_sticker") ? (inline_stickers ?? []) : [];
   return {
-    ...plainText(sealed === undefined ? value : openSecretText(sealed)),
+    ...plainText(sealed === undefined ? value : openSecretText({ accountId, messageId }, sealed)),
     decorations: caps.has("decorations") ? (text_decorations ?? []) : [],
     mentions: caps.has("mention") ? (mentions ?? []).map(({ range, handle }) => ({ range, handle })) : [],
     stickers: await Promise.all(

@@ -1,9 +1,8 @@
 import "server-only";
-import { seal, sha256, unseal } from "@/lib/platform/crypto";
+import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto";
 import { checkoutUrl } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 
-const PURPOSE = "checkout session";
 const PREFIX = "tlpay_";
 const TOKEN = /^tlpay_[\w-]{43}$/;
 
@@ -13,10 +12,21 @@ export interface StoredSession {
   sealed: Buffer;
 }
 
+/** The payment request a session belongs to. */
+interface RequestRef {
+  accountId: string;
+  id: string;
+}
+
+/** What the session of a payment request is sealed for. */
+export function checkoutSessionContext({ accountId, id }: RequestRef): SealContext {
+  return { purpose: "checkout session", row: { accountId, id } };
+}
+
 /** A session for a new request: 256 random bits. Only its hash and the sealed token are kept. */
-export function newCheckoutSession(): StoredSession {
+export function newCheckoutSession(of: RequestRef): StoredSession {
   const token = PREFIX + secretBytes(32).toString("base64url");
-  return { hash: sha256(token), sealed: seal(token, PURPOSE) };
+  return { hash: sha256(token), sealed: seal(token, checkoutSessionContext(of)) };
 }
 
 /** What a token that came in is found by; null for what never was one. */
@@ -24,9 +34,9 @@ export function sessionHash(token: string): Buffer | null {
   return TOKEN.test(token) ? sha256(token) : null;
 }
 
-/** The checkout link (partner-api.md, PaymentRequest: checkout_url). Throws when the seal was broken. */
-export function checkoutLink(slug: string, sealed: Uint8Array): string {
-  return `${checkoutUrl()}/pay/${slug}?session=${unseal(sealed, PURPOSE)}`;
+/** The checkout link (partner-api.md, PaymentRequest: checkout_url). Throws UnreadableSecret. */
+export function checkoutLink(of: RequestRef, slug: string, sealed: Uint8Array): string {
+  return `${checkoutUrl()}/pay/${slug}?session=${unseal(sealed, checkoutSessionContext(of))}`;
 }
 
 /** The token of a checkout link of this instance; null for any other address. */

@@ -15,7 +15,7 @@ import { log } from "@/lib/platform/log";
 import { requireRight } from "@/lib/users/role-rights";
 
 const STRIPE = "stripe";
-const PURPOSE = "processor connection";
+const SEALED_FOR = { purpose: "processor connection" };
 const STATE_MS = 30 * 60_000;
 const State = z.object({ accountId: z.uuid(), until: z.number() });
 
@@ -58,7 +58,7 @@ export async function startConnection(ctx: Context): Promise<{ url: string }> {
   const refusal = processorOf(STRIPE).refusal(ctx.account.type);
   if (refusal !== null) fail("feature_not_available", refusal);
   const until = ctx.now.getTime() + STATE_MS;
-  const state = seal(JSON.stringify({ accountId: ctx.account.id, until }), PURPOSE).toString("base64url");
+  const state = seal(JSON.stringify({ accountId: ctx.account.id, until }), SEALED_FOR).toString("base64url");
   const url = callProcessor(
     (async () => stripeConnect().authorizeUrl(state, `${dashboardUrl()}/api/processors/stripe/callback`))(),
   );
@@ -162,7 +162,7 @@ function stripeConnect(): ConnectFlow {
 
 function readState(text: string) {
   try {
-    return State.parse(JSON.parse(unseal(Buffer.from(text, "base64url"), PURPOSE)));
+    return State.parse(JSON.parse(unseal(Buffer.from(text, "base64url"), SEALED_FOR)));
   } catch {
     return null;
   }

@@ -135,7 +135,7 @@ export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${ca
 
 /** The one form in which a request is shown, to the API and to people. */
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
-  return { ...paymentRequestFacts(row), checkout_url: checkoutLink(row.slug, row.sessionSealed) };
+  return { ...paymentRequestFacts(row), checkout_url: checkoutLink(row, row.slug, row.sessionSealed) };
 }
 
 /** All of a request but its link, which is a secret. */

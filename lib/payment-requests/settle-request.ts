@@ -151,7 +151,12 @@ async function tellEnd(
     ...paymentRequestFacts(row),
     // What was charged: a first invoice after its discount (contract.md 4.3).
     amount: Number(row.charged ?? row.amount),
-    checkout: { slug: row.slug, sealed: row.sessionSealed.toString("base64") },
+    checkout: {
+      slug: row.slug,
+      sealed: row.sessionSealed.toString("base64"),
+      account_id: row.accountId,
+      request_id: row.id,
+    },
   };
   const where = { lineId: null, chatId: null, messageId: null };
   const { accountId, traceId } = row;

@@ -65,7 +65,7 @@ export async function findByKey(
 }
 
 function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request }: NewRequest): unknown[] {
-  const session = newCheckoutSession();
+  const session = newCheckoutSession({ accountId: ctx.account.id, id });
   return [
     ctx.account.id,
     id,

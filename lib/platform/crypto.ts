@@ -9,7 +9,9 @@ import {
 } from "node:crypto";
 import { env } from "@/lib/platform/env";
 
-const FORMAT = 1;
+const FORMAT = 2;
+/** Of earlier versions: the purpose alone is authenticated. */
+const PURPOSE_ONLY_FORMAT = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -28,33 +30,85 @@ function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
 
+/** What a sealed secret is for. It opens for exactly this and nothing else. */
+export interface SealContext {
+  purpose: string;
+  /** Where the secret is stored; absent for secrets that travel, as tokens do. */
+  row?: { accountId: string; id: string };
+}
+
+/** A secret that no key of ENCRYPTION_KEY opens: the key is wrong or gone, or the bytes were changed or moved. */
+export class UnreadableSecret extends Error {}
+
 /**
- * Seals a secret for the database: AES-256-GCM under the first key of ENCRYPTION_KEY, the key's id in front so that
- * keys can rotate. `purpose` is bound in: a secret sealed for one use does not open as another.
+ * Seals a secret: AES-256-GCM under the first key of ENCRYPTION_KEY, the key's id in front so that keys can rotate.
+ * Purpose, account and row are authenticated: a secret copied to another row does not open there.
  */
-export function seal(plain: string, purpose: string): Buffer {
-  const { id, key } = firstKey();
+export function seal(plain: string, context: SealContext): Buffer {
+  return sealUnder(firstKey(), plain, associatedData(context));
+}
+
+function sealUnder({ id, key }: SealingKey, plain: string, associated: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(associated);
   const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
   const idBytes = Buffer.from(id);
   return Buffer.concat([Buffer.from([FORMAT, idBytes.length]), idBytes, iv, cipher.getAuthTag(), body]);
 }
 
-/** Opens what `seal` made for the same purpose. Throws when the key is gone or the bytes were changed. */
-export function unseal(sealed: Uint8Array, purpose: string): string {
-  const bytes = Buffer.from(sealed);
-  if (bytes[0] !== FORMAT) throw new Error("not a sealed secret");
-  const ivAt = 2 + (bytes[1] ?? 0);
-  const keyId = bytes.toString("utf8", 2, ivAt);
+/**
+ * Opens what `seal` made for the same context. Secrets of format 1 were bound to their purpose alone and still open.
+ * Throws UnreadableSecret.
+ */
+export function unseal(sealed: Uint8Array, context: SealContext): string {
+  const { format, keyId, rest } = parseSealed(sealed);
   const found = keys().find((candidate) => candidate.id === keyId);
-  if (found === undefined) throw new Error(`ENCRYPTION_KEY no longer has the key "${keyId}"`);
-  const tagAt = ivAt + IV_BYTES;
+  if (found === undefined) throw new UnreadableSecret(`ENCRYPTION_KEY has no key "${keyId}"`);
+  const tagAt = IV_BYTES;
   const bodyAt = tagAt + TAG_BYTES;
-  const decipher = createDecipheriv("aes-256-gcm", found.key, bytes.subarray(ivAt, tagAt))
-    .setAAD(Buffer.from(purpose))
-    .setAuthTag(bytes.subarray(tagAt, bodyAt));
-  return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString("utf8");
+  const associated = format === FORMAT ? associatedData(context) : Buffer.from(context.purpose);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", found.key, rest.subarray(0, tagAt))
+      .setAAD(associated)
+      .setAuthTag(rest.subarray(tagAt, bodyAt));
+    return Buffer.concat([decipher.update(rest.subarray(bodyAt)), decipher.final()]).toString("utf8");
+  } catch {
+    throw new UnreadableSecret(`the key "${keyId}" of ENCRYPTION_KEY does not open this secret`);
+  }
+}
+
+/**
+ * A sealed secret as `seal` would make it today, under the first key and bound to its row; null when it is so already.
+ * Throws UnreadableSecret.
+ */
+export function resealed(sealed: Uint8Array, context: SealContext): Buffer | null {
+  const { format, keyId } = parseSealed(sealed);
+  if (format === FORMAT && keyId === firstKey().id) return null;
+  return seal(unseal(sealed, context), context);
+}
+
+/** The ids of the keys in ENCRYPTION_KEY, the one that seals first. */
+export function sealingKeyIds(): string[] {
+  return keys().map(({ id }) => id);
+}
+
+/** Seals under a chosen key of ENCRYPTION_KEY instead of the first. Throws when there is no such key. */
+export function sealWithKey(keyId: string, plain: string, context: SealContext): Buffer {
+  const found = keys().find(({ id }) => id === keyId);
+  if (found === undefined) throw new Error(`ENCRYPTION_KEY has no key "${keyId}"`);
+  return sealUnder(found, plain, associatedData(context));
+}
+
+function parseSealed(sealed: Uint8Array): { format: number; keyId: string; rest: Buffer } {
+  const bytes = Buffer.from(sealed);
+  const format = bytes[0];
+  if (format !== FORMAT && format !== PURPOSE_ONLY_FORMAT) throw new UnreadableSecret("not a sealed secret");
+  const restAt = 2 + (bytes[1] ?? 0);
+  return { format, keyId: bytes.toString("utf8", 2, restAt), rest: bytes.subarray(restAt) };
+}
+
+function associatedData({ purpose, row }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([purpose, row?.accountId ?? null, row?.id ?? null]));
 }
 
 /** A secret for one purpose, derived from the first key of ENCRYPTION_KEY: it changes when that key rotates. */

@@ -2,8 +2,10 @@ import "server-only";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
+import { isLoopbackHost } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 import { applyMigrations } from "@/lib/platform/migrate";
+import { checkEncryptionKey } from "@/lib/server/check-encryption-key";
 
 export interface Instance {
   dataDir: string;
@@ -27,10 +29,13 @@ export async function prepareInstance(
   if (postgres !== null) {
     environment.DATABASE_URL = postgres.url;
     // The demo's first webhook receiver is on the same machine.
-    environment.WEBHOOK_ALLOW_PRIVATE ??= "localhost,127.0.0.1,::1";
+    if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
+      environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
+    }
     environment.ENCRYPTION_KEY ||= readOrMakeKey(path.join(dataDir, "encryption-key"));
   }
   await applyMigrations(environment.DATABASE_URL ?? "");
+  await checkEncryptionKey();
   return { dataDir, postgres };
 }
 

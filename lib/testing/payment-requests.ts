@@ -42,5 +42,5 @@ export function paymentEvents(
 
 /** The secret of a request's link. */
 export function sessionOf(row: PaymentRequestRow): string {
-  return new URL(checkoutLink(row.slug, row.sessionSealed)).searchParams.get("session") ?? "";
+  return new URL(checkoutLink(row, row.slug, row.sessionSealed)).searchParams.get("session") ?? "";
 }

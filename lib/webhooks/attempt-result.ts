@@ -14,8 +14,10 @@ const ATTEMPT_ERRORS = {
   dns: { retry: false },
   private_target: { retry: false },
   invalid_target: { retry: false },
-  /** Our own fault: the event could not be rendered or the secret not opened. A fix may come within the schedule. */
+  /** Trunkline's fault: the event could not be rendered. A fix may come within the schedule. */
   internal: { retry: true },
+  /** No key of ENCRYPTION_KEY opens a secret the request needs. Deliveries wait and use no attempt. */
+  secret_unreadable: { retry: true },
   /** The endpoint got a version since that has no such event: there is nothing to post. */
   not_in_version: { retry: false },
 } as const satisfies Record<string, { retry: boolean }>;

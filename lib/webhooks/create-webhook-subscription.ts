@@ -12,7 +12,7 @@ import { newId, secretBytes } from "@/lib/platform/ids";
 import { requireRight } from "@/lib/users/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
-import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
@@ -51,6 +51,7 @@ export async function createWebhookSubscription(
   await findOwnLines(ctx, body.phone_numbers);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
+  const id = newId(ctx.now.getTime());
   const row = await transaction(async (tx) => {
     const [created] = await tx.query<SubscriptionRow>({
       text: `insert into webhook_subscriptions
@@ -60,12 +61,12 @@ export async function createWebhookSubscription(
              returning ${SUBSCRIPTION_COLUMNS}`,
       values: [
         ctx.account.id,
-        newId(ctx.now.getTime()),
+        id,
         body.target_url,
         body.subscribed_events,
         body.phone_numbers,
         webhookVersion(body.target_url, ctx.now),
-        seal(secret, SECRET_PURPOSE),
+        seal(secret, signingSecretContext(ctx.account.id, id)),
         ctx.now,
       ],
     });

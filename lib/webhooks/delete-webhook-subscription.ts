@@ -8,7 +8,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
-import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
+import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 
 export const DeleteWebhookSubscription = contract({
@@ -45,6 +45,7 @@ export async function deleteWebhookSubscription(
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
     await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.deleted", { webhook_subscription });
     await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
+    await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
   });
   await forgetSequences(ctx.account.id, id);

@@ -8,6 +8,7 @@ import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deli
 import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subscription";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { postWebhook } from "@/lib/webhooks/post-webhook";
+import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
@@ -32,11 +33,11 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? ANSWER_MS;
   const leaseMs = options.leaseMs ?? answerMs + LEASE_BEYOND_ANSWER_MS;
   const slots = new EndpointSlots(IN_HAND_MOST);
-  const agent = guardedAgent({
-    allow: webhookAllowList(),
-    connectionsPerOrigin: IN_HAND_MOST,
-    connectTimeoutMs: answerMs,
-  });
+  const limits = { connectionsPerOrigin: IN_HAND_MOST, connectTimeoutMs: answerMs };
+  const agents = {
+    sandbox: guardedAgent({ allow: webhookAllowList("sandbox"), ...limits }),
+    production: guardedAgent({ allow: webhookAllowList("production"), ...limits }),
+  };
 
   // What comes free during a claim is looked at after it: to look at once would find next to nothing.
   let claiming = false;
@@ -64,11 +65,12 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     claim,
     isReady: (delivery) => isReady(delivery.subscription.id),
     async handle(delivery) {
-      const result = await postWebhook(agent, delivery, answerMs);
+      const result = await postWebhook(agents[delivery.accountType], delivery, answerMs);
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
       // While this one is being recorded: what comes next need not wait for the disk.
       if (isReady(id)) wakeHere("deliveries");
+      if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
       const verdict = judge(result, delivery, Math.random());
       if (result.statusCode === GONE) await disableGone(delivery, result.startedAt);
       await recordAttempt({ delivery, result, verdict, at: now() });
@@ -78,7 +80,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   return {
     async stop() {
       await queue.stop();
-      await agent.close();
+      await Promise.all(Object.values(agents).map((agent) => agent.close()));
     },
   };
 }

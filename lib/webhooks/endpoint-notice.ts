@@ -4,6 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 
 const FAILING = "webhook_failing";
 const DISABLED = "webhook_disabled";
+export const UNREADABLE = "webhook_secret_unreadable";
 
 export interface NoticedEndpoint {
   accountId: string;
@@ -29,6 +30,39 @@ export function noticeDisabled(
 ): Promise<void> {
   const title = `The webhook endpoint ${hostOf(endpoint)} was disabled`;
   return notice(tx, endpoint, { ...how, severity: "critical", kind: DISABLED, title });
+}
+
+/**
+ * Notifies people that deliveries wait because the signing secret cannot be decrypted. Nothing while that notice is open;
+ * the caller holds the endpoint's row.
+ */
+export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
+  const { accountId, id } = endpoint;
+  const open = await tx.query({
+    text: `select from account_notices
+           where account_id = $1 and object_id = $2 and kind = $3 and dismissed_at is null`,
+    values: [accountId, id, UNREADABLE],
+  });
+  if (open.length > 0) return;
+  await recordNotice(tx, {
+    accountId,
+    objectId: id,
+    kind: UNREADABLE,
+    severity: "critical",
+    title: `The signing secret of ${hostOf(endpoint)} can't be decrypted`,
+    body: "Deliveries wait without using attempts. The operator can restore the key in ENCRYPTION_KEY, or you can rotate the secret.",
+    link: `/webhooks/${id}`,
+    at,
+  });
+}
+
+/** Withdraws the notice of `noticeUnreadable`: the secret was replaced, or the key is back. */
+export function withdrawUnreadable(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  at: Date,
+): Promise<void> {
+  return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE], at });
 }
 
 /** Takes back what people were told of an endpoint: it is well again, new, or gone. */

@@ -15,6 +15,8 @@ const BY_ERROR = {
   invalid_target: "The target URL cannot be used. Change it.",
   not_in_version:
     "The payload version the target URL asks for has no such event. Ask for a newer one, then replay the event.",
+  secret_unreadable:
+    "The signing secret can't be decrypted with this instance's ENCRYPTION_KEY. Ask the operator to restore the key, or rotate the secret.",
   internal: "The event could not be prepared here. Tell the operator the trace id.",
 } satisfies Record<AttemptError, string>;
 

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { eventVersions } from "@/lib/events/catalog";
 import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
+import { UnreadableSecret } from "@/lib/platform/crypto";
 import { log } from "@/lib/platform/log";
 import { type PostAnswer, postGuarded } from "@/lib/platform/post-guarded";
 import { remember } from "@/lib/platform/remember";
@@ -19,7 +20,10 @@ const KEEP_HEADER_MOST = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
 
 /** What it takes to post an event to a subscription. */
-export type Postable = Pick<ClaimedDelivery, "partnerId" | "sequence" | "marks" | "subscription" | "event">;
+export type Postable = Pick<
+  ClaimedDelivery,
+  "accountId" | "partnerId" | "sequence" | "marks" | "subscription" | "event"
+>;
 
 /** Makes one attempt at a delivery: renders, signs and posts. Never throws; what went wrong is in the result. */
 export async function postWebhook(
@@ -32,7 +36,7 @@ export async function postWebhook(
     return { ...ended(begun, null, null), error: "not_in_version", latencyMs: 0 };
   }
   const prepared = prepare(delivery);
-  if (prepared === null) return { ...ended(begun, null, null), error: "internal", latencyMs: 0 };
+  if (typeof prepared === "string") return { ...ended(begun, null, null), error: prepared, latencyMs: 0 };
 
   const { request, body } = prepared;
   let timing: RequestTiming | null = null;
@@ -92,7 +96,9 @@ function keptHeaders(headers: PostAnswer["headers"]): Record<string, string> {
   );
 }
 
-function prepare(delivery: Postable): { request: PostedRequest; body: string } | null {
+function prepare(
+  delivery: Postable,
+): { request: PostedRequest; body: string } | "internal" | "secret_unreadable" {
   const { event, partnerId, sequence, subscription } = delivery;
   try {
     const envelope = renderEvent(
@@ -108,13 +114,16 @@ function prepare(delivery: Postable): { request: PostedRequest; body: string } |
       { err: error, eventId: event.id, subscriptionId: subscription.id },
       "a webhook was not prepared",
     );
-    return null;
+    return error instanceof UnreadableSecret ? "secret_unreadable" : "internal";
   }
 }
 
 // Receivers compare the signature's time with their own clocks; how long a secret is valid is the platform's matter.
-function headersOf({ event, marks, subscription }: Postable, body: string): Record<string, string> {
-  const signature = signWebhook(validSecrets(subscription, now()), {
+function headersOf(
+  { accountId, event, marks, subscription }: Postable,
+  body: string,
+): Record<string, string> {
+  const signature = signWebhook(validSecrets(accountId, subscription, now()), {
     subscriptionId: subscription.id,
     eventId: event.id,
     eventType: event.type,

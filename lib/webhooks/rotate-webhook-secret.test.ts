@@ -11,7 +11,7 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 import { advance, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
 import type { Receiver } from "@/lib/testing/start-receiver";
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
-import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 import { switchWebhookSecret } from "@/lib/webhooks/switch-webhook-secret";
 import { wipeEndedSecrets } from "@/lib/webhooks/wipe-ended-secrets";
 
@@ -137,8 +137,10 @@ describe("a secret", () => {
     const { signing_secret: fresh } = await rotate(id, 1);
     const row = async () => prisma().webhookSubscription.findFirstOrThrow({ where: { id } });
     const during = await row();
-    expect(unseal(during.signingSecret, SECRET_PURPOSE)).toBe(fresh);
-    expect(unseal(during.previousSecret ?? new Uint8Array(), SECRET_PURPOSE)).toBe(old);
+    expect(unseal(during.signingSecret, signingSecretContext(during.accountId, id))).toBe(fresh);
+    expect(
+      unseal(during.previousSecret ?? new Uint8Array(), signingSecretContext(during.accountId, id)),
+    ).toBe(old);
     for (const secret of [old, fresh]) {
       expect(
         Buffer.concat([during.signingSecret, during.previousSecret ?? Buffer.alloc(0)]).includes(secret),

@@ -8,9 +8,10 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { secretBytes } from "@/lib/platform/ids";
 import { requireRight } from "@/lib/users/role-rights";
+import { withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
-import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
+import { canOpenSecret, signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
 const HOUR_MS = 3_600_000;
 const OVERLAP_MOST_HOURS = 7 * 24;
@@ -35,7 +36,7 @@ export const RotateWebhookSecret = contract({
 /**
  * Gives a subscription a new signing secret, which is in this answer and nowhere else. During the overlap both are valid:
  * `webhook-signature` carries both, `X-Webhook-Signature` is the old one's until the end or a switch (contract.md 0).
- * Errors: subscription_not_found, access_denied, state_conflict while an overlap runs, unless the new one is 0.
+ * A secret that cannot be decrypted is replaced at once. Errors: subscription_not_found, access_denied, state_conflict while an overlap runs, unless the new one is 0.
  */
 export async function rotateWebhookSecret(
   ctx: Context,
@@ -44,13 +45,17 @@ export async function rotateWebhookSecret(
   requireRight(ctx, "manage_webhooks");
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
-  const until = body.overlap_hours === 0 ? null : new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS);
-  await transaction(async (tx) => {
+  const until = await transaction(async (tx) => {
     const { sealedSecret, previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
+    // A secret that no key opens cannot sign beside the new one.
+    const overlaps =
+      body.overlap_hours > 0 && canOpenSecret(ctx.account.id, params.subscriptionId, sealedSecret);
+    const until = overlaps ? new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS) : null;
     if (until !== null && previousSecretUntil !== null && previousSecretUntil > ctx.now) {
       failOverlap(previousSecretUntil);
     }
     await replace(tx, ctx, params.subscriptionId, { secret, previous: until && sealedSecret, until });
+    await withdrawUnreadable(tx, { accountId: ctx.account.id, id: params.subscriptionId }, ctx.now);
     const detail = { overlap_hours: body.overlap_hours };
     await recordAudit(
       tx,
@@ -60,6 +65,7 @@ export async function rotateWebhookSecret(
       params.subscriptionId,
       detail,
     );
+    return until;
   });
 
   return { signing_secret: secret, previous_valid_until: until?.toISOString() ?? null };
@@ -76,11 +82,12 @@ async function replace(
   id: string,
   { secret, previous, until }: { secret: string; previous: Buffer | null; until: Date | null },
 ): Promise<void> {
+  const sealed = seal(secret, signingSecretContext(ctx.account.id, id));
   await tx.query({
     text: `update webhook_subscriptions
            set signing_secret = $3, previous_secret = $4, previous_secret_until = $5,
              previous_signs_legacy = $5::timestamptz is not null, secret_rotated_at = $6, updated_at = $6
            where account_id = $1 and id = $2`,
-    values: [ctx.account.id, id, seal(secret, SECRET_PURPOSE), previous, until, ctx.now],
+    values: [ctx.account.id, id, sealed, previous, until, ctx.now],
   });
 }

@@ -1,30 +1,46 @@
 import "server-only";
-import { unseal } from "@/lib/platform/crypto";
+import { type SealContext, unseal } from "@/lib/platform/crypto";
 import { remember } from "@/lib/platform/remember";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import type { SigningSecrets } from "@/lib/webhooks/sign-webhook";
 
-/** What signing secrets are sealed for. */
-export const SECRET_PURPOSE = "webhook-signing-secret";
+/** What the signing secrets of a subscription are sealed for. */
+export function signingSecretContext(accountId: string, subscriptionId: string): SealContext {
+  return { purpose: "webhook-signing-secret", row: { accountId, id: subscriptionId } };
+}
 
 /**
  * The secrets that are valid at a time of the platform clock: during an overlap the previous one too, and the legacy
- * signature is made with that until somebody switches (contract.md 0). Throws when a secret cannot be opened.
+ * signature is made with that until somebody switches (contract.md 0). Throws UnreadableSecret.
  */
 export function validSecrets(
-  subscription: Pick<ClaimedSubscription, "sealedSecret" | "previousSecret">,
+  accountId: string,
+  subscription: Pick<ClaimedSubscription, "id" | "sealedSecret" | "previousSecret">,
   at: Date,
 ): SigningSecrets {
-  const current = open(subscription.sealedSecret);
+  const current = open(accountId, subscription.id, subscription.sealedSecret);
   const { previousSecret } = subscription;
   if (previousSecret === null || previousSecret.until <= at) return { legacy: current, all: [current] };
-  const previous = open(previousSecret.sealed);
+  const previous = open(accountId, subscription.id, previousSecret.sealed);
   return { legacy: previousSecret.signsLegacy ? previous : current, all: [current, previous] };
 }
 
 // A busy endpoint's secret would be opened for every attempt, which costs as much as both its signatures.
-const opened = remember(1000, (sealed) => unseal(Buffer.from(sealed, "latin1"), SECRET_PURPOSE));
+const opened = remember(1000, (key) => {
+  const [accountId = "", subscriptionId = "", sealed = ""] = key.split(" ", 3);
+  return unseal(Buffer.from(sealed, "base64"), signingSecretContext(accountId, subscriptionId));
+});
 
-function open(sealed: Buffer): string {
-  return opened(sealed.toString("latin1"));
+function open(accountId: string, subscriptionId: string, sealed: Buffer): string {
+  return opened(`${accountId} ${subscriptionId} ${sealed.toString("base64")}`);
+}
+
+/** Whether a key of ENCRYPTION_KEY opens a subscription's sealed secret. */
+export function canOpenSecret(accountId: string, subscriptionId: string, sealed: Buffer): boolean {
+  try {
+    open(accountId, subscriptionId, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { untilLocked } from "@/lib/testing/until-locked";
-import { SECRET_PURPOSE } from "@/lib/webhooks/signing-secrets";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
 const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
 
@@ -74,7 +74,7 @@ describe("creating", () => {
     expect(list.subscriptions).toContainEqual(shown);
     const row = await prisma().webhookSubscription.findFirstOrThrow({ where: { id: body.id } });
     expect(Buffer.from(row.signingSecret).includes(signing_secret)).toBe(false);
-    expect(unseal(row.signingSecret, SECRET_PURPOSE)).toBe(signing_secret);
+    expect(unseal(row.signingSecret, signingSecretContext(row.accountId, row.id))).toBe(signing_secret);
   });
 
   test.each([

@@ -10,6 +10,7 @@ import { endDueShares } from "@/lib/locations/end-due-shares";
 import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
+import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
@@ -40,5 +41,11 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "judge-lines", cron: "* * * * *", run: judgeLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
+  { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];
+
+// Those of earlier versions, which are not bound to their rows, and those under a key that is no longer the first.
+async function resealOldSecrets(stop: AbortSignal): Promise<number> {
+  return (await resealSecrets(stop)).resealed;
+}

@@ -1,0 +1,95 @@
+import "server-only";
+import { checkoutSessionContext } from "@/lib/payment-requests/checkout-session";
+import { sealingKeyIds, sealWithKey, UnreadableSecret, unseal } from "@/lib/platform/crypto";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
+
+const CONTEXT = { purpose: "key canary" };
+const TEXT = "this instance's ENCRYPTION_KEY";
+
+const SAMPLED = 10;
+
+interface CanaryRow {
+  key_id: string;
+  sealed: Buffer;
+}
+
+/**
+ * Refuses an ENCRYPTION_KEY that is not the one this database was sealed with. The first start seals a known text under
+ * each key; later starts open it. A database of an earlier version has no such text: there some of its secrets are opened.
+ * Throws an Error that names the setting and what to do.
+ */
+export async function checkEncryptionKey(): Promise<void> {
+  const canaries = await selectCanaries();
+  const missing = sealingKeyIds().filter((id) => !canaries.some(({ key_id }) => key_id === id));
+  for (const canary of canaries) checkCanary(canary);
+  if (canaries.length === 0) await checkAnySecret();
+  if (missing.length === 0) return;
+
+  await insertCanaries(sql, missing);
+  // Another process may have been first, with another key.
+  for (const canary of await selectCanaries()) checkCanary(canary);
+}
+
+/** After everything was sealed anew under the first key: the other keys are no longer needed at a start. */
+export async function retireOtherKeys(): Promise<void> {
+  const [first = ""] = sealingKeyIds();
+  await transaction(async (tx) => {
+    await tx.query({ text: "delete from key_canaries where key_id <> $1", values: [first] });
+    await insertCanaries(tx, [first]);
+  });
+}
+
+function selectCanaries(): Promise<CanaryRow[]> {
+  return sql.query<CanaryRow>({ text: "select key_id, sealed from key_canaries order by key_id" });
+}
+
+async function insertCanaries(on: Sql, keyIds: readonly string[]): Promise<void> {
+  await on.query({
+    text: `insert into key_canaries (key_id, sealed) select * from unnest($1::text[], $2::bytea[])
+           on conflict do nothing`,
+    values: [keyIds, keyIds.map((id) => sealWithKey(id, TEXT, CONTEXT))],
+  });
+}
+
+function checkCanary({ key_id, sealed }: CanaryRow): void {
+  if (!sealingKeyIds().includes(key_id)) {
+    throw new Error(
+      `ENCRYPTION_KEY is missing the key "${key_id}", which secrets in this database are sealed with. Add it after the first key, separated by a comma, and run \`npm run admin -- reseal\` before you remove it.`,
+    );
+  }
+  if (!opens(() => unseal(sealed, CONTEXT))) throw wrongKey(key_id);
+}
+
+// Several: one that was damaged does not make the key wrong.
+async function checkAnySecret(): Promise<void> {
+  const rows = await sql.query<{ account_id: string; id: string; sealed: Buffer; is_webhook: boolean }>({
+    text: `(select account_id, id, signing_secret as sealed, true as is_webhook
+            from webhook_subscriptions where deleted_at is null limit ${SAMPLED})
+           union all
+           (select account_id, id, session_sealed, false from payment_requests limit ${SAMPLED})`,
+  });
+  const readable = rows.some(({ account_id: accountId, id, sealed, is_webhook }) => {
+    const context = is_webhook
+      ? signingSecretContext(accountId, id)
+      : checkoutSessionContext({ accountId, id });
+    return opens(() => unseal(sealed, context));
+  });
+  if (rows.length > 0 && !readable) throw wrongKey(sealingKeyIds().join(", "));
+}
+
+function opens(open: () => string): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false;
+    throw error;
+  }
+}
+
+function wrongKey(keyId: string): Error {
+  return new Error(
+    `ENCRYPTION_KEY is wrong: its key "${keyId}" does not open the secrets in this database. Restore the key this database was first started with; without it, signing secrets and checkout links cannot be read.`,
+  );
+}

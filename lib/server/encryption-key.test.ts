@@ -1,0 +1,130 @@
+import "@/lib/testing/use-test-database";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
+import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { prisma, sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
+
+const OWN = process.env.ENCRYPTION_KEY ?? "";
+const SECOND = testKey("2", 2);
+const WRONG = testKey("1", 9);
+
+afterEach(() => {
+  process.env.ENCRYPTION_KEY = OWN;
+});
+
+beforeEach(() => sql.query({ text: "delete from key_canaries" }));
+
+/** What a process does that starts with this key. */
+async function start(keys: string): Promise<void> {
+  const { checkEncryptionKey } = await withEncryptionKey(
+    keys,
+    () => import("@/lib/server/check-encryption-key"),
+  );
+  await checkEncryptionKey();
+}
+
+async function reseal(keys: string) {
+  const { resealSecrets, retireOtherKeys } = await withEncryptionKey(keys, async () => ({
+    ...(await import("@/lib/server/reseal-secrets")),
+    ...(await import("@/lib/server/check-encryption-key")),
+  }));
+  const result = await resealSecrets();
+  await retireOtherKeys();
+  return result;
+}
+
+async function subscribe(account: TestAccount): Promise<{ id: string; signing_secret: string }> {
+  const { body } = await callApi("POST /v3/webhook-subscriptions", {
+    token: account.token,
+    body: { target_url: "https://hooks.example.com/", subscribed_events: ["message.sent"] },
+  });
+  return body;
+}
+
+/** The signing secret and the session, as a process with this key reads them. */
+async function readAs(keys: string, subscriptionId: string, requestId: string) {
+  const { unseal, signingSecretContext, checkoutSessionContext } = await withEncryptionKey(
+    keys,
+    async () => ({
+      ...(await import("@/lib/platform/crypto")),
+      ...(await import("@/lib/webhooks/signing-secrets")),
+      ...(await import("@/lib/payment-requests/checkout-session")),
+    }),
+  );
+  const webhook = await prisma().webhookSubscription.findFirstOrThrow({ where: { id: subscriptionId } });
+  const request = await prisma().paymentRequest.findFirstOrThrow({ where: { id: requestId } });
+  return {
+    secret: unseal(webhook.signingSecret, signingSecretContext(webhook.accountId, webhook.id)),
+    session: unseal(request.sessionSealed, checkoutSessionContext(request)),
+  };
+}
+
+test("a start with another key under the same id is refused, in a sentence that names the setting", async () => {
+  await start(OWN);
+  await start(OWN);
+  await expect(start(WRONG)).rejects.toThrow(/^ENCRYPTION_KEY is wrong: its key "1" does not open/);
+});
+
+test("a second key may be added in front; its removal, and that of the first, is refused until reseal", async () => {
+  await start(OWN);
+  await start(`${SECOND},${OWN}`);
+  await expect(start(SECOND)).rejects.toThrow(/missing the key "1".*npm run admin -- reseal/);
+  await expect(start(OWN)).rejects.toThrow('missing the key "2"');
+
+  await reseal(`${SECOND},${OWN}`);
+
+  await start(SECOND);
+  await expect(start(WRONG)).rejects.toThrow('missing the key "2"');
+});
+
+test("a database of an earlier version is not opened with a wrong key either", async () => {
+  await subscribe(await createTestAccount({ type: "production" }));
+  await expect(start(WRONG)).rejects.toThrow("ENCRYPTION_KEY is wrong");
+  expect(await sql.query({ text: "select from key_canaries" })).toEqual([]);
+  await start(OWN);
+});
+
+test("reseal moves every secret to the first key, and the old key is needed no more", async () => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const { id, signing_secret } = await subscribe(account);
+  const request = await createPaymentRequest(account.context(), {
+    headers: {},
+    body: PaymentRequestBody.parse({ amount: 500, currency: "usd" }),
+  });
+  await callApi(`POST /v3/payment_requests/${request.id}/cancel`, { token: account.token });
+  const before = await readAs(OWN, id, request.id);
+  expect(before.secret).toBe(signing_secret);
+
+  const { resealed, unreadable } = await reseal(`${SECOND},${OWN}`);
+
+  expect(resealed).toBeGreaterThanOrEqual(3);
+  expect(unreadable).toBe(0);
+  expect(await readAs(SECOND, id, request.id)).toEqual(before);
+  expect(await checkoutUrlOf(SECOND, request.id)).toContain(before.session);
+  expect(await reseal(SECOND)).toEqual({ resealed: 0, unreadable: 0 });
+  // The other tests' key opens them again.
+  await reseal(`${OWN},${SECOND}`);
+});
+
+/** The link in the event of the request's end, rendered by a process with this key. */
+async function checkoutUrlOf(keys: string, requestId: string): Promise<string> {
+  const { renderEvent } = await withEncryptionKey(keys, () => import("@/lib/events/render-event"));
+  const event = await prisma().event.findFirstOrThrow({
+    where: { type: "payment.canceled", data: { path: ["id"], equals: requestId } },
+    select: { id: true, type: true, traceId: true, data: true, createdAt: true },
+  });
+  return JSON.stringify(renderEvent(event, "partner", "2026-02-03"));
+}
+
+test("a secret no key opens is counted and left as it is", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const { id } = await subscribe(account);
+  await sql.query({
+    text: "update webhook_subscriptions set signing_secret = '\\x0201' where id = $1",
+    values: [id],
+  });
+  expect((await reseal(OWN)).unreadable).toBe(1);
+});

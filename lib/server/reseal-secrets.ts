@@ -1,0 +1,175 @@
+import "server-only";
+import { secretTextContext } from "@/lib/messages/secret-text";
+import { checkoutSessionContext } from "@/lib/payment-requests/checkout-session";
+import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
+
+const BATCH_ROWS = 500;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+/** The events that carry the sealed session of a checkout link. */
+const CHECKOUT_EVENTS = ["payment.succeeded", "payment.canceled", "payment.expired"];
+
+interface SealedColumn {
+  table: "webhook_subscriptions" | "payment_requests";
+  column: string;
+  where: string;
+  contextOf(accountId: string, id: string): SealContext;
+}
+
+const COLUMNS: readonly SealedColumn[] = [
+  {
+    table: "webhook_subscriptions",
+    column: "signing_secret",
+    where: "deleted_at is null",
+    contextOf: signingSecretContext,
+  },
+  {
+    table: "webhook_subscriptions",
+    column: "previous_secret",
+    where: "previous_secret is not null",
+    contextOf: signingSecretContext,
+  },
+  {
+    table: "payment_requests",
+    column: "session_sealed",
+    where: "true",
+    contextOf: (accountId, id) => checkoutSessionContext({ accountId, id }),
+  },
+];
+
+/** What came of the secrets that were looked at. */
+export interface Resealed {
+  /** Sealed anew under the first key of ENCRYPTION_KEY, bound to account and row. */
+  resealed: number;
+  /** Left as they were: no key opens them. */
+  unreadable: number;
+}
+
+/**
+ * Seals every stored secret anew that is under another key than the first of ENCRYPTION_KEY, or not bound to its account
+ * and row. A secret that changes meanwhile keeps its change. Stops after the batch in hand when told to.
+ */
+export async function resealSecrets(stop: AbortSignal = new AbortController().signal): Promise<Resealed> {
+  const total: Resealed = { resealed: 0, unreadable: 0 };
+  for (const column of COLUMNS) await resealColumn(column, total, stop);
+  await resealEvents(total, stop);
+  await resealPendingMessages(total);
+  return total;
+}
+
+async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSignal): Promise<void> {
+  const { table, column, where, contextOf } = sealed;
+  let after = [NO_ID, NO_ID];
+  while (!stop.aborted) {
+    const rows = await sql.query<{ account_id: string; id: string; sealed: Buffer }>({
+      text: `select account_id, id, ${column} as sealed from ${table}
+             where ${where} and (account_id, id) > ($1, $2) order by account_id, id limit ${BATCH_ROWS}`,
+      values: after,
+    });
+    const changes = rows.flatMap((row) => {
+      const fresh = reseal(row.sealed, contextOf(row.account_id, row.id), total);
+      return fresh === null ? [] : [{ ...row, fresh }];
+    });
+    const updated = await sql.query({
+      text: `update ${table} t set ${column} = c.fresh
+             from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as c(account_id, id, sealed, fresh)
+             where t.account_id = c.account_id and t.id = c.id and t.${column} = c.sealed returning 1`,
+      values: [
+        changes.map((change) => change.account_id),
+        changes.map((change) => change.id),
+        changes.map((change) => change.sealed),
+        changes.map((change) => change.fresh),
+      ],
+    });
+    total.resealed += updated.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    after = [last.account_id, last.id];
+  }
+}
+
+async function resealEvents(total: Resealed, stop: AbortSignal): Promise<void> {
+  const accounts = await sql.query<{ id: string }>({
+    text: `select id from accounts a where exists (select from payment_requests r where r.account_id = a.id)`,
+  });
+  for (const { id } of accounts) {
+    for (const type of CHECKOUT_EVENTS) await resealEventsOf(id, type, total, stop);
+  }
+}
+
+interface EventRow {
+  seq: string;
+  request_id: string;
+  sealed: string;
+}
+
+async function resealEventsOf(
+  accountId: string,
+  type: string,
+  total: Resealed,
+  stop: AbortSignal,
+): Promise<void> {
+  let after = "0";
+  while (!stop.aborted) {
+    const rows = await sql.query<EventRow>({
+      text: `select seq, data ->> 'id' as request_id, data -> 'checkout' ->> 'sealed' as sealed from events
+             where account_id = $1 and type = $2 and not internal and seq > $3 and data -> 'checkout' ? 'sealed'
+             order by seq limit ${BATCH_ROWS}`,
+      values: [accountId, type, after],
+    });
+    for (const { seq, request_id: id, sealed } of rows) {
+      const context = checkoutSessionContext({ accountId, id });
+      const fresh = reseal(Buffer.from(sealed, "base64"), context, total);
+      if (fresh === null) continue;
+      const checkout = { sealed: fresh.toString("base64"), account_id: accountId, request_id: id };
+      await sql.query({
+        text: `update events set data = jsonb_set(data, '{checkout}', (data -> 'checkout') || $3::jsonb)
+               where account_id = $1 and seq = $2`,
+        values: [accountId, seq, JSON.stringify(checkout)],
+      });
+      total.resealed++;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    after = last.seq;
+  }
+}
+
+interface MessageRow {
+  account_id: string;
+  id: string;
+  parts: { sealed?: string }[];
+}
+
+// One-time codes on their way out. Once sent, nothing opens them again.
+async function resealPendingMessages(total: Resealed): Promise<void> {
+  const rows = await sql.query<MessageRow>({
+    text: `select account_id, id, parts from messages
+           where dispatch_at is not null and jsonb_path_exists(parts, '$[*].sealed')`,
+  });
+  for (const { account_id: accountId, id: messageId, parts } of rows) {
+    const fresh = parts.map((part) => {
+      if (part.sealed === undefined) return part;
+      const context = secretTextContext({ accountId, messageId });
+      const sealed = reseal(Buffer.from(part.sealed, "base64"), context, total)?.toString("base64");
+      return { ...part, sealed: sealed ?? part.sealed };
+    });
+    const updated = await sql.query({
+      text: `update messages set parts = $4::jsonb
+             where account_id = $1 and id = $2 and parts = $3::jsonb and parts <> $4::jsonb returning 1`,
+      values: [accountId, messageId, JSON.stringify(parts), JSON.stringify(fresh)],
+    });
+    total.resealed += updated.length;
+  }
+}
+
+function reseal(sealed: Buffer, context: SealContext, total: Resealed): Buffer | null {
+  try {
+    return resealed(sealed, context);
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    total.unreadable++;
+    return null;
+  }
+}

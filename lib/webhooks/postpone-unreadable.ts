@@ -1,0 +1,28 @@
+import "server-only";
+import { transaction } from "@/lib/platform/db";
+import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
+import { noticeUnreadable } from "@/lib/webhooks/endpoint-notice";
+
+/** How long a delivery waits before its secret is tried again. */
+const WAIT_MS = 5 * 60_000;
+
+/**
+ * Puts a delivery back whose signing secret no key opens: it is due again in five minutes (platform clock), has used no
+ * attempt, and people see a notice. Does nothing when another process has claimed the delivery since.
+ */
+export async function postponeUnreadable(delivery: ClaimedDelivery, at: Date): Promise<void> {
+  const { accountId, id, attempt, subscription } = delivery;
+  await transaction(async (tx) => {
+    // Held until the commit: of several deliveries at once, one records the notice.
+    await tx.query({
+      text: "select from webhook_subscriptions where account_id = $1 and id = $2 for no key update",
+      values: [accountId, subscription.id],
+    });
+    await tx.query({
+      text: `update webhook_deliveries set attempts = attempts - 1, lease_until = null, run_at = $4
+             where account_id = $1 and id = $2 and attempts = $3 and status = 'waiting'`,
+      values: [accountId, id, attempt, new Date(at.getTime() + WAIT_MS)],
+    });
+    await noticeUnreadable(tx, { accountId, id: subscription.id, targetUrl: subscription.targetUrl }, at);
+  });
+}
