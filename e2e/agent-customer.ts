@@ -1,12 +1,13 @@
 import { expect } from "@playwright/test";
 import { ask } from "./partner-program";
 
-async function codeOn(handle: string): Promise<string> {
+/** The code a customer's phone shows for this purpose. */
+export async function codeOn(handle: string, purpose: "let" | "create a passkey"): Promise<string> {
   let code: string | undefined;
   await expect(async () => {
     const { body } = await ask("GET /simulator/phones");
     const phone = body.phones.find((candidate: { handle: string }) => candidate.handle === handle);
-    code = /"(\d{6}) is your code/.exec(JSON.stringify(phone))?.[1];
+    code = new RegExp(`"(\\d{6}) is your code to ${purpose} `).exec(JSON.stringify(phone))?.[1];
     expect(code).toBeDefined();
   }).toPass();
   return code ?? "";
@@ -15,7 +16,7 @@ async function codeOn(handle: string): Promise<string> {
 /** Has a customer consent, with the code from their phone. */
 export async function connect(handle: string): Promise<void> {
   const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
-  const code = await codeOn(handle);
+  const code = await codeOn(handle, "let");
   const verified = await ask(`POST /v3/payments/handles/${handle}/verify`, {
     code,
     connect_id: body.connect_id,

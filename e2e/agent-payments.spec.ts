@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { connect, askToPay as pay } from "./agent-customer";
+import { codeOn, connect, askToPay as pay } from "./agent-customer";
 import { ask, newPhone } from "./partner-program";
 
 /** A device with passkeys, which its owner unlocks whenever it asks, or never. */
@@ -28,6 +28,13 @@ async function expectClean(page: Page): Promise<void> {
   expect(isWide).toBe(false);
 }
 
+/** Has the attach page send its code, and types it as the phone shows it. */
+async function enterCode(page: Page, handle: string): Promise<void> {
+  await page.getByRole("button", { name: "Send code" }).click();
+  const code = await codeOn(handle, "create a passkey");
+  await page.getByLabel("Code").fill(code);
+}
+
 test("a customer adds a card and a passkey, approves, and the agent pays", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await addAuthenticator(page);
@@ -39,6 +46,13 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
   await expectClean(page);
   await page.getByRole("button", { name: "Add card" }).click();
   await expect(page.getByRole("heading", { name: "Protect your wallet" })).toBeVisible();
+  await expectClean(page);
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByLabel("Code").fill("000");
+  await page.getByRole("button", { name: "Create a passkey" }).click();
+  await expect(page.getByRole("status")).toContainText("That code is wrong");
+  await expectClean(page);
+  await page.getByLabel("Code").fill(await codeOn(handle, "create a passkey"));
   await page.getByRole("button", { name: "Create a passkey" }).click();
 
   await expect(page.getByRole("heading", { name: "Approve this payment" })).toBeVisible();
@@ -62,6 +76,7 @@ test("a device that is not unlocked leaves the payment as it was, and the page s
   await connect(handle);
   await page.goto((await pay(handle)).attach_url);
   await page.getByRole("button", { name: "Add card" }).click();
+  await enterCode(page, handle);
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await expect(page.getByRole("status")).toContainText("did not confirm");
   expect((await pay(handle)).status).toBe("awaiting_user_action");

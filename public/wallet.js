@@ -11,7 +11,7 @@ async function post(url, body) {
   });
   const json = await answer.json();
   if (answer.ok) return json;
-  throw new Error(json.error?.message);
+  throw Object.assign(new Error(json.error?.message), { status: answer.status });
 }
 
 async function create(options) {
@@ -51,19 +51,51 @@ function answerOf(credential, response) {
   return { id: credential.id, rawId: text(credential.rawId), type: credential.type, response };
 }
 
+const report = document.getElementById("status");
+const code = document.getElementById("code");
+
+/** Asks for what the passkey is to sign, for the code where the page has one; null = the code is not right. */
+async function ask(options) {
+  try {
+    return await post(options, code === null ? {} : { code: code.value });
+  } catch (error) {
+    if (code !== null && error.status === 400) return null;
+    throw error;
+  }
+}
+
 for (const button of document.querySelectorAll("button[data-passkey]")) {
-  const said = document.getElementById("said");
   button.addEventListener("click", async () => {
-    const { passkey, options, answer, next, waiting, notConfirmed, failed } = button.dataset;
+    const { passkey, options, answer, next, waiting, notConfirmed, wrongCode, failed } = button.dataset;
+    if (code !== null && !code.reportValidity()) return;
     button.disabled = true;
-    said.textContent = waiting;
+    report.textContent = waiting;
     try {
-      const asked = await post(options, {});
+      const asked = await ask(options);
+      if (asked === null) {
+        report.textContent = wrongCode;
+        button.disabled = false;
+        return;
+      }
       await post(answer, passkey === "create" ? await create(asked) : await sign(asked));
       location.assign(next);
     } catch (error) {
       const stopped = error.name === "NotAllowedError";
-      said.textContent = stopped ? notConfirmed : failed;
+      report.textContent = stopped ? notConfirmed : failed;
+      button.disabled = false;
+    }
+  });
+}
+
+for (const button of document.querySelectorAll("button[data-send]")) {
+  button.addEventListener("click", async () => {
+    const { send, next, tooMany, failed } = button.dataset;
+    button.disabled = true;
+    try {
+      await post(send, {});
+      location.assign(next);
+    } catch (error) {
+      report.textContent = error.status === 429 ? tooMany : failed;
       button.disabled = false;
     }
   });

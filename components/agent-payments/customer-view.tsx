@@ -6,6 +6,7 @@ import Link from "next/link";
 import { AgentPaymentTable } from "@/components/agent-payments/agent-payment-table";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { CustomerFacts, type ShownCustomer } from "@/components/agent-payments/customer-facts";
+import { ResetPasskeys } from "@/components/agent-payments/reset-passkeys";
 import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
 import { EmptyState } from "@/components/data/empty-state";
 import { ListEnd } from "@/components/data/list-end";
@@ -23,10 +24,15 @@ type AgentPage = { payments: ListedPayment[]; next_cursor: string | null };
 
 const PATH = "/api/agent-payments";
 
-type CustomerViewProps = { initial: ShownCustomer; payments: AgentPage; mayManage: boolean };
+type CustomerViewProps = {
+  initial: ShownCustomer;
+  payments: AgentPage;
+  mayManage: boolean;
+  mayResetPasskeys: boolean;
+};
 
 /** One customer: the consent, what approves, and every payment made for them. */
-export function CustomerView({ initial, payments: first, mayManage }: CustomerViewProps) {
+export function CustomerView({ initial, payments: first, mayManage, mayResetPasskeys }: CustomerViewProps) {
   const { handle } = initial;
   const query = { handle };
   const { list, pages, refresh } = useLivePages<AgentPage>({
@@ -35,7 +41,7 @@ export function CustomerView({ initial, payments: first, mayManage }: CustomerVi
     query,
     types: AGENT_PAYMENT_TYPES,
   });
-  const { data } = useQuery<ShownCustomer, ApiFailure>({
+  const { data, refetch } = useQuery<ShownCustomer, ApiFailure>({
     queryKey: [PATH, "customer", handle],
     queryFn: ({ signal }) => apiFetch(`${PATH}/connections/${encodeURIComponent(handle)}`, { signal }),
     initialData: initial,
@@ -57,6 +63,9 @@ export function CustomerView({ initial, payments: first, mayManage }: CustomerVi
             <Button asChild variant="outline" size="sm">
               <Link href={`/chats${queryString({ q: handle })}`}>Open the chats</Link>
             </Button>
+            {mayResetPasskeys && data.passkey !== null && (
+              <ResetPasskeys handle={handle} onDone={() => void refetch()} />
+            )}
             {mayManage && connection && connection.status !== "revoked" && (
               <RevokeConsent handle={handle} onDone={refresh} />
             )}

@@ -104,17 +104,23 @@ test("payments are totaled a currency, and exported without the links that appro
   expect(csv.body).not.toContain("http");
 });
 
-test("caps are changed by who may, and only what is given changes", async () => {
+test("spending is capped from the start; an admin alone changes the caps, and only what is given changes", async () => {
   const defaults = (await viewer.call(settingsRoute)).body;
   expect(defaults).toEqual({
-    max_per_payment_cents: null,
-    max_per_handle_day_cents: null,
+    max_per_payment_cents: 50_000,
+    max_per_handle_day_cents: 100_000,
     merchant_allow_list: [],
     approval_above_cents: 10_000,
     currency_limits: {},
   });
   const body = { max_per_payment_cents: 5000 };
-  expect((await viewer.call(changeSettingsRoute, { method: "PATCH", body })).status).toBe(403);
+  for (const role of ["developer", "support", "viewer"] as const) {
+    const user = await signInAs(account, role);
+    expect((await user.call(changeSettingsRoute, { method: "PATCH", body })).status).toBe(403);
+  }
+  const above = await pay("+16665550021", { amount_cents: 50_001 });
+  expect([above.status, above.body.error.code]).toEqual([400, 1005]);
+  expect((await pay("+16665550021", { amount_cents: 50_000 })).status).toBe(200);
   expect((await admin.call(changeSettingsRoute, { method: "PATCH", body })).body).toEqual({
     ...defaults,
     ...body,

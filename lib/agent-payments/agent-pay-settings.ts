@@ -9,9 +9,9 @@ const CURRENCIES_MOST = 50;
 
 /** What agents may spend in a currency, in its minor units. */
 const SpendLimits = z.object({
-  /** The most of one payment; null = no cap. */
+  /** The most of one payment; null = an admin lifted the cap. */
   max_per_payment_cents: Cents.nullable(),
-  /** The most of a handle's payments of one UTC day; null = no cap. */
+  /** The most of a handle's payments of one UTC day; null = an admin lifted the cap. */
   max_per_handle_day_cents: Cents.nullable(),
   /** Above it every payment asks for a passkey; a connection's first payment always does. */
   approval_above_cents: Cents,
@@ -34,10 +34,10 @@ export const AgentPaySettings = SpendLimits.extend({
 
 export type AgentPaySettings = z.infer<typeof AgentPaySettings>;
 
-/** No caps, a passkey above 100.00. */
+/** 500.00 for one payment, 1,000.00 for a handle's day, a passkey above 100.00. Only an admin can lift a cap. */
 export const DEFAULT_AGENT_PAY_SETTINGS: AgentPaySettings = {
-  max_per_payment_cents: null,
-  max_per_handle_day_cents: null,
+  max_per_payment_cents: 50_000,
+  max_per_handle_day_cents: 100_000,
   merchant_allow_list: [],
   approval_above_cents: 10_000,
   currency_limits: {},

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { PAYMENT_STATUSES } from "@/lib/agent-payments/payment-state";
 import { walletUrl } from "@/lib/agent-payments/wallet-link";
+import type { Context } from "@/lib/platform/context";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
+import { hasRight } from "@/lib/users/role-rights";
 
 /** An agent payment (partner-api.md, Payment). */
 export const Payment = z
@@ -49,9 +51,13 @@ export const PAYMENT_COLUMNS = `account_id, id, handle, amount_cents, currency, 
   merchant_url, metadata, provider, status::text as status, awaits, approved_at, card_ref, charge_ref, moved_at, ended_at,
   trace_id, created_at`;
 
-/** The one serializer of agent payments: of answers, events and the dashboard. */
-export function toPayment(row: AgentPaymentRow): Payment {
-  const awaits = row.status === "awaiting_user_action" ? row.awaits : null;
+/**
+ * The one serializer of agent payments: of answers, events (`reader` = null) and the dashboard. Links into the customer's
+ * wallet are for API tokens and for people who manage payments, and in no event.
+ */
+export function toPayment(row: AgentPaymentRow, reader: Context | null): Payment {
+  const mayOpen = reader !== null && hasRight(reader, "manage_payments");
+  const awaits = row.status === "awaiting_user_action" && mayOpen ? row.awaits : null;
   return {
     ...(row.card_ref !== null && { id: row.id }),
     amount_cents: row.amount_cents,

@@ -135,10 +135,12 @@ async function storeApproval(
       values: [payment.account_id, payment.id, ctx.now],
     });
     if (approved.length === 0) fail("state_conflict", "the payment has moved on meanwhile");
-    await tx.query({
-      text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2",
+    const used = await tx.query({
+      text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2 returning 1",
       values: [payment.account_id, passkeyId, counter, ctx.now],
     });
+    // Reset or revoked between its signature and this moment.
+    if (used.length === 0) fail("state_conflict", "the passkey was removed meanwhile: create another one");
     await recordAudit(tx, ctx, "agent_payment.approved", "agent_payment", payment.id);
   });
 }

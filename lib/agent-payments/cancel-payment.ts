@@ -54,5 +54,5 @@ export async function cancelPayment(
   // One that was made between the look and the move.
   await closeCards(ctx.account.id);
 
-  return toPayment(canceled);
+  return toPayment(canceled, ctx);
 }

@@ -7,7 +7,7 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
-import { CODE_TTL_MS, hashCode, newCode } from "@/lib/agent-payments/one-time-code";
+import { CODE_TTL_MS, CODES_PER_HANDLE_HOUR, HOUR_MS, hashCode, newCode } from "@/lib/agent-payments/one-time-code";
 import { prepareCode, sendCode } from "@/lib/agent-payments/send-code";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
@@ -16,10 +16,6 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { requireRight } from "@/lib/users/role-rights";
-
-const HOUR_MS = 60 * 60_000;
-/** With five tries each, a guesser has 25 of a million chances an hour. */
-const CODES_AN_HOUR = 5;
 
 export const ConnectHandle = contract({
   summary: "Ask a customer to let agents pay",
@@ -55,7 +51,7 @@ export async function connectHandle(
   if ((await findConnection(key))?.status === "connected") return { handle, status: "connected" };
 
   const ceremonyId = newId(ctx.now.getTime());
-  const code = await prepareCode(ctx, handle, newCode());
+  const code = await prepareCode(ctx, { purpose: "consent", handle, code: newCode() });
   const isPending = await transaction(async (tx) => {
     const begun = await beginCeremony(tx, ctx, key, {
       ceremonyId,
@@ -97,7 +93,7 @@ async function beginCeremony(
       new Date(ctx.now.getTime() + CODE_TTL_MS),
       ctx.now,
       new Date(ctx.now.getTime() - HOUR_MS),
-      CODES_AN_HOUR,
+      CODES_PER_HANDLE_HOUR,
     ],
   });
   return rows.length > 0;

@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import {
   askForCode,
@@ -145,6 +146,55 @@ describe("connecting a customer", () => {
     expect(body.error.retry_after).toBeGreaterThan(3000);
     later(61);
     expect((await call(`POST /v3/payments/handles/${handle}/connect`)).body.status).toBe("pending");
+  });
+});
+
+describe("all codes of an account together", () => {
+  const windowOf = async (own: TestAccount) =>
+    (
+      await sql.query<{ codes_sent: number }>({
+        text: "select codes_sent from one_time_code_windows where account_id = $1",
+        values: [own.ref.id],
+      })
+    )[0]?.codes_sent;
+
+  test("are at most CODES_PER_HOUR; one that was refused leaves nothing, and an hour later there are more", async () => {
+    const own = await createTestAccount({ type: "sandbox" });
+    const [first, second] = [await createCustomer(own), await createCustomer(own)];
+    const connect = (handle: string) =>
+      call(`POST /v3/payments/handles/${handle}/connect`, undefined, own);
+    await connect(first);
+    expect(await windowOf(own)).toBe(1);
+    await sql.query({
+      text: "update one_time_code_windows set codes_sent = $2 where account_id = $1",
+      values: [own.ref.id, env().CODES_PER_HOUR],
+    });
+    const { status, body } = await connect(second);
+    expect([status, body.error.code]).toEqual([429, 1007]);
+    expect(body.error.retry_after).toBeGreaterThan(3000);
+    const { body: untouched } = await call(
+      `GET /v3/payments/handles/${second}/connection`,
+      undefined,
+      own,
+    );
+    expect(untouched.status).toBe("not_connected");
+    later(61);
+    expect((await connect(second)).body.status).toBe("pending");
+    expect(await windowOf(own)).toBe(1);
+  });
+
+  test("that come at once share what is left", async () => {
+    const own = await createTestAccount({ type: "sandbox" });
+    const handles = await Promise.all(Array.from({ length: 6 }, () => createCustomer(own)));
+    await sql.query({
+      text: "insert into one_time_code_windows (account_id, codes_sent, started_at) values ($1, $2, now())",
+      values: [own.ref.id, env().CODES_PER_HOUR - 2],
+    });
+    const answers = await Promise.all(
+      handles.map((handle) => call(`POST /v3/payments/handles/${handle}/connect`, undefined, own)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 });
 

@@ -79,7 +79,7 @@ export async function createPayment(ctx: Context, input: PaymentInput): Promise<
 
   const payment = found ?? (await beginPayment(ctx, await findReadyProvider(ctx), input));
 
-  return toPayment(await advancePayment(ctx, payment));
+  return toPayment(await advancePayment(ctx, payment), ctx);
 }
 
 /** The payment a call means, unless it has stood still for too long: that one expires. */

@@ -28,5 +28,5 @@ export async function getPayment(
   ctx: Context,
   { params }: Pick<Input<typeof GetPayment>, "params">,
 ): Promise<Payment> {
-  return toPayment(await expireIfIdle(await findPayment(ctx, params.paymentId), ctx.now));
+  return toPayment(await expireIfIdle(await findPayment(ctx, params.paymentId), ctx.now), ctx);
 }

@@ -91,7 +91,7 @@ export async function listAgentPayments(
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
   const rows = await sql.query<AgentPaymentRow>(statementOf(ctx, query, before));
   const page = toPage(rows, query.limit, (row) => [row.id]);
-  return { payments: page.items.map((row) => toListed(row)), next_cursor: page.nextCursor };
+  return { payments: page.items.map((row) => toListed(row, ctx)), next_cursor: page.nextCursor };
 }
 
 const WAITS_FOR = {
@@ -107,9 +107,9 @@ const WAITS_FOR = {
 } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], "agent" | "customer" | "merchant" | null>;
 
 /** A payment as the dashboard shows it. */
-export function toListed(row: AgentPaymentRow): z.input<typeof ListedPayment> {
+export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof ListedPayment> {
   return {
-    ...toPayment(row),
+    ...toPayment(row, reader),
     internal_id: row.id,
     amount_text: amountText(row.amount_cents, row.currency),
     merchant: { name: row.merchant_name, url: row.merchant_url },

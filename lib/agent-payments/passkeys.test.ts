@@ -1,14 +1,25 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { DELETE as resetRoute } from "@/app/api/agent-payments/connections/[handle]/passkeys/route";
+import { relyingParty } from "@/lib/agent-payments/passkey-challenge";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { askForCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { openPage } from "@/lib/testing/open-page";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
-import { approve, askPasskey, attachCard, handIn, makePasskey } from "@/lib/testing/use-wallet";
+import { signInAs } from "@/lib/testing/sign-in-as";
+import {
+  approve,
+  askNewPasskey,
+  askPasskey,
+  askPasskeyCode,
+  attachCard,
+  handIn,
+  makePasskey,
+} from "@/lib/testing/use-wallet";
 
 let account: TestAccount;
 let stopSending: () => Promise<void>;
@@ -57,7 +68,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("when it was signed for another payment", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     const other = await pay(handle, { amount_cents: 9900 });
-    const assertion = authenticator.sign(await askPasskey(other.approval_url, "options"));
+    const assertion = authenticator.sign(await askPasskey(other.approval_url));
     expect((await handIn(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
     expect((await handIn(other.approval_url, assertion)).body.status).toBe("ready");
@@ -65,7 +76,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
 
   test("when the payment is not the one that was shown", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl, "options"));
+    const assertion = authenticator.sign(await askPasskey(approvalUrl));
     await sql.query({
       text: "update agent_payments set amount_cents = 420000 where handle = $1",
       values: [handle],
@@ -76,7 +87,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
 
   test("when it is handed in again", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl, "options"), { verifiesUser: false });
+    const assertion = authenticator.sign(await askPasskey(approvalUrl), { verifiesUser: false });
     await handIn(approvalUrl, assertion);
     expect((await handIn(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
@@ -84,7 +95,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
 
   test("after five minutes", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl, "options"));
+    const assertion = authenticator.sign(await askPasskey(approvalUrl));
     setClock({ offsetMs: 5 * 60_000, frozenAt: null });
     expect((await handIn(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
@@ -101,7 +112,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("for another origin or relying party", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     for (const more of [{ origin: "https://evil.example" }, { rpID: "evil.example" }]) {
-      const asked = await askPasskey(approvalUrl, "options");
+      const asked = await askPasskey(approvalUrl);
       expect((await handIn(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(400);
     }
     expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
@@ -109,7 +120,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
 
   test("with a challenge that was made to register a passkey", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const asked = await askPasskey(approvalUrl, "options");
+    const asked = await askPasskey(approvalUrl);
     await sql.query({
       text: "update passkey_challenges set purpose = 'register' where challenge = $1",
       values: [asked.challenge],
@@ -138,7 +149,7 @@ test("ten approvals of one payment at once make one card", async () => {
   const { handle, authenticator, approvalUrl } = await createApprover();
   const assertions = [];
   for (let count = 0; count < 8; count++) {
-    assertions.push(authenticator.sign(await askPasskey(approvalUrl, "options")));
+    assertions.push(authenticator.sign(await askPasskey(approvalUrl)));
   }
   const answers = await Promise.all(assertions.map((assertion) => handIn(approvalUrl, assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -150,28 +161,204 @@ test("ten approvals of one payment at once make one card", async () => {
   expect(cards).toHaveLength(1);
 });
 
-describe("a passkey is made", () => {
-  test("only with user verification, and only for its own challenge", async () => {
+describe("a passkey is created", () => {
+  /** A connected customer with a card, and the link of the page on which they create a passkey. */
+  async function createAttaching() {
     const handle = await connectCustomer(account);
     const { attach_url } = await pay(handle);
     await attachCard(attach_url);
-    expect((await makePasskey(attach_url, createAuthenticator(), { verifiesUser: false })).status).toBe(400);
-    const answer = createAuthenticator().register(await askPasskey(attach_url, "passkey/options"));
-    const path = new URL(attach_url).pathname;
+    return { handle, attachUrl: String(attach_url), path: new URL(attach_url).pathname };
+  }
+
+  const passkeysOf = (handle: string) =>
+    sql.query({ text: "select 1 from passkeys where handle = $1", values: [handle] });
+  const optionsFor = (path: string, body: object) => callApi(`POST ${path}/passkey/options`, { body });
+  const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+  test("only with user verification, and only for its own challenge", async () => {
+    const { attachUrl, path } = await createAttaching();
+    const unverified = await makePasskey(attachUrl, createAuthenticator(), { verifiesUser: false });
+    expect(unverified.status).toBe(400);
+    const code = await askPasskeyCode(attachUrl);
+    const answer = createAuthenticator().register(await askNewPasskey(attachUrl, code));
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(200);
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(409);
   });
 
-  test("once: whoever has the link later, or at the same time, makes no second one", async () => {
+  test("not by whoever has the token and the link, but not the customer's phone", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    expect((await callApi(`POST ${path}/passkey/code`, { body: {} })).status).toBe(200);
+
+    // All that a token and the link reach: no code, a guess, a code of a consent, and what the API shows of the message.
+    expect((await optionsFor(path, {})).status).toBe(400);
+    const [row] = await sql.query<{ id: string }>({
+      text: `select c.id from chats c where c.account_id = $1 and c.recipient_handle = $2`,
+      values: [account.ref.id, handle],
+    });
+    const shown = JSON.stringify((await call(`GET /v3/chats/${row?.id}/messages`)).body);
+    expect(shown).toContain("•••••• is your code to create a passkey");
+    expect(shown).not.toMatch(/\d{6} is your code/);
+    const events = await sql.query<{ data: object }>({
+      text: "select data from events where account_id = $1 and chat_id = $2",
+      values: [account.ref.id, row?.id],
+    });
+    expect(JSON.stringify(events)).not.toMatch(/\d{6} is your code/);
+
+    const challenge = Buffer.alloc(32, 7).toString("base64url");
+    const forged = createAuthenticator().register({ challenge, ...relyingParty() });
+    expect((await callApi(`POST ${path}/passkey`, { body: forged })).status).toBe(400);
+    const code = await askPasskeyCode(attachUrl);
+    for (let count = 0; count < 5; count++) {
+      const { status, body } = await optionsFor(path, { code: wrong(code) });
+      expect([status, body.error.code, body.challenge]).toEqual([400, 1005, undefined]);
+    }
+    expect((await optionsFor(path, { code })).status).toBe(400);
+    expect(await passkeysOf(handle)).toEqual([]);
+    expect((await pay(handle)).status).toBe("awaiting_user_action");
+  });
+
+  test("with the code of this customer and purpose alone, within ten minutes", async () => {
+    const [one, other] = [await createAttaching(), await createAttaching()];
+    const code = await askPasskeyCode(one.attachUrl);
+    await askPasskeyCode(other.attachUrl);
+    expect((await optionsFor(other.path, { code })).status).toBe(400);
+    setClock({ offsetMs: 10 * 60_000, frozenAt: null });
+    expect((await optionsFor(one.path, { code })).body.error.message).toContain("expired");
+  });
+
+  test("guessed fifty times at once, a code is compared five times", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const code = await askPasskeyCode(attachUrl);
+    const guesses = Array.from({ length: 50 }, (_, index) => String(index).padStart(6, "0"));
+    await Promise.all(
+      guesses.filter((guess) => guess !== code).map((guess) => optionsFor(path, { code: guess })),
+    );
+    const [row] = await sql.query({
+      text: "select code_tries from passkey_enrollments where account_id = $1 and handle = $2",
+      values: [account.ref.id, handle],
+    });
+    expect(row).toEqual({ code_tries: 5 });
+  });
+
+  test("once: of five devices with the code at the same time, one is enrolled", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const code = await askPasskeyCode(attachUrl);
+    const asked = [];
+    for (let count = 0; count < 5; count++) asked.push(await askNewPasskey(attachUrl, code));
+    const answers = await Promise.all(
+      asked.map((options) =>
+        callApi(`POST ${path}/passkey`, { body: createAuthenticator().register(options) }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await passkeysOf(handle)).toHaveLength(1);
+    const again = await callApi(`POST ${path}/passkey/code`, { body: {} });
+    expect([again.status, again.body.error.code]).toEqual([409, 2015]);
+  });
+
+  test("more than five codes an hour to a customer are 429/1007", async () => {
+    const { path } = await createAttaching();
+    for (let count = 0; count < 5; count++) {
+      expect((await callApi(`POST ${path}/passkey/code`, { body: {} })).status).toBe(200);
+    }
+    const { status, body } = await callApi(`POST ${path}/passkey/code`, { body: {} });
+    expect([status, body.error.code]).toEqual([429, 1007]);
+  });
+
+  test("the page asks for the code once one was sent", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const before = (await openPage(path)).text;
+    expect(before).toContain("Send code");
+    expect(before).toContain(handle);
+    expect(before).not.toContain("Create a passkey");
+    await askPasskeyCode(attachUrl);
+    const after = (await openPage(path)).text;
+    expect(after).toContain('autocomplete="one-time-code"');
+    expect(after).toContain("Create a passkey");
+  });
+});
+
+describe("passkeys are removed", () => {
+  const passkeysOf = (handle: string) =>
+    sql.query({ text: "select 1 from passkeys where handle = $1", values: [handle] });
+  const audited = (action: string, handle: string) =>
+    sql.query({
+      text: "select actor_type, detail from audit_entries where action = $1 and object_id = $2",
+      values: [action, handle],
+    });
+
+  test("with the customer's connection: connected again, they create another with another code", async () => {
+    const { handle, authenticator, approvalUrl } = await createApprover();
+    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    await call(`DELETE /v3/payments/handles/${handle}/connection`);
+    expect(await passkeysOf(handle)).toEqual([]);
+    expect((await handIn(approvalUrl, assertion)).status).toBe(409);
+    expect((await pay(handle)).status).toBe("needs_connection");
+
+    const { connectId, code } = await askForCode(account, handle);
+    await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });
+    const { attach_url } = await pay(handle);
+    expect((await makePasskey(attach_url, createAuthenticator())).status).toBe(200);
+  });
+
+  test("by an admin alone, who leaves the consent; the next payment asks for a new passkey", async () => {
+    const { handle, authenticator, approvalUrl } = await createApprover();
+    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    const params = { handle };
+    for (const role of ["developer", "support", "viewer"] as const) {
+      const user = await signInAs(account, role);
+      expect((await user.call(resetRoute, { method: "DELETE", params })).status).toBe(403);
+    }
+    expect(await passkeysOf(handle)).toHaveLength(1);
+
+    const admin = await signInAs(account, "admin");
+    const { body } = await admin.call(resetRoute, { method: "DELETE", params });
+    expect(body).toEqual({ handle, removed: 1 });
+    expect(await audited("passkey.reset", handle)).toMatchObject([
+      { actor_type: "user", detail: { removed: 1 } },
+    ]);
+    expect((await call(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("connected");
+    expect((await handIn(approvalUrl, assertion)).status).toBe(409);
+    const moved = await openPage(new URL(approvalUrl).pathname);
+    const { attach_url, status } = await pay(handle);
+    expect([status, moved.response.headers.get("location")]).toEqual(["awaiting_user_action", attach_url]);
+
+    const device = createAuthenticator();
+    expect((await makePasskey(attach_url, device)).status).toBe(200);
+    expect((await approve((await pay(handle)).approval_url, device)).body.status).toBe("ready");
+  });
+
+  test("a code and a challenge from before a reset enroll nothing", async () => {
     const handle = await connectCustomer(account);
     const { attach_url } = await pay(handle);
     await attachCard(attach_url);
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => makePasskey(attach_url, createAuthenticator()).catch(() => null)),
-    );
-    expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(1);
-    const passkeys = await sql.query({ text: "select 1 from passkeys where handle = $1", values: [handle] });
-    expect(passkeys).toHaveLength(1);
+    const asked = await askNewPasskey(attach_url, await askPasskeyCode(attach_url));
+    const admin = await signInAs(account, "admin");
+    await admin.call(resetRoute, { method: "DELETE", params: { handle } });
+    const answer = createAuthenticator().register(asked);
+    expect((await callApi(`POST ${new URL(attach_url).pathname}/passkey`, { body: answer })).status).toBe(400);
+    expect(await passkeysOf(handle)).toEqual([]);
+  });
+
+  test("of an approval and a reset at once one wins, and nothing is approved by a passkey that is gone", async () => {
+    const admin = await signInAs(account, "admin");
+    for (let round = 0; round < 4; round++) {
+      const { handle, authenticator, approvalUrl } = await createApprover();
+      const assertion = authenticator.sign(await askPasskey(approvalUrl));
+      const [approved, reset] = await Promise.all([
+        handIn(approvalUrl, assertion),
+        admin.call(resetRoute, { method: "DELETE", params: { handle } }),
+      ]);
+      expect(reset.status).toBe(200);
+      const { status } = (await triesOf(handle)) ?? {};
+      expect([
+        [200, "ready"],
+        [200, "awaiting_user_action"],
+        [409, "awaiting_user_action"],
+        [400, "awaiting_user_action"],
+      ]).toContainEqual([approved.status, status]);
+      expect(await passkeysOf(handle)).toEqual([]);
+    }
   });
 });
 

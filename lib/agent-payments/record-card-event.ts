@@ -46,7 +46,7 @@ export async function recordCardEvent(
       chatId: null,
       messageId: null,
       traceId: row.trace_id,
-      data: toPayment(row),
+      data: toPayment(row, null),
       at,
     },
   ]);

@@ -6,7 +6,6 @@ import {
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import { advanceWallet } from "@/lib/agent-payments/advance-wallet";
-import type { AgentPaymentRow } from "@/lib/agent-payments/agent-payment";
 import { requireWalletPayment, type WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
 import {
   challengeOf,
@@ -14,6 +13,7 @@ import {
   relyingParty,
   spendChallenge,
 } from "@/lib/agent-payments/passkey-challenge";
+import { consumePasskeyCode, lockPasskeys, requirePasskeyCode } from "@/lib/agent-payments/passkey-enrollment";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { sha256 } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -38,9 +38,17 @@ export const NewPasskey = z.object({
 
 type NewPasskey = z.infer<typeof NewPasskey>;
 
-/** What the browser makes a passkey with. Errors: name_unknown, state_conflict. */
-export async function passkeyOptions(link: string) {
-  const { payment, partnerName } = await requireWalletPayment("attach", link);
+/** The code from the customer's phone. */
+export const PasskeyCode = z.object({ code: z.string().max(32) });
+
+/**
+ * What the browser makes a passkey with, for the code from the customer's phone. The challenge goes to whoever had the
+ * code and no further, so nobody else can enroll with it. Errors: name_unknown, state_conflict, parameter_invalid (the
+ * code).
+ */
+export async function passkeyOptions(link: string, code: string) {
+  const { ctx, payment, partnerName } = await requireWalletPayment("attach", link);
+  await requirePasskeyCode(ctx, payment, code);
   const challenge = await makeChallenge(payment, "register");
   return generateRegistrationOptions({
     rpName: partnerName,
@@ -54,8 +62,8 @@ export async function passkeyOptions(link: string) {
 }
 
 /**
- * Keeps a customer's first passkey. Who has one cannot get another by a link: it is what approves payments. Errors:
- * name_unknown, state_conflict, parameter_invalid.
+ * Stores a customer's passkey, made with the options of a code. A customer who has one cannot get another by a link: it
+ * is what approves payments. Errors: name_unknown, state_conflict, parameter_invalid.
  */
 export async function registerPasskey(link: string, passkey: NewPasskey): Promise<void> {
   const wallet = await requireWalletPayment("attach", link);
@@ -63,9 +71,10 @@ export async function registerPasskey(link: string, passkey: NewPasskey): Promis
   const verified = await verify(passkey, challenge);
 
   await transaction(async (tx) => {
-    await lockHandle(tx, wallet.payment);
+    await lockPasskeys(tx, wallet.payment);
     if (!(await spendChallenge(tx, wallet.payment, "register", challenge))) failStale();
     await insertPasskey(tx, wallet, verified);
+    if (!(await consumePasskeyCode(tx, wallet.payment))) failStale();
     await recordAudit(tx, wallet.ctx, "passkey.registered", "passkey", wallet.payment.handle);
   });
 
@@ -93,13 +102,6 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
     // What exactly is wrong with it helps only who made it so.
   }
   return fail("parameter_invalid", "the passkey could not be checked: try again, and unlock it when asked");
-}
-
-async function lockHandle(tx: Sql, { account_id, handle }: AgentPaymentRow): Promise<void> {
-  await tx.query({
-    text: "select pg_advisory_xact_lock(hashtextextended('passkey ' || $1 || ' ' || $2, 0))",
-    values: [account_id, handle],
-  });
 }
 
 async function insertPasskey(

@@ -7,6 +7,7 @@ import {
   lockConnections,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
+import { removePasskeys } from "@/lib/agent-payments/remove-passkeys";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { Context } from "@/lib/platform/context";
@@ -24,8 +25,8 @@ export const RevokeHandle = contract({
 });
 
 /**
- * Ends this account's grants, each with connection.revoked, and the cards made under them that nobody has charged; the
- * customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is withdrawn at every provider,
+ * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the cards made
+ * under the grants that nobody has charged; the customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is withdrawn at every provider,
  * ready or not. A code that is on its way is good no more. Again, it closes only what the provider did not close before.
  * Errors: as `RevokeHandle`; the grants have ended all the same.
  */
@@ -43,6 +44,7 @@ export async function revokeHandle(
       if (status !== "revoked") await endConnection(tx, ctx, key);
       if (status === "connected") await tellRevoked(tx, ctx, key);
     }
+    await removePasskeys(tx, { accountId: ctx.account.id, handle, at: ctx.now, isRevoked: true });
     return connections.length > 0;
   });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { findThread, type Thread } from "@/lib/agent-payments/find-thread";
+import { countCode } from "@/lib/agent-payments/limit-codes";
 import { openChat } from "@/lib/chats/open-chat";
 import { secretTextPart } from "@/lib/messages/secret-text";
 import { acceptContent } from "@/lib/messages/send-message";
@@ -7,8 +8,19 @@ import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
+/** What a code is for. A customer sends the code of a consent back, and types that of a passkey on the attach page. */
+type CodePurpose = "consent" | "passkey";
+
+const SENTENCES = {
+  consent: (asker) =>
+    `is your code to let ${asker} pay for you. Reply with it to agree. It is good for 10 minutes; ignore this message if you did not ask for it.`,
+  passkey: (asker) =>
+    `is your code to create a passkey for payments by ${asker}. Enter it only on the page that asks for it: whoever has it can approve payments for you, so don't share it, not even in this conversation. It expires in 10 minutes; ignore this message if you didn't ask for it.`,
+} as const satisfies Record<CodePurpose, (asker: string) => string>;
+
 /** A one-time code on its way to a customer. */
 export interface CodeToSend {
+  purpose: CodePurpose;
   handle: string;
   code: string;
   thread: Thread;
@@ -17,26 +29,31 @@ export interface CodeToSend {
 }
 
 /** Where a code goes and who asks, found before the transaction that sends it. Errors: state_conflict. */
-export async function prepareCode(ctx: Context, handle: string, code: string): Promise<CodeToSend> {
+export async function prepareCode(
+  ctx: Context,
+  { purpose, handle, code }: Pick<CodeToSend, "purpose" | "handle" | "code">,
+): Promise<CodeToSend> {
   const where = { id: ctx.account.partnerId };
   const [thread, { name }] = await Promise.all([
     findThread(ctx, handle),
     prisma().partner.findUniqueOrThrow({ where, select: { name: true } }),
   ]);
-  return { handle, code, thread, asker: name };
+  return { purpose, handle, code, thread, asker: name };
 }
 
 /**
  * Sends a code through the thread, in the caller's transaction. Only the customer reads it: to everybody else the message
- * shows dots. Errors: those of a send (opted_out, recipient_blocked, recipient_not_allowed, line_restricted …).
+ * shows dots. Errors: rate_limited (CODES_PER_HOUR), and those of a send (opted_out, recipient_blocked,
+ * recipient_not_allowed, line_restricted …).
  */
 export async function sendCode(
   tx: Sql,
   ctx: Context,
-  { handle, code, thread, asker }: CodeToSend,
+  { purpose, handle, code, thread, asker }: CodeToSend,
 ): Promise<void> {
+  await countCode(tx, ctx);
   const chatId = thread.chatId ?? (await openThread(tx, ctx, thread.line, handle));
-  const sentence = `is your code to let ${asker} pay for you. Reply with it to agree. It is good for 10 minutes; ignore this message if you did not ask for it.`;
+  const sentence = SENTENCES[purpose](asker);
   const shown = `•••••• ${sentence}`;
   const messageId = newId(ctx.now.getTime());
   const content = { parts: [{ type: "text" as const, value: shown }] };

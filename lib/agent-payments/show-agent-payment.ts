@@ -40,7 +40,7 @@ export async function showAgentPayment(
   const cap = (value: number | null) => (value === null ? null : sum(value));
   const limits = limitsIn(settings, row.currency);
   return {
-    payment: toListed(row),
+    payment: toListed(row, ctx),
     spent_today: sum(cents),
     per_payment: cap(limits.max_per_payment_cents),
     per_day: cap(limits.max_per_handle_day_cents),

@@ -47,7 +47,7 @@ export async function updateAgentPaySettings(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
 ): Promise<AgentPaySettings> {
-  requireRight(ctx, "manage_payments");
+  requireRight(ctx, "manage_spending");
   return transaction(async (tx) => {
     const settings = await storeSettings(tx, ctx, body);
     await recordAudit(tx, ctx, "agent_pay_settings.updated", "agent_pay_settings", ctx.account.id, body);

@@ -21,6 +21,11 @@ export function walletUrl(page: WalletPage, { account_id, id }: WalletSubject): 
   return `${baseUrl()}/wallet/${page}/${account_id}.${id}.${signature}`;
 }
 
+/** The address of a page of the wallet without what makes it a link of one payment. */
+export function shownWalletUrl(page: WalletPage): string {
+  return `${baseUrl()}/wallet/${page}/[redacted]`;
+}
+
 /** What a link made by `walletUrl` for this page is about; null for any other. */
 export function readWalletLink(page: WalletPage, link: string): WalletSubject | null {
   const [accountId = "", id = "", signature = ""] = link.split(".");

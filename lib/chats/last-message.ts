@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DeliveryStatus } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
+import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
 const TEXT_MOST = 200;
 
@@ -70,7 +71,7 @@ export async function selectChatEnds(
 
 function toLastMessage(row: Row): LastMessage {
   return {
-    text: row.text ?? row.kind ?? "",
+    text: redactWalletLinks(row.text ?? row.kind ?? ""),
     is_from_me: row.is_from_me,
     delivery_status: row.delivery_status,
     created_at: row.created_at.toISOString(),

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/logged-event";
+import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
 /** One line of the live log: what happened, where, and enough of it to recognise. Its payload is read on demand. */
 export const EventNotice = z.object({
@@ -73,7 +74,7 @@ function summaryOf(facts: Glimpse): string {
   const texts = message?.parts.flatMap((part) => part.value ?? []) ?? [];
   const text = facts.part?.text ?? texts.join(" ");
   const said = facts.summary ?? facts.custom_emoji ?? facts.reaction_type ?? facts.phone_number ?? text;
-  return said.replaceAll(/\s+/g, " ").trim();
+  return redactWalletLinks(said).replaceAll(/\s+/g, " ").trim();
 }
 
 function recipients(handles: { handle: string; is_me: boolean | null }[]): string[] {

@@ -8,6 +8,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import { EventDelivery, listEventDeliveries } from "@/lib/webhooks/list-event-deliveries";
 
 const Rendered = z.object({ version: z.string(), payload: WebhookEnvelope });
@@ -41,7 +42,7 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
   return {
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
-    facts: event.data,
+    facts: withoutWalletLinks(event.data),
     deliveries: await listEventDeliveries(ctx, event.seq),
   };
 }
@@ -51,6 +52,6 @@ function renderAll(ctx: Context, event: LoggedEvent) {
     .toReversed()
     .map((version) => ({
       version,
-      payload: renderEvent(event, ctx.account.partnerId, version),
+      payload: withoutWalletLinks(renderEvent(event, ctx.account.partnerId, version)),
     }));
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/agent-payments/agent-payment";
-import { type WalletPage, walletUrl } from "@/lib/agent-payments/wallet-link";
+import { shownWalletUrl, type WalletPage } from "@/lib/agent-payments/wallet-link";
 import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
 import { amountText } from "@/lib/platform/amount-text";
 import { sql } from "@/lib/platform/db";
@@ -32,7 +32,8 @@ export async function askCustomer(
     );
   }
   return {
-    url: walletUrl(page, payment),
+    // A secret: everybody but the customer's phone sees where it leads, and no more.
+    url: shownWalletUrl(page),
     title: textOf(params, "title") ?? TITLES[page],
     subtitle: textOf(params, "note") ?? payment.description ?? payment.merchant_name,
     aside: amountText(payment.amount_cents, payment.currency),

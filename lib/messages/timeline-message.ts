@@ -8,6 +8,7 @@ import { FactTime } from "@/lib/events/fact-time";
 import { Message } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/polls/poll";
 import { REACTIONS_OF_MESSAGE, Reaction, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
 
@@ -74,9 +75,10 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
   });
   const facts = new Map(rows.map((row) => [row.id, row]));
   const handles = await findVoters(ctx, messages, rows);
+  // Sent as text, a wallet link is part of the message; the dashboard shows links to those who may have them elsewhere.
   return messages.flatMap((message) => {
     const row = facts.get(message.id);
-    return row === undefined ? [] : [toTimelineMessage(message, row, handles)];
+    return row === undefined ? [] : [withoutWalletLinks(toTimelineMessage(message, row, handles))];
   });
 }
 

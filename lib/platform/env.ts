@@ -71,6 +71,8 @@ const Env = z.object({
   /** The daily cap a new sandbox account gets, and how many messages in 60 s any account may send from a line to a recipient; 0 = no limit. */
   SANDBOX_DAILY_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(100),
   PAIR_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(30),
+  /** One-time codes of all customers together that an account may send in an hour. */
+  CODES_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(200),
   /** How long answered requests stay in the request log; 0 logs none. */
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   /** How long events, their deliveries and attempts are kept. */

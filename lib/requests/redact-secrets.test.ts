@@ -4,6 +4,8 @@ import { redactPath, redactSecrets } from "@/lib/requests/redact-secrets";
 
 const CARD = "4242424242424242";
 const SECRET = "hush-hush";
+/** Account, payment and signature of a wallet link. */
+const LINK = `019ca9c2-4c08-7cb9-9188-b4f506172839.019ca9c2-4c09-7dca-8299-c5061728394a.${"aB3_-".repeat(8)}xyz`;
 
 test.each([
   "token",
@@ -103,6 +105,18 @@ test("a card number or secret across the end of what is kept does not survive in
     const secret = keepBody(takeBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`), "request");
     expect([before, card.includes("4242"), secret.includes("hush")]).toEqual([before, false, false]);
   }
+});
+
+test.each([
+  `{"attach_url":"https://a.example/wallet/attach/${LINK}"}`,
+  `{"approval_url":"https:\\/\\/a.example\\/wallet\\/approve\\/${LINK}","x":1}`,
+  `{"text":"open https://a.example/wallet/approve/${LINK}, please"}`,
+  `{"next":"https%3A%2F%2Fa.example%2Fwallet%2Fattach%2F${LINK}"}`,
+  `{"cut":"https://a.example/wallet/attach/${LINK.slice(0, 50)}`,
+])("a wallet link is replaced in %s", (text) => {
+  const clean = redactSecrets(text, "answer");
+  expect(clean).toContain("[redacted]");
+  expect(clean).not.toContain(LINK.slice(0, 40));
 });
 
 test("U+0000, which PostgreSQL cannot hold, is replaced", () => {

@@ -1,4 +1,5 @@
 import "server-only";
+import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
 const REDACTED = "[redacted]";
 
@@ -12,7 +13,7 @@ const BARE_SECRET =
 
 /** What is in every key and every secret above, of a text in small letters: most have none and are not taken apart. */
 const SUSPICIOUS =
-  /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|\\u00/;
+  /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
 
 // A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;
@@ -22,12 +23,12 @@ export type BodyKind = "request" | "answer";
 
 /**
  * A body with every secret in it replaced: values of keys like token, password or code, whole objects under such keys,
- * card numbers and tokens wherever they stand. Works on text that is cut off or no JSON at all, so nothing escapes by
+ * card numbers, tokens and wallet links wherever they stand. Works on text that is cut off or no JSON at all, so nothing escapes by
  * being malformed.
  */
 export function redactSecrets(text: string, kind: BodyKind): string {
   if (!isSuspicious(text)) return text;
-  return redactCards(redactTokens(redactPairs(text.replace(BARE_SECRET, REDACTED)), kind));
+  return redactCards(redactTokens(redactPairs(withoutBareSecrets(text)), kind));
 }
 
 function isSuspicious(text: string): boolean {
@@ -38,7 +39,11 @@ function isSuspicious(text: string): boolean {
 
 /** As `redactSecrets`, of a path with its query. */
 export function redactPath(path: string): string {
-  return redactCards(redactPairs(path.replace(BARE_SECRET, REDACTED)));
+  return redactCards(redactPairs(withoutBareSecrets(path)));
+}
+
+function withoutBareSecrets(text: string): string {
+  return redactWalletLinks(text.replace(BARE_SECRET, REDACTED));
 }
 
 /** `key=value`, of queries, of forms that were sent as a body, and of such a body that an error quotes. */

@@ -1,5 +1,11 @@
+import { CODE_TTL_MS, hashCode, newCode } from "@/lib/agent-payments/one-time-code";
 import { relyingParty } from "@/lib/agent-payments/passkey-challenge";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
+import { textsOn } from "@/lib/testing/connect-customer";
+import { until } from "@/lib/testing/factories";
 import { openPage } from "@/lib/testing/open-page";
 import type { createAuthenticator } from "@/lib/testing/software-authenticator";
 
@@ -13,20 +19,75 @@ export async function attachCard(attachUrl: string, card = "pays"): Promise<numb
   return (await openPage(pathOf(attachUrl), { method: "POST", body })).response.status;
 }
 
-/** What a page asks a passkey. */
-export async function askPasskey(url: string, what: "passkey/options" | "options") {
-  const { body } = await callApi(`POST ${pathOf(url)}/${what}`, { body: {} });
+/** What the approval page asks a passkey. */
+export async function askPasskey(approvalUrl: string) {
+  return challengeIn(await callApi(`POST ${pathOf(approvalUrl)}/options`, { body: {} }));
+}
+
+/** What the attach page asks for a new passkey, for the code from the customer's phone. */
+export async function askNewPasskey(attachUrl: string, code: string) {
+  return challengeIn(await callApi(`POST ${pathOf(attachUrl)}/passkey/options`, { body: { code } }));
+}
+
+function challengeIn({ body }: Awaited<ReturnType<typeof callApi>>) {
   if (body.challenge === undefined) throw new Error(`no challenge: ${JSON.stringify(body)}`);
   return { challenge: String(body.challenge), ...relyingParty() };
 }
 
-/** Makes a passkey on the attach page. */
+/** Has the attach page send its code, and reads it from the customer's phone. */
+export async function askPasskeyCode(attachUrl: string): Promise<string> {
+  const { account_id, handle, type } = await customerOf(attachUrl);
+  // Simulated phones are the sandbox's: a production customer has a code as if it had been sent.
+  if (type === "production") return keepPasskeyCode(account_id, handle);
+  const before = (await textsOn(handle)).length;
+  const sent = await callApi(`POST ${pathOf(attachUrl)}/passkey/code`, { body: {} });
+  if (sent.status !== 200) throw new Error(`no code was sent: ${JSON.stringify(sent.body)}`);
+  const texts = await until(async () => {
+    const now = await textsOn(handle);
+    return now.length > before && now;
+  });
+  const code = /^(\d{6}) is your code to create a passkey/.exec(texts[0] ?? "")?.[1];
+  if (code === undefined) throw new Error(`no code in: ${texts[0]}`);
+  return code;
+}
+
+async function customerOf(attachUrl: string) {
+  const [accountId, paymentId] = pathOf(attachUrl).split("/").at(-1)?.split(".") ?? [];
+  const [customer] = await sql.query<{ account_id: string; handle: string; type: string }>({
+    text: `select p.account_id, p.handle, a.type from agent_payments p join accounts a on a.id = p.account_id
+           where p.account_id = $1 and p.id = $2`,
+    values: [accountId, paymentId],
+  });
+  if (customer === undefined) throw new Error(`no payment for ${attachUrl}`);
+  return customer;
+}
+
+async function keepPasskeyCode(accountId: string, handle: string): Promise<string> {
+  const code = newCode();
+  const verificationId = newId(now().getTime());
+  await sql.query({
+    text: `insert into passkey_enrollments
+             (account_id, handle, verification_id, code_hash, code_expires_at, codes_sent, codes_since)
+           values ($1, $2, $3, $4, $5, 1, $6)`,
+    values: [
+      accountId,
+      handle,
+      verificationId,
+      hashCode(verificationId, code),
+      new Date(now().getTime() + CODE_TTL_MS),
+      now(),
+    ],
+  });
+  return code;
+}
+
+/** Makes a passkey on the attach page, with the code from the customer's phone. */
 export async function makePasskey(
   attachUrl: string,
   authenticator: Authenticator,
   how?: { verifiesUser: boolean },
 ) {
-  const asked = await askPasskey(attachUrl, "passkey/options");
+  const asked = await askNewPasskey(attachUrl, await askPasskeyCode(attachUrl));
   return callApi(`POST ${pathOf(attachUrl)}/passkey`, { body: authenticator.register(asked, how) });
 }
 
@@ -41,5 +102,5 @@ export async function approve(
   authenticator: Authenticator,
   how?: { verifiesUser: boolean },
 ) {
-  return handIn(approvalUrl, authenticator.sign(await askPasskey(approvalUrl, "options"), how));
+  return handIn(approvalUrl, authenticator.sign(await askPasskey(approvalUrl), how));
 }

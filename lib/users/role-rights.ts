@@ -10,6 +10,7 @@ export type Right =
   | "manage_blocks"
   | "manage_lines"
   | "manage_payments"
+  | "manage_spending"
   | "manage_tokens"
   | "manage_webhooks"
   | "request_payments"
@@ -24,6 +25,7 @@ const RIGHTS = {
     "manage_blocks",
     "manage_lines",
     "manage_payments",
+    "manage_spending",
     "manage_tokens",
     "manage_webhooks",
     "request_payments",
@@ -48,6 +50,11 @@ const RIGHTS = {
 export function roleHasRight(role: Role, right: Right): boolean {
   const rights: readonly Right[] = RIGHTS[role];
   return rights.includes(right);
+}
+
+/** Whether the caller has a right: users by their role, the system and API tokens always. */
+export function hasRight({ actor }: Context, right: Right): boolean {
+  return actor.type !== "user" || roleHasRight(actor.role, right);
 }
 
 /** Lets only users whose role has the right go on; the system and API tokens have all. Errors: access_denied. */

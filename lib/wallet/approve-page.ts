@@ -1,9 +1,10 @@
 import "server-only";
 import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
+import { walletUrl } from "@/lib/agent-payments/wallet-link";
 import type { Language } from "@/lib/checkout/words";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { html } from "@/lib/wallet/html";
-import { passkeyButton } from "@/lib/wallet/passkey-button";
+import { passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";
 import { paymentFacts } from "@/lib/wallet/payment-facts";
 import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
 import { type WalletWords, walletWords } from "@/lib/wallet/words";
@@ -13,6 +14,9 @@ export async function approvePage(link: string, language: Language): Promise<Res
   const words = walletWords(language);
   const found = await findWalletPayment("approve", link);
   if (found === null) return wordsPage({ title: words.invalidTitle, words: words.invalid, language }, 404);
+  if (isAwaiting(found, "attach")) {
+    return new Response(null, { status: 303, headers: { location: walletUrl("attach", found.payment) } });
+  }
   if (!isAwaiting(found, "approve")) {
     return wordsPage({ title: words.noApprovalTitle, words: endOf(found.payment.status, words), language });
   }
@@ -24,6 +28,7 @@ export async function approvePage(link: string, language: Language): Promise<Res
     language,
     body: html`<h1>${title}</h1>${paymentFacts(found, language)}
 ${passkeyButton("sign", { options: `${path}/options`, answer: path, next: path }, { label: words.approve, words })}
+${passkeyStatus(words)}
 <p class="quiet">${words.notAsked}</p>`,
   });
 }

@@ -1,10 +1,11 @@
 import "server-only";
 import { findWallet } from "@/lib/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
+import { hasPasskeyCode } from "@/lib/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/agent-payments/wallet-link";
-import type { Language } from "@/lib/checkout/words";
+import { fill, type Language } from "@/lib/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
-import { passkeyButton } from "@/lib/wallet/passkey-button";
+import { codeButton, passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";
 import { paymentFacts } from "@/lib/wallet/payment-facts";
 import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
 import { type WalletWords, walletWords } from "@/lib/wallet/words";
@@ -25,7 +26,9 @@ export async function attachPage(link: string, language: Language): Promise<Resp
 
   const { hasCard, testCards } = await findWallet(found);
   const path = `/wallet/attach/${link}`;
-  const step = hasCard ? passkeyStep(path, words) : cardStep(path, testCards, words);
+  const step = hasCard
+    ? passkeyStep(path, words, { ...found.payment, hasCode: await hasPasskeyCode(found.ctx, found.payment) })
+    : cardStep(path, testCards, words);
   const title = hasCard ? words.protectTitle : words.addTitle;
   return walletPage({
     title,
@@ -47,8 +50,25 @@ function cardStep(path: string, testCards: TestCards, words: WalletWords): Html 
 </form>`;
 }
 
-function passkeyStep(path: string, words: WalletWords): Html {
+// Without the code from the customer's phone nothing is enrolled: whoever has only the link stops here.
+function passkeyStep(
+  path: string,
+  words: WalletWords,
+  { handle, hasCode }: { handle: string; hasCode: boolean },
+): Html {
   const addresses = { options: `${path}/passkey/options`, answer: `${path}/passkey`, next: path };
-  return html`<p>${words.passkeyWhy}</p>
-${passkeyButton("create", addresses, { label: words.createPasskey, words })}`;
+  const send = { send: `${path}/passkey/code`, next: path };
+  if (!hasCode) {
+    return html`<p>${words.passkeyWhy}</p>
+<p>${fill(words.codeWhy, { handle })}</p>
+${codeButton(send, { label: words.sendCode, words, isSecond: false })}
+${passkeyStatus(words)}`;
+  }
+  return html`<p>${fill(words.codeSent, { handle })}</p>
+<p><label for="code">${words.code}</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></p>
+<p>${words.passkeyWhy}</p>
+${passkeyButton("create", addresses, { label: words.createPasskey, words })}
+${codeButton(send, { label: words.sendAnotherCode, words, isSecond: true })}
+${passkeyStatus(words)}`;
 }

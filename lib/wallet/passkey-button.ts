@@ -9,13 +9,27 @@ interface Addresses {
   next: string;
 }
 
-/** The button that has the device's passkey asked, and the place where the page tells what comes of it. */
+/** The button that has the device's passkey asked. */
 export function passkeyButton(
-  deed: "create" | "sign",
+  action: "create" | "sign",
   { options, answer, next }: Addresses,
   { label, words }: { label: string; words: WalletWords },
 ): Html {
-  return html`<button data-passkey="${deed}" data-options="${options}" data-answer="${answer}" data-next="${next}" data-waiting="${words.waiting}" data-not-confirmed="${words.notConfirmed}" data-failed="${words.failed}">${label}</button>
-<p role="status" id="said"></p>
+  return html`<button data-passkey="${action}" data-options="${options}" data-answer="${answer}" data-next="${next}" data-waiting="${words.waiting}" data-not-confirmed="${words.notConfirmed}" data-wrong-code="${words.wrongCode}" data-failed="${words.failed}">${label}</button>`;
+}
+
+/** The button that has a one-time code sent to the customer. */
+export function codeButton(
+  { send, next }: { send: string; next: string },
+  { label, words, isSecond }: { label: string; words: WalletWords; isSecond: boolean },
+): Html {
+  return html`<button data-send="${send}" data-next="${next}" data-too-many="${words.tooManyCodes}" data-failed="${words.notSent}"${
+    isSecond ? html` class="second"` : null
+  }>${label}</button>`;
+}
+
+/** Where the page reports what came of its buttons. */
+export function passkeyStatus(words: WalletWords): Html {
+  return html`<p role="status" id="status"></p>
 <noscript><p>${words.needsScript}</p></noscript>`;
 }

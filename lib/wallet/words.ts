@@ -20,6 +20,14 @@ export interface WalletWords {
   addCard: string;
   passkeyWhy: string;
   createPasskey: string;
+  codeWhy: string;
+  sendCode: string;
+  codeSent: string;
+  code: string;
+  sendAnotherCode: string;
+  wrongCode: string;
+  tooManyCodes: string;
+  notSent: string;
   approveTitle: string;
   approve: string;
   notAsked: string;
@@ -52,6 +60,14 @@ const en: WalletWords = {
   passkeyWhy:
     "A passkey approves your payments: your face, your fingerprint or your device's code. Nobody else can approve with it.",
   createPasskey: "Create a passkey",
+  codeWhy: "To confirm that it's you, we send a code to {handle}.",
+  sendCode: "Send code",
+  codeSent: "We sent a code to {handle}. Enter it here and share it with no one.",
+  code: "Code",
+  sendAnotherCode: "Send another code",
+  wrongCode: "That code is wrong or has expired. Check the code, or send another one.",
+  tooManyCodes: "Too many codes were sent. Try again in an hour.",
+  notSent: "The code could not be sent. Try again later, or ask for a new link.",
   approveTitle: "Approve this payment",
   approve: "Approve with passkey",
   notAsked: "If you did not ask for this, close this page: nothing is charged without your approval.",
@@ -96,6 +112,14 @@ const es: WalletWords = {
   passkeyWhy:
     "Una llave de acceso aprueba sus pagos: su cara, su huella o el código de su dispositivo. Nadie más puede aprobar con ella.",
   createPasskey: "Crear una llave de acceso",
+  codeWhy: "Para confirmar que es usted, enviaremos un código a {handle}.",
+  sendCode: "Enviar código",
+  codeSent: "Hemos enviado un código a {handle}. Introdúzcalo aquí y no lo comparta con nadie.",
+  code: "Código",
+  sendAnotherCode: "Enviar otro código",
+  wrongCode: "El código no es correcto o ha caducado. Compruébelo o solicite otro.",
+  tooManyCodes: "Se han enviado demasiados códigos. Vuelva a intentarlo dentro de una hora.",
+  notSent: "No se ha podido enviar el código. Vuelva a intentarlo más tarde o pida un enlace nuevo.",
   approveTitle: "Apruebe este pago",
   approve: "Aprobar con la llave de acceso",
   notAsked: "Si no lo ha pedido usted, cierre esta página: no se cobra nada sin su aprobación.",
@@ -140,6 +164,14 @@ const fr: WalletWords = {
   passkeyWhy:
     "Une clé d’accès approuve vos paiements : votre visage, votre empreinte ou le code de votre appareil. Personne d’autre ne peut approuver avec elle.",
   createPasskey: "Créer une clé d’accès",
+  codeWhy: "Pour confirmer votre identité, nous envoyons un code au {handle}.",
+  sendCode: "Envoyer le code",
+  codeSent: "Nous avons envoyé un code au {handle}. Saisissez-le ici et ne le communiquez à personne.",
+  code: "Code",
+  sendAnotherCode: "Envoyer un autre code",
+  wrongCode: "Ce code est incorrect ou a expiré. Vérifiez-le ou demandez-en un autre.",
+  tooManyCodes: "Trop de codes ont été envoyés. Réessayez dans une heure.",
+  notSent: "Le code n’a pas pu être envoyé. Réessayez plus tard ou demandez un nouveau lien.",
   approveTitle: "Approuvez ce paiement",
   approve: "Approuver avec la clé d’accès",
   notAsked: "Si vous n’avez rien demandé, fermez cette page : rien n’est débité sans votre approbation.",
@@ -184,6 +216,14 @@ const de: WalletWords = {
   passkeyWhy:
     "Ein Passkey gibt Ihre Zahlungen frei: mit Ihrem Gesicht, Ihrem Fingerabdruck oder dem Code Ihres Geräts. Niemand sonst kann damit etwas freigeben.",
   createPasskey: "Passkey erstellen",
+  codeWhy: "Um zu bestätigen, dass Sie es sind, senden wir einen Code an {handle}.",
+  sendCode: "Code senden",
+  codeSent: "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und teilen Sie ihn mit niemandem.",
+  code: "Code",
+  sendAnotherCode: "Neuen Code senden",
+  wrongCode: "Dieser Code ist falsch oder abgelaufen. Prüfen Sie ihn oder fordern Sie einen neuen an.",
+  tooManyCodes: "Es wurden zu viele Codes gesendet. Versuchen Sie es in einer Stunde erneut.",
+  notSent: "Der Code konnte nicht gesendet werden. Versuchen Sie es später erneut oder bitten Sie um einen neuen Link.",
   approveTitle: "Diese Zahlung freigeben",
   approve: "Mit Passkey freigeben",
   notAsked:

@@ -7,6 +7,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import {
   LISTED_COLUMNS,
   LISTED_FROM,
@@ -59,12 +60,11 @@ export async function getDelivery(
     target_url: row.target_url,
     is_deleted: row.deleted_at !== null,
     version,
-    payload: renderEvent(
-      { ...event, sequence: delivery.sequence ?? undefined },
-      ctx.account.partnerId,
-      version,
+    payload: withoutWalletLinks(
+      renderEvent({ ...event, sequence: delivery.sequence ?? undefined }, ctx.account.partnerId, version),
     ),
-    attempts,
+    // What a receiver answered may repeat what was posted.
+    attempts: withoutWalletLinks(attempts),
   };
 }
 

@@ -19,7 +19,7 @@ export default async function LimitsPage() {
         key={account.id}
         initial={await getAgentPaySettings(ctx)}
         currencies={OFFERED_CURRENCIES}
-        mayManage={roleHasRight(account.role, "manage_payments")}
+        mayManage={roleHasRight(account.role, "manage_spending")}
       />
     </PageBody>
   );

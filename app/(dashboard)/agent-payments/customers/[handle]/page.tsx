@@ -27,6 +27,7 @@ export default async function CustomerPage({ params }: CustomerPageProps) {
       initial={customer}
       payments={payments}
       mayManage={roleHasRight(account.role, "manage_payments")}
+      mayResetPasskeys={roleHasRight(account.role, "manage_spending")}
     />
   );
 }

@@ -1,4 +1,8 @@
-import { passkeyOptions } from "@/lib/agent-payments/register-passkey";
+import { PasskeyCode, passkeyOptions } from "@/lib/agent-payments/register-passkey";
 import { plainRoute } from "@/lib/http/plain-route";
+import { readJson } from "@/lib/wallet/read-json";
 
-export const POST = plainRoute(async (_, { link = "" }) => Response.json(await passkeyOptions(link)));
+export const POST = plainRoute(async (request, { link = "" }) => {
+  const { code } = await readJson(request, PasskeyCode);
+  return Response.json(await passkeyOptions(link, code));
+});

@@ -1,0 +1,8 @@
+import { sendPasskeyCode } from "@/lib/agent-payments/send-passkey-code";
+import { plainRoute } from "@/lib/http/plain-route";
+
+/** Sends the customer the code that the attach page asks for. */
+export const POST = plainRoute(async (_, { link = "" }) => {
+  await sendPasskeyCode(link);
+  return Response.json({ sent: true });
+});

@@ -1,0 +1,28 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { apiFetch } from "@/lib/client/api-fetch";
+
+/** Deletes a customer's passkeys, as after a lost device, once the reader has confirmed it. */
+export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () => void }) {
+  return (
+    <ConfirmDeed
+      label="Reset passkey"
+      icon={<KeyRound aria-hidden="true" />}
+      name={`Reset the passkey of ${handle}`}
+      title={`Reset the passkey of ${handle}?`}
+      description="The customer stays connected. To approve their next payment, they create a new passkey with a code sent to their number."
+      confirm="Reset passkey"
+      keep="Cancel"
+      done={`The passkey of ${handle} was reset`}
+      failed="The passkey could not be reset"
+      deed={() =>
+        apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}/passkeys`, {
+          method: "DELETE",
+        })
+      }
+      onDone={onDone}
+    />
+  );
+}

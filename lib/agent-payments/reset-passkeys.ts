@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import { HandleParams } from "@/lib/agent-payments/handle-connection";
+import { removePasskeys } from "@/lib/agent-payments/remove-passkeys";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ResetPasskeys = contract({
+  summary: "Reset a customer's passkeys",
+  tag: "Agent payments",
+  params: HandleParams,
+  returns: z.object({ handle: z.string(), removed: z.int() }),
+  status: 200,
+  errors: ["access_denied", "phone_not_e164"],
+  extension: true,
+});
+
+/**
+ * Deletes a customer's passkeys, as after a lost device. The connection stays; the customer's next payment asks for a new
+ * passkey, which takes a code from their phone, and for its approval. Errors: as `ResetPasskeys`.
+ */
+export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
+  requireRight(ctx, "manage_spending");
+  const { handle } = params;
+  const removed = await transaction(async (tx) => {
+    const count = await removePasskeys(tx, { accountId: ctx.account.id, handle, at: ctx.now, isRevoked: false });
+    await recordAudit(tx, ctx, "passkey.reset", "passkey", handle, { removed: count });
+    return count;
+  });
+  return { handle, removed };
+}
