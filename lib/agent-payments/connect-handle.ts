@@ -7,7 +7,13 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/agent-payments/handle-connection";
-import { CODE_TTL_MS, CODES_PER_HANDLE_HOUR, HOUR_MS, hashCode, newCode } from "@/lib/agent-payments/one-time-code";
+import {
+  CODE_TTL_MS,
+  CODES_PER_HANDLE_HOUR,
+  HOUR_MS,
+  hashCode,
+  newCode,
+} from "@/lib/agent-payments/one-time-code";
 import { prepareCode, sendCode } from "@/lib/agent-payments/send-code";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";

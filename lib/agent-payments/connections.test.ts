@@ -161,8 +161,7 @@ describe("all codes of an account together", () => {
   test("are at most CODES_PER_HOUR; one that was refused leaves nothing, and an hour later there are more", async () => {
     const own = await createTestAccount({ type: "sandbox" });
     const [first, second] = [await createCustomer(own), await createCustomer(own)];
-    const connect = (handle: string) =>
-      call(`POST /v3/payments/handles/${handle}/connect`, undefined, own);
+    const connect = (handle: string) => call(`POST /v3/payments/handles/${handle}/connect`, undefined, own);
     await connect(first);
     expect(await windowOf(own)).toBe(1);
     await sql.query({
@@ -172,11 +171,7 @@ describe("all codes of an account together", () => {
     const { status, body } = await connect(second);
     expect([status, body.error.code]).toEqual([429, 1007]);
     expect(body.error.retry_after).toBeGreaterThan(3000);
-    const { body: untouched } = await call(
-      `GET /v3/payments/handles/${second}/connection`,
-      undefined,
-      own,
-    );
+    const { body: untouched } = await call(`GET /v3/payments/handles/${second}/connection`, undefined, own);
     expect(untouched.status).toBe("not_connected");
     later(61);
     expect((await connect(second)).body.status).toBe("pending");

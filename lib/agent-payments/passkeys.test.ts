@@ -9,8 +9,8 @@ import { callApi } from "@/lib/testing/call-api";
 import { askForCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { openPage } from "@/lib/testing/open-page";
-import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { signInAs } from "@/lib/testing/sign-in-as";
+import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import {
   approve,
   askNewPasskey,
@@ -336,7 +336,9 @@ describe("passkeys are removed", () => {
     const admin = await signInAs(account, "admin");
     await admin.call(resetRoute, { method: "DELETE", params: { handle } });
     const answer = createAuthenticator().register(asked);
-    expect((await callApi(`POST ${new URL(attach_url).pathname}/passkey`, { body: answer })).status).toBe(400);
+    expect((await callApi(`POST ${new URL(attach_url).pathname}/passkey`, { body: answer })).status).toBe(
+      400,
+    );
     expect(await passkeysOf(handle)).toEqual([]);
   });
 

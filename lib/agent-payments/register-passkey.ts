@@ -13,7 +13,11 @@ import {
   relyingParty,
   spendChallenge,
 } from "@/lib/agent-payments/passkey-challenge";
-import { consumePasskeyCode, lockPasskeys, requirePasskeyCode } from "@/lib/agent-payments/passkey-enrollment";
+import {
+  consumePasskeyCode,
+  lockPasskeys,
+  requirePasskeyCode,
+} from "@/lib/agent-payments/passkey-enrollment";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { sha256 } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";

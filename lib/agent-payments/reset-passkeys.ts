@@ -26,7 +26,12 @@ export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof 
   requireRight(ctx, "manage_spending");
   const { handle } = params;
   const removed = await transaction(async (tx) => {
-    const count = await removePasskeys(tx, { accountId: ctx.account.id, handle, at: ctx.now, isRevoked: false });
+    const count = await removePasskeys(tx, {
+      accountId: ctx.account.id,
+      handle,
+      at: ctx.now,
+      isRevoked: false,
+    });
     await recordAudit(tx, ctx, "passkey.reset", "passkey", handle, { removed: count });
     return count;
   });

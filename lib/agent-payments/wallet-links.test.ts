@@ -69,7 +69,9 @@ describe("a wallet link", () => {
   test("sent as a card reaches the phone alone: the database holds it nowhere else", async () => {
     const { handle, link, secret, chatId } = await createAttaching();
     const { status, body } = await call(`POST /v3/chats/${chatId}/messages`, {
-      message: { experience: { name: "servicecard", action: "attach_card", params: { note: "For tonight" } } },
+      message: {
+        experience: { name: "servicecard", action: "attach_card", params: { note: "For tonight" } },
+      },
     });
     expect(status).toBe(202);
     expect(JSON.stringify(body)).not.toContain(secret);

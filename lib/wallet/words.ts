@@ -218,12 +218,14 @@ const de: WalletWords = {
   createPasskey: "Passkey erstellen",
   codeWhy: "Um zu bestätigen, dass Sie es sind, senden wir einen Code an {handle}.",
   sendCode: "Code senden",
-  codeSent: "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und teilen Sie ihn mit niemandem.",
+  codeSent:
+    "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und teilen Sie ihn mit niemandem.",
   code: "Code",
   sendAnotherCode: "Neuen Code senden",
   wrongCode: "Dieser Code ist falsch oder abgelaufen. Prüfen Sie ihn oder fordern Sie einen neuen an.",
   tooManyCodes: "Es wurden zu viele Codes gesendet. Versuchen Sie es in einer Stunde erneut.",
-  notSent: "Der Code konnte nicht gesendet werden. Versuchen Sie es später erneut oder bitten Sie um einen neuen Link.",
+  notSent:
+    "Der Code konnte nicht gesendet werden. Versuchen Sie es später erneut oder bitten Sie um einen neuen Link.",
   approveTitle: "Diese Zahlung freigeben",
   approve: "Mit Passkey freigeben",
   notAsked:
