@@ -13,6 +13,9 @@ export default defineConfig({
   test: {
     include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: "lib/testing/template-database.ts",
+    setupFiles: "lib/testing/each-test-file.ts",
+    // Loading the service takes longer than most files' tests: a worker loads it once.
+    isolate: false,
     env: {
       // Tests ask more often than a program would, and count statements.
       REQUESTS_PER_MINUTE: "0",

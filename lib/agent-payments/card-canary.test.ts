@@ -1,4 +1,4 @@
-import { logged } from "@/lib/testing/capture-log";
+import { captureLog } from "@/lib/testing/capture-log";
 
 import "@/lib/testing/use-test-database";
 
@@ -29,6 +29,8 @@ import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { holds, tablesWith } from "@/lib/testing/tables-with";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+
+const logged = captureLog();
 
 let account: TestAccount;
 let fake: FakeStripe;

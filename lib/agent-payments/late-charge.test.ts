@@ -1,4 +1,4 @@
-import { logged } from "@/lib/testing/capture-log";
+import { captureLog } from "@/lib/testing/capture-log";
 
 import "@/lib/testing/use-test-database";
 
@@ -10,6 +10,8 @@ import { startSending } from "@/lib/testing/connect-customer";
 import { createPayer } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
+
+const logged = captureLog();
 
 let account: TestAccount;
 let stopSending: () => Promise<void>;

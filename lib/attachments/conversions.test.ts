@@ -1,4 +1,4 @@
-import { logged } from "@/lib/testing/capture-log";
+import { captureLog } from "@/lib/testing/capture-log";
 
 import "@/lib/testing/use-test-database";
 
@@ -22,6 +22,8 @@ import { createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { FILES, samplePicture } from "@/lib/testing/file-samples";
 import { hasTool, withoutTools } from "@/lib/testing/find-tool";
 import { startWorker } from "@/lib/worker/start-worker";
+
+const logged = captureLog();
 
 const hasFfmpeg = hasTool("ffmpeg");
 const hasHeif = hasTool("heif-convert") && hasTool("heif-enc");

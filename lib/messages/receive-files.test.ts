@@ -3,7 +3,9 @@ import "@/lib/testing/capture-log";
 import { expect, test } from "vitest";
 import { takeFiles } from "@/lib/messages/receive-files";
 import { ApiError } from "@/lib/platform/errors";
-import { logged } from "@/lib/testing/capture-log";
+import { captureLog } from "@/lib/testing/capture-log";
+
+const logged = captureLog();
 
 const LINE = { accountId: "a", id: "line-1", phoneNumber: "+15550000001", lineType: "iMessage" } as const;
 

@@ -114,6 +114,11 @@ export function env(): Env {
   return parsed;
 }
 
+/** Parses the configuration anew at its next use: test files set variables of their own. */
+export function reloadEnv(): void {
+  parsed = undefined;
+}
+
 function parseEnv(source: NodeJS.ProcessEnv): Env {
   const result = Env.safeParse(source);
   if (result.success) return result.data;

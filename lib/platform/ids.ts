@@ -4,25 +4,26 @@ import { randomBytes, randomFillSync } from "node:crypto";
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-let lastMs = 0;
-let counter = 0;
+const shared = globalThis as typeof globalThis & { trunklineLastId?: { ms: number; counter: number } };
 
 /**
  * A UUIDv7 for the given moment: ids of one process never go backwards, so their order is the order of creation.
  * 48 bits of milliseconds, a 12-bit counter within the millisecond, 62 random bits (RFC 9562, 6.2 method 1).
  */
 export function newId(at: number): string {
-  if (at > lastMs) {
-    lastMs = at;
-    counter = randomByte() & 0x7f;
-  } else if (++counter > 0xfff) {
-    lastMs++;
-    counter = 0;
+  shared.trunklineLastId ??= { ms: 0, counter: 0 };
+  const last = shared.trunklineLastId;
+  if (at > last.ms) {
+    last.ms = at;
+    last.counter = randomByte() & 0x7f;
+  } else if (++last.counter > 0xfff) {
+    last.ms++;
+    last.counter = 0;
   }
-  const time = lastMs.toString(16).padStart(12, "0");
+  const time = last.ms.toString(16).padStart(12, "0");
   const random = randomHex(8);
   const variant = ((Number.parseInt(random.slice(0, 1), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${last.counter.toString(16).padStart(3, "0")}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 /** The lowest UUIDv7 of a moment: ids that sort before it are older. */

@@ -1,9 +1,17 @@
-// Import first: the log of this test file, at its most talkative, is kept instead of written.
 import pino from "pino";
+import { afterAll } from "vitest";
+import { log } from "@/lib/platform/log";
 
-/** What was logged, line by line. */
-export const logged: string[] = [];
-
-Object.assign(globalThis, {
-  trunklineLog: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
-});
+/** Collects what the calling test file logs, at the level "trace", line by line, instead of writing it. */
+export function captureLog(): string[] {
+  const lines: string[] = [];
+  const { level } = log;
+  const stream: unknown = Reflect.get(log, pino.symbols.streamSym);
+  log.level = "trace";
+  Reflect.set(log, pino.symbols.streamSym, { write: (line: string) => void lines.push(line) });
+  afterAll(() => {
+    log.level = level;
+    Reflect.set(log, pino.symbols.streamSym, stream);
+  });
+  return lines;
+}

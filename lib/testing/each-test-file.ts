@@ -1,0 +1,40 @@
+// Runs before each test file. Files share a process and its modules, so each starts with the process's first environment,
+// without shared state, and with a database and a folder of its own when it imports lib/testing/use-test-database.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect } from "vitest";
+import { closeDatabase } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
+import { createTestDatabase } from "@/lib/testing/template-database";
+
+const shared = globalThis as typeof globalThis & { firstEnvironment?: NodeJS.ProcessEnv };
+shared.firstEnvironment ??= { ...process.env };
+
+restoreEnvironment(shared.firstEnvironment);
+for (const name of Object.keys(globalThis)) {
+  if (name.startsWith("trunkline") && name !== "trunklineLog") Reflect.deleteProperty(globalThis, name);
+}
+
+if (usesDatabase()) {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-files-"));
+  process.env.DATABASE_URL = database.url;
+  process.env.DATA_DIR = dataDir;
+  afterAll(async () => {
+    await closeDatabase();
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+}
+reloadEnv();
+
+function usesDatabase(): boolean {
+  const { testPath } = expect.getState();
+  return testPath !== undefined && readFileSync(testPath, "utf8").includes("lib/testing/use-test-database");
+}
+
+function restoreEnvironment(first: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name];
+  Object.assign(process.env, first);
+}
