@@ -103,12 +103,13 @@ export function untilStatus(account: TestAccount, messageId: string, status: str
   });
 }
 
-let ahead = 0;
+const shared = globalThis as typeof globalThis & { trunklineTestClockAheadMs?: number };
 
 /** Moves this process's platform clock on, and wakes what is due then. */
 export function advanceClock(seconds: number): void {
-  ahead += seconds * 1000;
-  setClock({ offsetMs: ahead, frozenAt: null });
+  const offsetMs = (shared.trunklineTestClockAheadMs ?? 0) + seconds * 1000;
+  shared.trunklineTestClockAheadMs = offsetMs;
+  setClock({ offsetMs, frozenAt: null });
   wake("messages");
   wake("simulator");
   wake("deliveries");
