@@ -1,11 +1,14 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { KeepSession } from "@/components/auth/keep-session";
+import { ProofDialog } from "@/components/auth/proof-dialog";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { NoticeBanner } from "@/components/shell/notice-banner";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
 import { signOut } from "@/lib/dashboard/sign-out";
+import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 import { switchAccount } from "@/lib/dashboard/switch-account";
 import { listNotices } from "@/lib/notices/list-notices";
 import type { SessionAccount } from "@/lib/users/find-session";
@@ -32,6 +35,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         initial={notices}
         mayDismiss={roleHasRight(account.role, "dismiss_notices")}
       />
+      <KeepSession />
+      <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
       {children}
     </DashboardShell>
   );

@@ -10,7 +10,7 @@ import type { LoggedRequestDetails } from "@/lib/requests/api-request";
 
 /** What is known of a request besides its two sides. */
 export function RequestFacts({ logged }: { logged: LoggedRequestDetails }) {
-  const { chat_id: chatId, line, token, user_agent: client } = logged;
+  const { chat_id: chatId, line, token, user_agent: client, address } = logged;
   return (
     <dl className="grid min-w-0 gap-x-8 gap-y-1.5 rounded-xl border bg-card px-4 py-3.5 shadow-xs sm:grid-cols-2 lg:grid-cols-3">
       <Fact name="Path" className="sm:col-span-full">
@@ -36,6 +36,11 @@ export function RequestFacts({ logged }: { logged: LoggedRequestDetails }) {
       {line !== null && (
         <Fact name="Line">
           <span className="tabular-nums">{line}</span>
+        </Fact>
+      )}
+      {address !== null && (
+        <Fact name="Address">
+          <span className="wrap-anywhere font-mono text-xs">{address}</span>
         </Fact>
       )}
       {client !== null && (

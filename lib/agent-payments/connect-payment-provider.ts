@@ -8,6 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { isOwnUrl } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 const ReturnUrl = z
@@ -56,6 +57,7 @@ export async function connectPaymentProvider(
   { params, body }: Pick<Input<typeof ConnectPaymentProvider>, "params" | "body">,
 ) {
   requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
 
   const sessionId = newId(ctx.now.getTime());

@@ -5,6 +5,7 @@ import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const DisablePaymentProvider = contract({
@@ -23,6 +24,7 @@ export async function disablePaymentProvider(
   { params }: Pick<Input<typeof DisablePaymentProvider>, "params">,
 ) {
   requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
 
   await transaction(async (tx) => {

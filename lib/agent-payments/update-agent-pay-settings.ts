@@ -9,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const GetAgentPaySettings = contract({
@@ -48,6 +49,7 @@ export async function updateAgentPaySettings(
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
 ): Promise<AgentPaySettings> {
   requireRight(ctx, "manage_spending");
+  requireFreshProof(ctx);
   return transaction(async (tx) => {
     const settings = await storeSettings(tx, ctx, body);
     await recordAudit(tx, ctx, "agent_pay_settings.updated", "agent_pay_settings", ctx.account.id, body);

@@ -2,6 +2,7 @@ import "server-only";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { requestClient } from "@/lib/platform/request-client";
 
 /**
  * Notes who did what, in the transaction of the deed: `action` is `<object>.<verb>` ("webhook_subscription.created"),
@@ -66,8 +67,9 @@ async function insertEntry(
   await tx.query({
     name: "record-audit",
     text: `insert into audit_entries
-             (id, partner_id, account_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+             (id, partner_id, account_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at,
+              address)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     values: [
       newId(whose.at.getTime()),
       whose.partnerId,
@@ -80,6 +82,7 @@ async function insertEntry(
       JSON.stringify(deed.detail),
       by.traceId,
       whose.at,
+      requestClient().address,
     ],
   });
 }

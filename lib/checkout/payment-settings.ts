@@ -13,6 +13,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 const UNIQUE_VIOLATION = "23505";
@@ -108,6 +109,7 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
  */
 export async function updateBranding(ctx: Context, { body }: { body: Body }) {
   requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
   const accountId = ctx.account.id;
   const logo = typeof body.logo === "string" ? await storeLogo(accountId, body.logo) : null;
   try {

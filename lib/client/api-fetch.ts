@@ -1,3 +1,6 @@
+import { askForProof } from "@/lib/client/ask-for-proof";
+import { PROOF_HEADER } from "@/lib/users/proof-rule";
+
 /** What the dashboard's private API answered instead of success. */
 export class ApiFailure extends Error {
   constructor(
@@ -23,22 +26,26 @@ export const UNREACHABLE = "The server did not answer. Check that it runs and th
 
 /**
  * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. Whoever is
- * no longer signed in is brought to the sign-in page, and back here after it.
+ * no longer signed in is brought to the sign-in page, and back here after it. A request that needs a fresh proof of
+ * identity is repeated once the user has confirmed who they are.
  */
 export async function apiFetch<Answer>(
   path: string,
   { method = "GET", body, signal }: Asked = {},
 ): Promise<Answer> {
-  const response = await fetch(path, {
-    method,
-    signal,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiFailure(0, UNREACHABLE);
-  });
+  const ask = () =>
+    fetch(path, {
+      method,
+      signal,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      throw new ApiFailure(0, UNREACHABLE);
+    });
+  let response = await ask();
+  if (response.headers.has(PROOF_HEADER) && (await askForProof())) response = await ask();
   if (response.status === 401) askToSignIn();
   if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? (undefined as Answer) : response.json();

@@ -6,7 +6,8 @@ import { dashboardUrl } from "@/lib/platform/env";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
 import { createUser } from "@/lib/users/create-user";
-import { readSessionToken, sessionCookie } from "@/lib/users/session-token";
+import { findSession } from "@/lib/users/find-session";
+import { sessionCookie } from "@/lib/users/session-token";
 import { setPasswordByLink } from "@/lib/users/set-password";
 
 const EMAIL = "ada@example.com";
@@ -29,11 +30,12 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 function newBrowser(): AuthBrowser {
-  return newAuthBrowser(authOptions());
+  return newAuthBrowser((cookies) => authOptions({ cookie: (name) => cookies[name] }));
 }
 
-function session(browser: AuthBrowser) {
-  return readSessionToken(browser.cookies[sessionCookie().name]);
+/** The session of a browser's cookies; null when it has none that lives. */
+function session({ cookies }: AuthBrowser) {
+  return findSession((name) => cookies[name]);
 }
 
 async function post(browser: AuthBrowser, path: string[], body = {}) {
@@ -50,12 +52,36 @@ async function signOn(browser: AuthBrowser, claims: Record<string, unknown>): Pr
   return pathname + search;
 }
 
-test("the right password makes a session of the user, as it stands now", async () => {
+test("the right password opens a session of the user, which is a fresh proof of identity", async () => {
   const browser = newBrowser();
 
   await post(browser, ["callback", "credentials"], { email: EMAIL, password: PASSWORD });
 
-  expect(await session(browser)).toEqual({ userId, sessionVersion: 1 });
+  expect(await session(browser)).toMatchObject({ user: { id: userId }, hasFreshProof: true });
+});
+
+test("a cookie copied before the sign-out is refused after it, and is not renewed", async () => {
+  const browser = newBrowser();
+  await post(browser, ["callback", "credentials"], { email: EMAIL, password: PASSWORD });
+  const copy = newBrowser();
+  Object.assign(copy.cookies, browser.cookies);
+
+  await post(browser, ["signout"]);
+
+  expect(await session(copy)).toBeNull();
+  await copy.get(["session"]);
+  expect(copy.cookies[sessionCookie().name]).toBe("");
+});
+
+test("another sign-in in the same browser replaces its session", async () => {
+  const browser = newBrowser();
+  await post(browser, ["callback", "credentials"], { email: EMAIL, password: PASSWORD });
+  const before = { ...browser.cookies };
+
+  await post(browser, ["callback", "credentials"], { email: EMAIL, password: PASSWORD });
+
+  expect(await findSession((name) => before[name])).toBeNull();
+  expect(await session(browser)).not.toBeNull();
 });
 
 test("a wrong password makes none, and neither does a right one without the form's token", async () => {
@@ -74,7 +100,20 @@ test("the organization's sign-on lets in a user by verified e-mail, whatever its
 
   expect(await signOn(browser, { email: "Ada@Example.com", email_verified: true })).toBe("/");
 
-  expect(await session(browser)).toEqual({ userId, sessionVersion: 1 });
+  expect(await session(browser)).toMatchObject({ user: { id: userId } });
+});
+
+test.each([
+  ["just now", 0, true],
+  ["an hour ago", 3600, false],
+  ["at a time the provider does not tell", null, false],
+])("a sign-on with credentials entered %s", async (_, secondsAgo, isProof) => {
+  const browser = newBrowser();
+  const auth_time = secondsAgo === null ? undefined : Math.floor(Date.now() / 1000) - secondsAgo;
+
+  await signOn(browser, { email: EMAIL, email_verified: true, auth_time });
+
+  expect((await session(browser))?.hasFreshProof).toBe(isProof);
 });
 
 test.each([

@@ -2,22 +2,48 @@ import "server-only";
 import type { NextAuthOptions, Profile } from "next-auth";
 import credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import { prisma } from "@/lib/platform/db";
+import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { isSecure, SESSION_SECONDS, sessionCookie, sessionSecret } from "@/lib/users/session-token";
-import { signIn, signInVouchedFor } from "@/lib/users/sign-in";
+import { findSession } from "@/lib/users/find-session";
+import { deviceCookie } from "@/lib/users/known-device";
+import { recordSignOut } from "@/lib/users/record-sign-out";
+import {
+  isSecure,
+  readSessionToken,
+  sessionCookie,
+  sessionSeconds,
+  sessionSecret,
+} from "@/lib/users/session-token";
+import { type SignInCookies, signIn, signInVouchedFor } from "@/lib/users/sign-in";
+import type { SignedInUser } from "@/lib/users/user";
 
 interface OidcProfile extends Profile {
   email_verified?: boolean;
+  /** When the person last entered their credentials, in seconds. */
+  auth_time?: number;
+}
+
+/** One request to the sign-in routes. */
+export interface AuthRequest {
+  cookie(name: string): string | undefined;
+  /** Told of the user who has signed in. */
+  onSignedIn?(user: SignedInUser): unknown;
 }
 
 /** How people sign in: e-mail and password, and the organization's own sign-on when OIDC_ISSUER is set. */
-export function authOptions(): NextAuthOptions {
+export function authOptions(request: AuthRequest): NextAuthOptions {
+  let signedIn: SignedInUser | null = null;
+  function note(user: SignedInUser | null): SignedInUser | null {
+    signedIn = user;
+    if (user !== null) request.onSignedIn?.(user);
+    return user;
+  }
+
   return {
-    providers: [passwordProvider(), ...oidcProviders()],
+    providers: [passwordProvider(request, note), ...oidcProviders()],
     secret: sessionSecret(),
-    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    session: { strategy: "jwt", maxAge: sessionSeconds() },
     useSecureCookies: isSecure(),
     cookies: { sessionToken: sessionCookie() },
     pages: { signIn: "/sign-in", error: "/sign-in" },
@@ -25,46 +51,63 @@ export function authOptions(): NextAuthOptions {
       // Single sign-on opens the door only to users an admin has made, and only by an e-mail it has verified.
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
-        const { email, email_verified } = (profile ?? {}) as OidcProfile;
+        const { email, email_verified, auth_time } = (profile ?? {}) as OidcProfile;
         if (!email || email_verified !== true) return "/sign-in?error=unverified";
-        return (await signInVouchedFor(email)) === null ? "/sign-in?error=unknown" : true;
+        const authTime = typeof auth_time === "number" ? new Date(auth_time * 1000) : null;
+        const user = note(await signInVouchedFor(email, { ...(await cookiesOf(request)), authTime }));
+        return user === null ? "/sign-in?error=unknown" : true;
       },
-      async jwt({ token, user }) {
-        if (!user?.email) return token;
-        const { id, sessionVersion } = await prisma().user.findUniqueOrThrow({
-          where: { email: user.email.toLowerCase() },
-          select: { id: true, sessionVersion: true },
-        });
-        return { sub: id, version: sessionVersion };
+      // The cookie holds nothing but the secret of the session's row. One whose row is gone is not renewed.
+      async jwt({ token }) {
+        if (signedIn !== null) return { session: signedIn.sessionToken };
+        if ((await findSession(request.cookie)) === null) throw new Error("the session has ended");
+        return token;
+      },
+    },
+    events: {
+      async signOut() {
+        const session = await findSession(request.cookie);
+        if (session !== null) await recordSignOut(session.id, session.user);
       },
     },
     logger: {
-      error: (code, detail) => log.error({ code, err: detail }, "sign-in failed unexpectedly"),
+      error(code, detail) {
+        if (code === "JWT_SESSION_ERROR") return log.debug({ code }, "a session that has ended was refused");
+        log.error({ code, err: detail }, "sign-in failed unexpectedly");
+      },
       warn: (code) => log.debug({ code }, "sign-in warning"),
       debug: () => undefined,
     },
   };
 }
 
+async function cookiesOf({ cookie }: AuthRequest): Promise<SignInCookies> {
+  return {
+    device: cookie(deviceCookie().name),
+    session: await readSessionToken(cookie(sessionCookie().name)),
+  };
+}
+
 // What `authorize` throws reaches the form as the error's text: "locked:<seconds>".
-function passwordProvider() {
+function passwordProvider(request: AuthRequest, note: (user: SignedInUser) => SignedInUser | null) {
   return credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given) {
-      const result = await signIn(given?.email ?? "", given?.password ?? "");
+      const result = await signIn(given?.email ?? "", given?.password ?? "", await cookiesOf(request));
       if (result.outcome === "locked") throw new Error(`locked:${result.retryAfterSeconds}`);
-      return result.outcome === "signed_in" ? result.user : null;
+      return result.outcome === "signed_in" ? note(result.user) : null;
     },
   });
 }
 
 function oidcProviders(): OAuthConfig<OidcProfile>[] {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env();
-  if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return [];
+  const name = singleSignOnName();
+  const { OIDC_ISSUER = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env();
+  if (name === null) return [];
   return [
     {
       id: "oidc",
-      name: OIDC_NAME,
+      name,
       type: "oauth",
       wellKnown: `${OIDC_ISSUER.replace(/\/+$/, "")}/.well-known/openid-configuration`,
       authorization: { params: { scope: "openid email profile" } },

@@ -5,6 +5,7 @@ import { cache } from "react";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
+import { callerOfSession } from "@/lib/users/caller-of-session";
 import { findSession, type Session, type SessionAccount } from "@/lib/users/find-session";
 
 /** The session of the page being rendered; one look-up for all that ask. null when nobody is signed in. */
@@ -20,13 +21,9 @@ export async function requireSession(): Promise<Session> {
 
 /** The session's account and the context in which verbs read for its pages. Without an account: the page that says so. */
 export async function requireAccount(): Promise<{ account: SessionAccount; ctx: Context }> {
-  const { account, user } = await requireSession();
+  const session = await requireSession();
+  const { account } = session;
   if (account === null) redirect("/no-account");
-  const ctx: Context = {
-    account: { id: account.id, partnerId: account.partner.id, type: account.type },
-    actor: { type: "user", userId: user.id, name: user.name, email: user.email, role: account.role },
-    traceId: newTraceId(),
-    now: now(),
-  };
+  const ctx: Context = { ...callerOfSession({ ...session, account }), traceId: newTraceId(), now: now() };
   return { account, ctx };
 }

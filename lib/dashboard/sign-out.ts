@@ -2,18 +2,27 @@
 
 import { cookies } from "next/headers";
 import { currentSession } from "@/lib/dashboard/current-session";
+import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
+import { endSession } from "@/lib/users/end-sessions";
 import { recordSignOut } from "@/lib/users/record-sign-out";
 import { sessionCookie } from "@/lib/users/session-token";
 
-/** Ends the session of this browser, also when that cannot be noted. */
+/** Ends the session of this browser. The cookie goes even when the database cannot be reached. */
 export async function signOut(): Promise<void> {
-  await noteSignOut().catch((error: unknown) => log.error({ err: error }, "a sign-out was not noted"));
+  await endCurrentSession().catch((error: unknown) => log.error({ err: error }, "a session was not ended"));
   const { name, options } = sessionCookie();
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
 }
 
-async function noteSignOut(): Promise<void> {
+async function endCurrentSession(): Promise<void> {
   const session = await currentSession();
-  if (session !== null) await recordSignOut(session.user);
+  if (session === null) return;
+  try {
+    await recordSignOut(session.id, session.user);
+  } catch (error) {
+    // A session that cannot be ended with its event is ended without it: the person asked for it.
+    await endSession(sql, session.user.id, session.id);
+    throw error;
+  }
 }

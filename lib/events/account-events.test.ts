@@ -23,7 +23,13 @@ import { signIn, signInVouchedFor } from "@/lib/users/sign-in";
 import { deleteWebhookSubscription } from "@/lib/webhooks/delete-webhook-subscription";
 import { updateWebhookSubscription } from "@/lib/webhooks/update-webhook-subscription";
 
-const ADA = { userId: newId(Date.now()), name: "Ada", email: "ada@example.com", role: "admin" } as const;
+const ADA = {
+  userId: newId(Date.now()),
+  name: "Ada",
+  email: "ada@example.com",
+  role: "admin",
+  hasFreshProof: true,
+} as const;
 
 let account: TestAccount;
 let made = 0;
@@ -425,7 +431,8 @@ describe("what is the whole partner's", () => {
     expect((await signIn(user.email, "a wrong password")).outcome).toBe("refused");
     expect((await signIn(user.email, "correct horse battery staple")).outcome).toBe("signed_in");
     expect(await signInVouchedFor(user.email)).not.toBeNull();
-    await recordSignOut({ id: userId, name: "Grace", email: user.email });
+    const session = await prisma().session.findFirstOrThrow({ where: { userId } });
+    await recordSignOut(session.id, { id: userId, name: "Grace", email: user.email });
 
     const actor = { type: "team_member", id: userId, name: "Grace", email: user.email };
     const team_member = { id: userId, name: "Grace" };

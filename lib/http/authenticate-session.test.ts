@@ -7,7 +7,8 @@ import { authenticateSession } from "@/lib/http/authenticate-session";
 import { transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { createUser } from "@/lib/users/create-user";
-import { SESSION_SECONDS, sessionCookie, sessionSecret } from "@/lib/users/session-token";
+import { openSession } from "@/lib/users/open-session";
+import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/users/session-token";
 import { setPassword } from "@/lib/users/set-password";
 
 const ORIGIN = "http://trunkline.test";
@@ -33,16 +34,21 @@ interface Asked {
   method?: string;
   origin?: string;
   account?: string;
-  claims?: Record<string, unknown>;
+  /** The secret of a session; without it a new session is opened. */
+  session?: string;
   secret?: string;
   maxAge?: number;
 }
 
+function open(): Promise<string> {
+  return transaction((tx) => openSession(tx, { userId, method: "password" }));
+}
+
 async function ask(asked: Asked = {}): Promise<Request> {
   const token = await encode({
-    token: asked.claims ?? { sub: userId, version: 0 },
+    token: { session: asked.session ?? (await open()) },
     secret: asked.secret ?? sessionSecret(),
-    maxAge: asked.maxAge ?? SESSION_SECONDS,
+    maxAge: asked.maxAge ?? sessionSeconds(),
   });
   const account = asked.account === undefined ? "" : `; trunkline_account=${asked.account}`;
   return new Request(`${ORIGIN}/api/tokens`, {
@@ -78,7 +84,7 @@ test("without a session, with a forged or an expired one the answer is 2004", as
   expect(await codeOf(new Request(`${ORIGIN}/api/tokens`))).toBe(2004);
   expect(await codeOf(await ask({ secret: "another secret" }))).toBe(2004);
   expect(await codeOf(await ask({ maxAge: -60 }))).toBe(2004);
-  expect(await codeOf(await ask({ claims: { sub: "nobody", version: 0 } }))).toBe(2004);
+  expect(await codeOf(await ask({ session: "of nobody" }))).toBe(2004);
 });
 
 test("an API token is no session", async () => {
@@ -96,8 +102,11 @@ test("a write must come from our own pages", async () => {
 });
 
 test("a new password ends the sessions made before it", async () => {
+  const session = await open();
+  expect(await codeOf(await ask({ session }))).toBeNull();
+
   await transaction((tx) => setPassword(tx, userId, "a new long password"));
 
-  expect(await codeOf(await ask())).toBe(2004);
-  expect(await codeOf(await ask({ claims: { sub: userId, version: 1 } }))).toBeNull();
+  expect(await codeOf(await ask({ session }))).toBe(2004);
+  expect(await codeOf(await ask())).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/http/authenticate";
 import { parseCookies } from "@/lib/http/parse-cookies";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { callerOfSession } from "@/lib/users/caller-of-session";
 import { findSession } from "@/lib/users/find-session";
 
 const READS = new Set(["GET", "HEAD"]);
@@ -20,11 +21,7 @@ export async function authenticateSession(request: Request): Promise<Caller> {
     fail("access_denied", "the request does not come from the dashboard's own pages");
   }
 
-  const { account, user } = session;
-  return {
-    account: { id: account.id, partnerId: account.partner.id, type: account.type },
-    actor: { type: "user", userId: user.id, name: user.name, email: user.email, role: account.role },
-  };
+  return callerOfSession({ ...session, account: session.account });
 }
 
 // An instance may be reached by several names: a page of the very host that was asked is ours too.

@@ -6,6 +6,7 @@ import { flushEvery } from "@/lib/platform/flush-every";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { requestClient } from "@/lib/platform/request-client";
 import { takeBody } from "@/lib/requests/keep-body";
 import { namedInAnswer } from "@/lib/requests/named-in-request";
 import { createRequestBuffer, type RequestBuffer } from "@/lib/requests/request-buffer";
@@ -105,6 +106,7 @@ function noted(finished: Finished, answer: Answer): Omit<NotedRequest, "accountI
     named: namedInAnswer(answer.result, params ?? {}),
     traceId,
     userAgent: request.headers.get("user-agent"),
+    address: requestClient().address,
     headers: {
       request: pick(REQUEST_HEADERS, (name) => request.headers.get(name)),
       answer: pick(ANSWER_HEADERS, (name) => answer.headers[name]),

@@ -12,6 +12,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 const STRIPE = "stripe";
@@ -55,6 +56,7 @@ export const EndConnection = contract({
  */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
   requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
   const refusal = processorOf(STRIPE).refusal(ctx.account.type);
   if (refusal !== null) fail("feature_not_available", refusal);
   const until = ctx.now.getTime() + STATE_MS;
@@ -114,6 +116,7 @@ export async function finishConnection(
  */
 export async function endConnection(ctx: Context): Promise<undefined> {
   requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
   const connection = await findConnection(ctx.account.id);
   if (connection === null) return fail("state_conflict", "no processor is connected");
   const opened = await countOpened(ctx.account.id, connection);

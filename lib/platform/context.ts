@@ -1,10 +1,19 @@
 import "server-only";
 
 /** Who does something, for audit and events. */
-export type Actor =
-  | { type: "api"; tokenId: string }
-  | { type: "user"; userId: string; name: string; email: string; role: Role }
-  | { type: "system" };
+export type Actor = { type: "api"; tokenId: string } | UserActor | { type: "system" };
+
+export interface UserActor {
+  type: "user";
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** The session the request came with; absent where a user acts without one. */
+  sessionId?: string;
+  /** Whether the user proved who they are within the last PROOF_MINUTES. */
+  hasFreshProof?: boolean;
+}
 
 export type Role = "admin" | "developer" | "support" | "viewer";
 

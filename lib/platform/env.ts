@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { isProxySetting } from "@/lib/platform/client-address";
 
 const flag = z
   .enum(["0", "1", "true", "false", ""])
@@ -98,6 +99,15 @@ const Env = z.object({
   APPLE_PAY_DOMAIN_ASSOCIATION: z.string().min(1).optional(),
   /** App clips that open checkout links, as TEAMID.bundle.id. */
   APPLE_APP_CLIP_IDS: list,
+  /** How old a dashboard session may become, and how long it may stay unused, before its user signs in again. */
+  SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(43_200).default(120),
+  /** The reverse proxies whose X-Forwarded-For is believed: how many, or their addresses as CIDRs; empty = none. */
+  TRUST_PROXY: z
+    .string()
+    .trim()
+    .default("")
+    .refine(isProxySetting, "give a number of proxies, such as 1, or addresses, such as 10.0.0.0/8,::1"),
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

@@ -22,6 +22,7 @@ export const ERRORS = {
   attachment_not_found: { code: 2003, status: 404, message: "Attachment not found" },
   unauthorized: { code: 2004, status: 401, message: "Unauthorized: missing or invalid authentication token" },
   access_denied: { code: 2005, status: 403, message: "Access denied" },
+  proof_required: { code: 2005, status: 403, message: "Confirm that it is you, then try again" },
   line_not_permitted: { code: 2006, status: 403, message: "Phone number permission denied" },
   attachment_not_ready: { code: 2007, status: 404, message: "Attachment not ready" },
   recipient_not_allowed: {

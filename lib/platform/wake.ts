@@ -14,6 +14,7 @@ export const TOPICS = [
   "accounts",
   "audits",
   "cards",
+  "sessions",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

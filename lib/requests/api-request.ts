@@ -36,6 +36,8 @@ const LoggedBody = z.object({
 /** A logged request with all that is kept of it. */
 export const LoggedRequestDetails = LoggedRequest.extend({
   user_agent: z.string().nullable(),
+  /** Of the client; null when it is not known. */
+  address: z.string().nullable(),
   message_ids: z.array(z.uuid()),
   request: LoggedBody,
   response: LoggedBody,

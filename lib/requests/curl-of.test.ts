@@ -20,6 +20,7 @@ function logged(more: Partial<LoggedRequestDetails> = {}): LoggedRequestDetails 
     trace_id: "0123456789abcdef0123456789abcdef",
     token: { id: "01a00000-0000-7000-8000-000000000001", name: "CI" },
     user_agent: null,
+    address: null,
     message_ids: [],
     request: { headers: { "content-type": "application/json" }, body: '{"a":1}', size_bytes: 7 },
     response: { headers: {}, body: "{}", size_bytes: 2 },

@@ -23,6 +23,7 @@ export const GetRequest = contract({
 
 interface DetailsRow extends RequestRow {
   user_agent: string | null;
+  address: string | null;
   message_ids: string[];
   headers: { request: Record<string, string>; answer: Record<string, string> };
   request_body: string | null;
@@ -35,7 +36,7 @@ interface DetailsRow extends RequestRow {
 export async function getRequest(ctx: Context, { params }: Pick<Input<typeof GetRequest>, "params">) {
   const [row] = await sql.query<DetailsRow>({
     name: "get-request",
-    text: `select ${REQUEST_COLUMNS}, r.user_agent, r.message_ids, r.headers, r.request_body, r.response_body,
+    text: `select ${REQUEST_COLUMNS}, r.user_agent, r.address, r.message_ids, r.headers, r.request_body, r.response_body,
              r.request_bytes, r.response_bytes
            from api_requests r ${REQUEST_TOKEN} where r.account_id = $1 and r.id = $2`,
     values: [ctx.account.id, params.requestId],
@@ -44,6 +45,7 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
 
   const {
     user_agent,
+    address,
     message_ids,
     headers,
     request_body,
@@ -55,6 +57,7 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
   return {
     ...toLoggedRequest(request),
     user_agent,
+    address,
     message_ids,
     request: { headers: headers.request, body: request_body, size_bytes: request_bytes },
     response: { headers: headers.answer, body: response_body, size_bytes: response_bytes },

@@ -16,6 +16,7 @@ function request(number: number, bodyLength = 0): NotedRequest {
     named: { chatId: null, messageIds: [], line: null },
     traceId: "",
     userAgent: null,
+    address: null,
     headers: { request: {}, answer: {} },
     requestBody: "x".repeat(bodyLength),
     answerBody: "",

@@ -64,6 +64,7 @@ test("a send is logged with all it names, and with both bodies", async () => {
     line: account.line,
     chatId,
     userAgent: "Linq/JS 0.28.2",
+    address: null,
     requestBody: JSON.stringify(body),
   });
   expect(row?.headers).toMatchObject({ request: { "x-stainless-retry-count": "1" } });

@@ -23,6 +23,8 @@ export interface NotedRequest {
   named: Named;
   traceId: string;
   userAgent: string | null;
+  /** Of the client. */
+  address: string | null;
   headers: { request: Record<string, string>; answer: Record<string, string> };
   /** As `takeBody` gave them. */
   requestBody: string;
@@ -54,6 +56,7 @@ const COLUMNS = [
   ["message_ids", "text"],
   ["trace_id", "text"],
   ["user_agent", "text"],
+  ["address", "text"],
   ["headers", "jsonb"],
   ["request_bytes", "int"],
   ["response_bytes", "int"],
@@ -140,6 +143,7 @@ function toRow(request: NotedRequest): unknown[] {
     `{${request.named.messageIds.join(",")}}`,
     request.traceId,
     request.userAgent?.slice(0, USER_AGENT_MOST) ?? null,
+    request.address,
     JSON.stringify(request.headers),
     request.requestBytes,
     request.answerBytes,

@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { errorAnswer } from "@/lib/http/error-response";
+import { clientAddress } from "@/lib/platform/client-address";
+import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import { type RequestClient, runForClient } from "@/lib/platform/request-client";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
 
@@ -20,6 +23,7 @@ export interface HttpServerOptions {
   pages: NodeHandler;
 }
 
+const USER_AGENT_MAX_LENGTH = 300;
 const KEEP_ALIVE_MS = 65_000;
 // As long as an upload address is good for.
 const REQUEST_MS = 15 * 60_000;
@@ -29,13 +33,16 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
   const api = getRequestListener((request) => options.api.fetch(request), { overrideGlobalObjects: true });
   const goesToNext = (method: string, path: string) =>
     options.apiThroughNext && options.api.knows(method, path);
-  const server = createServer((request, response) => {
+  const answer: NodeHandler = (request, response) => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (isHealthPath(path)) return void healthAnswer(path, response);
     if (apiPath(path) === null || goesToNext(request.method ?? "GET", path))
       return void options.pages(request, response);
     void api(request, response);
-  });
+  };
+  const server = createServer((request, response) =>
+    runForClient(clientOf(request), () => void answer(request, response)),
+  );
   server.on("clientError", refuseUnreadable);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1000;
@@ -45,6 +52,14 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     server.listen(options.port, options.host, resolve);
   });
   return server;
+}
+
+function clientOf({ socket, headers }: IncomingMessage): RequestClient {
+  const forwardedFor = [headers["x-forwarded-for"] ?? []].flat().join(",") || undefined;
+  return {
+    address: clientAddress(socket.remoteAddress, forwardedFor, env().TRUST_PROXY),
+    userAgent: headers["user-agent"]?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+  };
 }
 
 // What is no HTTP, or has headers without end, reaches no route: it is told so in the same words as everything else.

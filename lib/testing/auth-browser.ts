@@ -15,7 +15,9 @@ export interface AuthBrowser {
   post(path: string[], body: Record<string, string>): Promise<AuthAnswer>;
 }
 
-export function newAuthBrowser(options: NextAuthOptions): AuthBrowser {
+export function newAuthBrowser(
+  optionsFor: (cookies: Record<string, string>) => NextAuthOptions,
+): AuthBrowser {
   const cookies: Record<string, string> = {};
 
   async function ask(request: object): Promise<AuthAnswer> {
@@ -23,7 +25,7 @@ export function newAuthBrowser(options: NextAuthOptions): AuthBrowser {
     await nextAuth(
       { headers: {}, cookies, ...request } as NextApiRequest,
       answer.response as unknown as NextApiResponse,
-      options,
+      optionsFor(cookies),
     );
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
       const [pair = ""] = line.split(";");

@@ -40,6 +40,7 @@ function testRequest(account: TestAccount, more: Partial<NotedRequest>): NotedRe
     named: { chatId: null, messageIds: [], line: null },
     traceId: newTraceId(),
     userAgent: null,
+    address: null,
     headers: { request: {}, answer: {} },
     requestBody: "",
     answerBody: "{}",

@@ -1,10 +1,12 @@
 import { encode } from "next-auth/jwt";
 import type { Route } from "@/lib/http/endpoint";
+import { transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import type { ApiAnswer } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { createUser } from "@/lib/users/create-user";
-import { SESSION_SECONDS, sessionCookie, sessionSecret } from "@/lib/users/session-token";
+import { openSession } from "@/lib/users/open-session";
+import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/users/session-token";
 
 interface DashboardCall {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -16,11 +18,22 @@ interface DashboardCall {
 
 export interface DashboardUser {
   id: string;
+  /** The cookies of the user's browser. */
+  cookie: string;
+  /** The same user in another browser. */
+  signInAgain(): Promise<DashboardUser>;
   /** Calls a route of the dashboard's own API, as the signed-in user's page does. */
   call(route: Route, call?: DashboardCall): Promise<ApiAnswer>;
 }
 
 let made = 0;
+
+/** Opens a session of a user who has just proved who they are. Returns its cookie as `name=value`. */
+export async function openTestSession(userId: string): Promise<string> {
+  const session = await transaction((tx) => openSession(tx, { userId, method: "password" }));
+  const token = await encode({ token: { session }, secret: sessionSecret(), maxAge: sessionSeconds() });
+  return `${sessionCookie().name}=${token}`;
+}
 
 /** A new user of the account's partner, signed in to the dashboard. */
 export async function signInAs(
@@ -30,15 +43,15 @@ export async function signInAs(
   const email = `${role}${++made}@example.com`;
   const user = { partnerId: account.ref.partnerId, email, name: `A ${role}`, role };
   const { userId } = await createUser(user);
-  const session = await encode({
-    token: { sub: userId, version: 0 },
-    secret: sessionSecret(),
-    maxAge: SESSION_SECONDS,
-  });
-  const cookie = `${sessionCookie().name}=${session}; trunkline_account=${account.ref.id}`;
+  return openDashboard(userId, account);
+}
 
+async function openDashboard(userId: string, account: TestAccount): Promise<DashboardUser> {
+  const cookie = `${await openTestSession(userId)}; trunkline_account=${account.ref.id}`;
   return {
     id: userId,
+    cookie,
+    signInAgain: () => openDashboard(userId, account),
     async call(route, { method = "GET", params = {}, query = {}, body } = {}) {
       const origin = new URL(dashboardUrl()).origin;
       const request = new Request(`${origin}/api?${new URLSearchParams(query)}`, {

@@ -7,6 +7,7 @@ import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { ApiToken, generateToken } from "@/lib/tokens/api-token";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const CreateToken = contract({
@@ -21,6 +22,7 @@ export const CreateToken = contract({
 /** Generates a token of the account. `token` is answered here and never again. Errors: access_denied. */
 export async function createToken(ctx: Context, { name }: { name: string }) {
   requireRight(ctx, "manage_tokens");
+  requireFreshProof(ctx);
 
   const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
   const id = newId(ctx.now.getTime());

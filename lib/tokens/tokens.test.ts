@@ -25,6 +25,7 @@ function as(role: Role): Context {
     name: "Ada",
     email: "ada@example.com",
     role,
+    hasFreshProof: true,
   } as const;
   return { ...account.context(), actor };
 }

@@ -1,7 +1,10 @@
 import "server-only";
 import type { Role } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import type { Prisma } from "@/lib/platform/prisma/client";
+import { sha256 } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { requestClient } from "@/lib/platform/request-client";
+import { PROOF_MINUTES } from "@/lib/users/proof-rule";
+import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
 import { readSessionToken, sessionCookie } from "@/lib/users/session-token";
 
 /** Which account the dashboard shows; only a wish, checked against the user's memberships. */
@@ -17,46 +20,68 @@ export interface SessionAccount {
 }
 
 export interface Session {
+  id: string;
   user: { id: string; name: string; email: string };
   /** Every account the user may enter, by partner and age. */
   accounts: SessionAccount[];
   /** The one the dashboard shows; null when the user may enter none. */
   account: SessionAccount | null;
+  /** Whether the user proved who they are within the last PROOF_MINUTES. */
+  hasFreshProof: boolean;
 }
 
-const accountsInOrder = {
-  select: { id: true, name: true, type: true },
-  orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-} satisfies Prisma.Partner$accountsArgs;
+interface SessionRow {
+  id: string;
+  user_id: string;
+  name: string;
+  email: string;
+  accounts: SessionAccount[];
+  has_fresh_proof: boolean | null;
+  is_unseen: boolean;
+}
 
-/** The session of a request's cookies; null when nobody is signed in or the session was ended. */
+const FIND = `select s.id, s.user_id, u.name, u.email,
+    s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof,
+    s.last_seen_at < now() - interval '1 minute' as is_unseen,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'role', m.role,
+          'partner', jsonb_build_object('id', p.id, 'name', p.name))
+        order by m.created_at, p.id, a.created_at, a.id)
+      from memberships m join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id
+      where m.user_id = u.id), '[]') as accounts
+  from sessions s join users u on u.id = s.user_id
+  where s.token_hash = $1 and ${isLiveSession("s", "$2", "$3")}`;
+
+/**
+ * The session of a request's cookies; null when nobody is signed in or the session has ended. One indexed statement;
+ * another, at most once a minute, notes that the session is in use.
+ */
 export async function findSession(cookie: (name: string) => string | undefined): Promise<Session | null> {
-  const claims = await readSessionToken(cookie(sessionCookie().name));
-  if (claims === null) return null;
+  const secret = await readSessionToken(cookie(sessionCookie().name));
+  if (secret === null) return null;
 
-  const user = await prisma().user.findUnique({
-    where: { id: claims.userId, sessionVersion: claims.sessionVersion },
-    select: {
-      id: true,
-      name: true,
-      email: true,
-      memberships: {
-        select: { role: true, partner: { select: { id: true, name: true, accounts: accountsInOrder } } },
-        orderBy: { createdAt: "asc" },
-      },
-    },
+  const tokenHash = sha256(secret);
+  const [row] = await sql.query<SessionRow>({
+    name: "find-session",
+    text: FIND,
+    values: [tokenHash, ...sessionLimits()],
   });
-  if (user === null) return null;
+  if (row === undefined) return null;
+  if (row.is_unseen) await noteUse(tokenHash);
 
-  const { memberships, ...person } = user;
-  const accounts = memberships.flatMap(({ role, partner }) =>
-    partner.accounts.map((account) => ({
-      ...account,
-      role,
-      partner: { id: partner.id, name: partner.name },
-    })),
-  );
+  const { accounts } = row;
   const wished = cookie(ACCOUNT_COOKIE);
   const account = accounts.find(({ id }) => id === wished) ?? accounts[0] ?? null;
-  return { user: person, accounts, account };
+  const user = { id: row.user_id, name: row.name, email: row.email };
+  return { id: row.id, user, accounts, account, hasFreshProof: row.has_fresh_proof === true };
+}
+
+// Requests that come together wait for one row lock; all but the first then find the session seen.
+async function noteUse(tokenHash: Buffer): Promise<void> {
+  await sql.query({
+    name: "note-session-use",
+    text: `update sessions set last_seen_at = now(), address = coalesce($2, address)
+           where token_hash = $1 and last_seen_at < now() - interval '1 minute'`,
+    values: [tokenHash, requestClient().address],
+  });
 }

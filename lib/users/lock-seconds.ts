@@ -1,10 +1,9 @@
 import "server-only";
 
-const FREE_FAILURES = 5;
-const LONGEST_SECONDS = 15 * 60;
+const MAX_SECONDS = 15 * 60;
 
-/** How long nobody may try again after this many failures in a row: 1 s after the fifth, doubling, at most 15 minutes. */
-export function lockSeconds(failures: number): number {
-  if (failures < FREE_FAILURES) return 0;
-  return Math.min(LONGEST_SECONDS, 2 ** (failures - FREE_FAILURES));
+/** How many seconds the next attempt waits after this many failures in a row: 1 after the last free one, doubling, at most 900. */
+export function lockSeconds(failures: number, freeFailures: number): number {
+  if (failures < freeFailures) return 0;
+  return Math.min(MAX_SECONDS, 2 ** (failures - freeFailures));
 }

@@ -1,12 +1,17 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { transaction } from "@/lib/platform/db";
+import { endSession } from "@/lib/users/end-sessions";
 import { memberDeed } from "@/lib/users/member-deed";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
 
-/** Notes that a user has signed out of a browser, and tells the accounts of the user's partners. */
-export async function recordSignOut(user: { id: string; name: string; email: string }): Promise<void> {
+/** Ends a session because its user signed out, and tells the accounts of the user's partners. */
+export async function recordSignOut(
+  sessionId: string,
+  user: { id: string; name: string; email: string },
+): Promise<void> {
   await transaction(async (tx) => {
+    if (!(await endSession(tx, user.id, sessionId))) return;
     const deed = await memberDeed(tx, user);
     await recordUserAudit(tx, user.id, "user.signed_out", { traceId: deed.traceId });
     const team_member = { id: user.id, name: user.name };

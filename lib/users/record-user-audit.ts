@@ -2,6 +2,7 @@ import "server-only";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { requestClient } from "@/lib/platform/request-client";
 
 /** What happens to a user apart from any account: it is noted for every partner the user belongs to. */
 export type UserAction =
@@ -9,7 +10,11 @@ export type UserAction =
   | "user.signed_in"
   | "user.signed_out"
   | "user.sign_in_failed"
-  | "user.password_set";
+  | "user.password_set"
+  | "user.identity_confirmed"
+  | "user.identity_check_failed"
+  | "user.session_ended"
+  | "user.sessions_ended";
 
 /** Notes a user's action in the transaction of the deed; `actorType` is `system` when an operator did it. */
 export async function recordUserAudit(
@@ -32,8 +37,8 @@ export async function recordUserAudit(
   await tx.query({
     name: "record-user-audit",
     text: `insert into audit_entries
-             (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at)
-           select id, partner_id, $3, $4, $5, 'user', $6, $7, $8, $9
+             (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at, address)
+           select id, partner_id, $3, $4, $5, 'user', $6, $7, $8, $9, $10
            from unnest($1::uuid[], $2::uuid[]) as entry(id, partner_id)`,
     values: [
       partnerIds.map(() => newId(at.getTime())),
@@ -45,6 +50,7 @@ export async function recordUserAudit(
       JSON.stringify(detail),
       traceId,
       at,
+      requestClient().address,
     ],
   });
 }

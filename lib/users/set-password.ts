@@ -1,10 +1,11 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { endSessions } from "@/lib/users/end-sessions";
 import { hashPassword } from "@/lib/users/hash-password";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
 import { findSignInLink, spendSignInLink } from "@/lib/users/sign-in-link";
 
-/** Sets a user's password and ends every session and lock of the user. `password` has been parsed with `Password`. */
+/** Sets a user's password and ends every session of the user. `password` has been parsed with `Password`. */
 export async function setPassword(
   tx: Sql,
   userId: string,
@@ -13,11 +14,10 @@ export async function setPassword(
 ): Promise<void> {
   await tx.query({
     name: "set-password",
-    text: `update users set password_hash = $2, session_version = session_version + 1,
-             failed_sign_ins = 0, locked_until = null
-           where id = $1`,
+    text: "update users set password_hash = $2 where id = $1",
     values: [userId, await hashPassword(password)],
   });
+  await endSessions(tx, userId);
   await recordUserAudit(tx, userId, "user.password_set", { actorType });
 }
 

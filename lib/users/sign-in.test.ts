@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPartner } from "@/lib/accounts/create-partner";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { runForClient } from "@/lib/platform/request-client";
 import { createUser } from "@/lib/users/create-user";
+import { newDeviceToken } from "@/lib/users/known-device";
 import { lockSeconds } from "@/lib/users/lock-seconds";
 import { setPasswordByLink } from "@/lib/users/set-password";
 import { signIn, signInVouchedFor } from "@/lib/users/sign-in";
@@ -18,6 +21,7 @@ let email: string;
 beforeEach(async () => {
   setClock({ offsetMs: 0, frozenAt: START });
   partnerId = (await createPartner(`Partner ${++people}`)).id;
+  await prisma().signInThrottle.deleteMany();
   email = `person${people}@example.com`;
 });
 
@@ -32,6 +36,11 @@ async function createPerson(): Promise<string> {
   const { userId, link } = await createUser({ partnerId, email, name: "Person", role: "developer" });
   expect(await setPasswordByLink(link?.token ?? "", PASSWORD)).toBe(email);
   return userId;
+}
+
+/** Runs work as the requests of a client at an address. */
+function from<Result>(address: string, work: () => Result): Result {
+  return runForClient({ address, userAgent: "test" }, work);
 }
 
 async function failTimes(times: number, address = email): Promise<string[]> {
@@ -94,8 +103,72 @@ test.each([
   [14, 512],
   [15, 900],
   [500, 900],
-])("after %i failures nobody may try for %i s", (failures, seconds) => {
-  expect(lockSeconds(failures)).toBe(seconds);
+])("after %i failures, four of them free, the next attempt waits %i s", (failures, seconds) => {
+  expect(lockSeconds(failures, 5)).toBe(seconds);
+});
+
+test("a stranger's failures do not lock the person out, on a known device or at another address", async () => {
+  const userId = await createPerson();
+  const device = newDeviceToken(userId);
+  await from("203.0.113.66", () => failTimes(9));
+
+  const stranger = await from("203.0.113.66", () => signIn(email, PASSWORD));
+  const atHome = await from("198.51.100.7", () => signIn(email, PASSWORD));
+  const known = await from("203.0.113.66", () => signIn(email, PASSWORD, { device }));
+
+  expect(stranger).toMatchObject({ outcome: "locked" });
+  expect([atHome.outcome, known.outcome]).toEqual(["signed_in", "signed_in"]);
+});
+
+test("a known device is one of its own user only, and its own failures lock it", async () => {
+  const userId = await createPerson();
+  const stolen = newDeviceToken(newId(Date.now()));
+  const own = newDeviceToken(userId);
+  await from("203.0.113.67", () => failTimes(5));
+
+  const withOthers = await from("203.0.113.67", () => signIn(email, PASSWORD, { device: stolen }));
+  for (let time = 0; time < 5; time++) await signIn(email, "wrong", { device: own });
+
+  expect(withOthers).toMatchObject({ outcome: "locked" });
+  expect(await signIn(email, PASSWORD, { device: own })).toMatchObject({ outcome: "locked" });
+});
+
+test("one address cannot spray passwords over many accounts, and one good account does not open it again", async () => {
+  await createPerson();
+  await from("2001:db8:5:5::1", async () => {
+    for (let account = 0; account < 50; account++) await signIn(`spray${account}@example.com`, "wrong");
+  });
+
+  const sameNetwork = await from("2001:db8:5:5::2", () => signIn(`another@example.com`, "wrong"));
+  expect(sameNetwork).toEqual({ outcome: "locked", retryAfterSeconds: 1 });
+  at(1);
+  expect(await from("2001:db8:5:5::2", () => signIn(email, PASSWORD))).toMatchObject({
+    outcome: "signed_in",
+  });
+  expect(await from("2001:db8:5:5::2", () => signIn(email, PASSWORD))).toMatchObject({
+    outcome: "locked",
+    retryAfterSeconds: 2,
+  });
+  expect(await from("2001:db8:5:6::1", () => signIn(email, PASSWORD))).toMatchObject({
+    outcome: "signed_in",
+  });
+});
+
+test("the client's address is on the audit of a sign-in and of a failure", async () => {
+  const userId = await createPerson();
+  await from("198.51.100.9", async () => {
+    await signIn(email, "wrong");
+    await signIn(email, PASSWORD);
+  });
+
+  const entries = await prisma().auditEntry.findMany({
+    where: { objectId: userId, action: { startsWith: "user.sign" } },
+    orderBy: { id: "asc" },
+  });
+  expect(entries.map(({ action, address }) => [action, address])).toEqual([
+    ["user.sign_in_failed", "198.51.100.9"],
+    ["user.signed_in", "198.51.100.9"],
+  ]);
 });
 
 test("a one-time link works once, for 24 hours", async () => {

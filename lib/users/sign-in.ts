@@ -1,12 +1,20 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { requestClient } from "@/lib/platform/request-client";
 import { verifyPassword } from "@/lib/users/hash-password";
-import { lockSeconds } from "@/lib/users/lock-seconds";
+import { knownDevice } from "@/lib/users/known-device";
 import { memberDeed } from "@/lib/users/member-deed";
+import { openSession } from "@/lib/users/open-session";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
-import { claimUnknownAttempt } from "@/lib/users/unknown-attempts";
+import {
+  accountThrottle,
+  addressThrottle,
+  claimAttempt,
+  forgiveAttempt,
+  type Throttle,
+} from "@/lib/users/throttle-attempts";
 import { EmailAddress, type SignedInUser } from "@/lib/users/user";
 
 export type SignInOutcome =
@@ -14,28 +22,40 @@ export type SignInOutcome =
   | { outcome: "refused" }
   | { outcome: "locked"; retryAfterSeconds: number };
 
+/** What the browser brings to a sign-in besides the credentials. */
+export interface SignInCookies {
+  /** The value of its device cookie. */
+  device?: string;
+  /** The secret of a session it still has: the new one replaces it. */
+  session?: string | null;
+}
+
 interface UserRow {
   id: string;
   email: string;
   name: string;
   password_hash: string | null;
-  session_version: number;
-  failed_sign_ins: number;
-  locked_until: Date | null;
 }
 
 /**
- * Checks an e-mail and a password. An attempt counts as failed until it has proved itself, so attempts made at the same
- * time do not slip past the lock. An unknown e-mail costs the same work, locks alike and gets the same answers.
+ * Checks an e-mail and a password and opens a session. Failures are counted per client address, and per account and
+ * device: a known device by itself, unknown ones by their address. An unknown e-mail costs the same work, locks alike and
+ * gets the same answers.
  */
-export async function signIn(email: string, password: string): Promise<SignInOutcome> {
+export async function signIn(
+  email: string,
+  password: string,
+  cookies: SignInCookies = {},
+): Promise<SignInOutcome> {
   const address = EmailAddress.safeParse(email);
   if (!address.success) return { outcome: "refused" };
 
-  const attempt = await transaction((tx) => claimAttempt(tx, address.data));
-  if (attempt.lockedSeconds > 0) return { outcome: "locked", retryAfterSeconds: attempt.lockedSeconds };
+  const user = await findUser(address.data);
+  const device = user === null ? null : knownDevice(user.id, cookies.device);
+  const throttles = throttlesOf(address.data, device);
+  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now()));
+  if (lockedSeconds > 0) return { outcome: "locked", retryAfterSeconds: lockedSeconds };
 
-  const { user } = attempt;
   const matches = await verifyPassword(user?.password_hash ?? null, password);
   if (user === null) return { outcome: "refused" };
 
@@ -43,61 +63,80 @@ export async function signIn(email: string, password: string): Promise<SignInOut
     await transaction((tx) => recordUserAudit(tx, user.id, "user.sign_in_failed"));
     return { outcome: "refused" };
   }
-  return { outcome: "signed_in", user: await admit(user, "password") };
-}
-
-/** Signs a user in whom the organization's own sign-on vouches for, by verified e-mail. null when there is none. */
-export async function signInVouchedFor(email: string): Promise<SignedInUser | null> {
-  const address = EmailAddress.safeParse(email);
-  const user = address.success ? await transaction((tx) => selectUser(tx, address.data)) : null;
-  return user === null ? null : admit(user, "oidc");
-}
-
-async function claimAttempt(
-  tx: Sql,
-  email: string,
-): Promise<{ user: UserRow | null; lockedSeconds: number }> {
-  const at = now();
-  const user = await selectUser(tx, email);
-  if (user === null) return { user, lockedSeconds: claimUnknownAttempt(email, at) };
-
-  const lockedMs = (user.locked_until?.getTime() ?? 0) - at.getTime();
-  if (lockedMs > 0) return { user, lockedSeconds: Math.ceil(lockedMs / 1000) };
-
-  const failures = user.failed_sign_ins + 1;
-  const lockMs = lockSeconds(failures) * 1000;
-  await tx.query({
-    name: "claim-sign-in",
-    text: "update users set failed_sign_ins = $2, locked_until = $3 where id = $1",
-    values: [user.id, failures, lockMs === 0 ? null : new Date(at.getTime() + lockMs)],
+  const signedIn = await transaction(async (tx) => {
+    if (!(await isPasswordStill(tx, user))) return null;
+    const admitted = await admit(tx, user, { method: "password" }, cookies);
+    await forgiveAttempt(tx, throttles);
+    return admitted;
   });
-  return { user, lockedSeconds: 0 };
+  return signedIn === null ? { outcome: "refused" } : { outcome: "signed_in", user: signedIn };
 }
 
-async function selectUser(tx: Sql, email: string): Promise<UserRow | null> {
-  const [row] = await tx.query<UserRow>({
+/**
+ * Signs a user in whom the organization's own sign-on vouches for, by verified e-mail. null when there is none. Only an
+ * `authTime`, when the person last entered their credentials there, makes the sign-in a proof of identity.
+ */
+export async function signInVouchedFor(
+  email: string,
+  { authTime = null, ...cookies }: SignInCookies & { authTime?: Date | null } = {},
+): Promise<SignedInUser | null> {
+  const address = EmailAddress.safeParse(email);
+  const user = address.success ? await findUser(address.data) : null;
+  if (user === null) return null;
+  return transaction((tx) => admit(tx, user, { method: "oidc", provedAt: authTime }, cookies));
+}
+
+// A known device is not held up by its address: behind a proxy that is not trusted everybody shares one.
+function throttlesOf(email: string, device: string | null): Throttle[] {
+  if (device !== null) return [accountThrottle(email, `device ${device}`)];
+  const { address } = requestClient();
+  return [addressThrottle(address), accountThrottle(email, `address ${address ?? "unknown"}`)];
+}
+
+async function findUser(email: string): Promise<UserRow | null> {
+  const [row] = await sql.query<UserRow>({
     name: "user-by-email",
-    text: `select id, email, name, password_hash, session_version, failed_sign_ins, locked_until
-           from users where email = $1 for update`,
+    text: "select id, email, name, password_hash from users where email = $1",
     values: [email],
   });
   return row ?? null;
 }
 
+// A password changed meanwhile has ended the user's sessions: the old one must not open another. Locks the user's row,
+// which a change takes before it ends the sessions.
+async function isPasswordStill(tx: Sql, user: UserRow): Promise<boolean> {
+  const [row] = await tx.query({
+    name: "lock-password",
+    text: "select 1 from users where id = $1 and password_hash = $2 for update",
+    values: [user.id, user.password_hash],
+  });
+  return row !== undefined;
+}
+
 /** What account events call a way to sign in (contract.md 4.3). */
 const METHODS = { password: "code", oidc: "sso" } as const;
 
-async function admit(user: UserRow, method: keyof typeof METHODS): Promise<SignedInUser> {
-  await transaction(async (tx) => {
-    await tx.query({
-      name: "admit-user",
-      text: "update users set failed_sign_ins = 0, locked_until = null, last_sign_in_at = $2 where id = $1",
-      values: [user.id, now()],
-    });
-    const deed = await memberDeed(tx, user);
-    await recordUserAudit(tx, user.id, "user.signed_in", { traceId: deed.traceId, detail: { method } });
-    const team_member = { id: user.id, name: user.name };
-    await emitAccountEvent(tx, deed, "team_member.signed_in", { team_member, method: METHODS[method] });
+interface HowProved {
+  method: keyof typeof METHODS;
+  provedAt?: Date | null;
+}
+
+async function admit(
+  tx: Sql,
+  user: UserRow,
+  { method, provedAt }: HowProved,
+  cookies: SignInCookies,
+): Promise<SignedInUser> {
+  await tx.query({
+    name: "admit-user",
+    text: "update users set last_sign_in_at = $2 where id = $1",
+    values: [user.id, now()],
   });
-  return { id: user.id, email: user.email, name: user.name, sessionVersion: user.session_version };
+  const deed = await memberDeed(tx, user);
+  await recordUserAudit(tx, user.id, "user.signed_in", { traceId: deed.traceId, detail: { method } });
+  const team_member = { id: user.id, name: user.name };
+  await emitAccountEvent(tx, deed, "team_member.signed_in", { team_member, method: METHODS[method] });
+  const newSession = { userId: user.id, method, provedAt, replaces: cookies.session ?? null };
+  const sessionToken = await openSession(tx, newSession);
+  return { id: user.id, email: user.email, name: user.name, sessionToken };
 }

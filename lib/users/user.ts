@@ -14,10 +14,10 @@ export const Password = z
   .min(PASSWORD_LENGTH_LEAST, `a password has at least ${PASSWORD_LENGTH_LEAST} characters`)
   .max(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`);
 
-/** Who a session belongs to, and the version of the user's sessions it was made for. */
+/** A user who has just signed in, with the secret of the new session. */
 export interface SignedInUser {
   id: string;
   email: string;
   name: string;
-  sessionVersion: number;
+  sessionToken: string;
 }

@@ -9,6 +9,7 @@ import { seal } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
@@ -47,6 +48,7 @@ export async function createWebhookSubscription(
   { body }: Input<typeof CreateWebhookSubscription>,
 ) {
   requireRight(ctx, "manage_webhooks");
+  requireFreshProof(ctx);
   checkTarget(ctx.account, body.target_url);
   await findOwnLines(ctx, body.phone_numbers);
 

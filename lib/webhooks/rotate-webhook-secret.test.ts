@@ -166,7 +166,14 @@ describe("a secret", () => {
     const stranger = await createTestAccount({ type: "sandbox" });
     const as = (role: Role) => ({
       ...account().context(),
-      actor: { type: "user", userId: id, name: "A", email: "a@example.com", role } as const,
+      actor: {
+        type: "user",
+        userId: id,
+        name: "A",
+        email: "a@example.com",
+        role,
+        hasFreshProof: true,
+      } as const,
     });
     const acts = [(ctx: Context) => rotate(id, 1, ctx), (ctx: Context) => switchNow(id, false, ctx)];
     for (const act of acts) {

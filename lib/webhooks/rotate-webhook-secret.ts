@@ -7,6 +7,7 @@ import { seal } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { secretBytes } from "@/lib/platform/ids";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 import { withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
@@ -43,6 +44,7 @@ export async function rotateWebhookSecret(
   { params, body }: Pick<Input<typeof RotateWebhookSecret>, "params" | "body">,
 ) {
   requireRight(ctx, "manage_webhooks");
+  requireFreshProof(ctx);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const until = await transaction(async (tx) => {

@@ -27,6 +27,10 @@ const SWEPT: readonly Swept[] = [
   { table: "handle_capabilities", column: "checked_at", days: 30 },
   // A day's count is for that day's cap; a week, for whoever asks why it was full.
   { table: "account_days", column: "day", days: 7 },
+  // SESSION_HOURS is at most 30 days. Sessions go by PostgreSQL's clock, which the platform clock may be ahead of.
+  { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
+  // Failures are forgotten after a day.
+  { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
   // Pages show thirty days; a year, for whoever compares.
   { table: "line_days", column: "day", days: 400 },
 ];

@@ -3,7 +3,7 @@ import { AuthPage } from "@/components/auth/auth-page";
 import { SignInPanel } from "@/components/auth/sign-in-panel";
 import { safePath } from "@/lib/client/safe-path";
 import { currentSession } from "@/lib/dashboard/current-session";
-import { env } from "@/lib/platform/env";
+import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 
 export const metadata = { title: "Sign in" };
 
@@ -20,7 +20,6 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const target = safePath(to);
   if ((await currentSession()) !== null) redirect(target);
 
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME } = env();
   return (
     <AuthPage
       title="Sign in"
@@ -33,7 +32,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         initialError={
           error === undefined ? undefined : (ERRORS[error] ?? "The sign-in did not work. Try again.")
         }
-        singleSignOnName={OIDC_ISSUER && OIDC_CLIENT_ID ? OIDC_NAME : undefined}
+        singleSignOnName={singleSignOnName() ?? undefined}
       />
     </AuthPage>
   );

@@ -1,16 +1,29 @@
 import type { NextRequest } from "next/server";
 import nextAuth from "next-auth";
 import { authOptions } from "@/lib/dashboard/auth-options";
+import { serializeCookie } from "@/lib/http/serialize-cookie";
 import { dashboardUrl } from "@/lib/platform/env";
+import { deviceCookie, newDeviceToken } from "@/lib/users/known-device";
+import type { SignedInUser } from "@/lib/users/user";
 
 interface AuthRoute {
   params: Promise<{ nextauth: string[] }>;
 }
 
-function handle(request: NextRequest, route: AuthRoute): Promise<Response> {
+async function handle(request: NextRequest, route: AuthRoute): Promise<Response> {
   // biome-ignore lint/style/noProcessEnv: next-auth learns its own address from nowhere else
   process.env.NEXTAUTH_URL = dashboardUrl();
-  return nextAuth(request, route, authOptions());
+  const signedIn: SignedInUser[] = [];
+  const options = authOptions({
+    cookie: (name) => request.cookies.get(name)?.value,
+    onSignedIn: (user) => signedIn.push(user),
+  });
+  const response: Response = await nextAuth(request, route, options);
+  const { name, options: attributes } = deviceCookie();
+  for (const { id } of signedIn) {
+    response.headers.append("set-cookie", serializeCookie(name, newDeviceToken(id), attributes));
+  }
+  return response;
 }
 
 export { handle as GET, handle as POST };

@@ -1,0 +1,127 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { signIn } from "next-auth/react";
+import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { setProofPrompt } from "@/lib/client/ask-for-proof";
+import { PROOF_MINUTES } from "@/lib/users/proof-rule";
+
+type ProofDialogProps = {
+  email: string;
+  /** What the organization's own sign-on is called, when there is one. */
+  singleSignOnName?: string;
+};
+
+/** Asks for the password before an action that needs a fresh proof of identity; the action then goes on by itself. */
+export function ProofDialog({ email, singleSignOnName }: ProofDialogProps) {
+  const [open, setOpen] = useState(false);
+  const answer = useRef<(proved: boolean) => void>(undefined);
+
+  useEffect(
+    () =>
+      setProofPrompt(() => {
+        setOpen(true);
+        return new Promise((resolve) => {
+          answer.current = resolve;
+        });
+      }),
+    [],
+  );
+
+  function close(proved: boolean): void {
+    setOpen(false);
+    answer.current?.(proved);
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && close(false)}>
+      <DialogContent className="sm:max-w-md">
+        <ProofForm email={email} singleSignOnName={singleSignOnName} onProved={() => close(true)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function ProofForm({ email, singleSignOnName, onProved }: ProofDialogProps & { onProved: () => void }) {
+  const [password, setPassword] = useState("");
+  const [failure, setFailure] = useState<ApiFailure>();
+  const [pending, startTransition] = useTransition();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    // The dialog may stand over another form, which React would tell of the submission too.
+    event.stopPropagation();
+    startTransition(async () => {
+      try {
+        await apiFetch("/api/session/proof", { method: "POST", body: { password } });
+        onProved();
+      } catch (error) {
+        if (error instanceof ApiFailure) setFailure(error);
+        setPassword("");
+      }
+    });
+  }
+
+  return (
+    <form onSubmit={submit} aria-label="Confirm your identity" className="flex flex-col gap-4">
+      <DialogHeader>
+        <DialogTitle>Confirm your identity</DialogTitle>
+        <DialogDescription>
+          Enter your password to continue. Trunkline asks again after {PROOF_MINUTES} minutes.
+        </DialogDescription>
+      </DialogHeader>
+      {failure && (
+        <ErrorNote title="Your identity was not confirmed" code={failure.code} traceId={failure.traceId}>
+          {failure.message}
+        </ErrorNote>
+      )}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <Field>
+        <FieldLabel>Password</FieldLabel>
+        <FieldControl>
+          <Input
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </FieldControl>
+      </Field>
+      <DialogFooter>
+        {singleSignOnName && (
+          <Button
+            type="button"
+            variant="outline"
+            // The provider must ask for the credentials again and say when it did.
+            onClick={() =>
+              void signIn("oidc", { callbackUrl: location.href }, { prompt: "login", max_age: "0" })
+            }
+          >
+            <KeyRound />
+            Sign in again with {singleSignOnName}
+          </Button>
+        )}
+        <Button type="submit" disabled={pending || password === ""}>
+          {pending && <Spinner />}
+          Confirm
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

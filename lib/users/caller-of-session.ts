@@ -1,0 +1,24 @@
+import "server-only";
+import type { AccountRef, UserActor } from "@/lib/platform/context";
+import type { Session, SessionAccount } from "@/lib/users/find-session";
+
+/** On whose behalf a session with an account acts. */
+export function callerOfSession({
+  id,
+  user,
+  account,
+  hasFreshProof,
+}: Session & { account: SessionAccount }): { account: AccountRef; actor: UserActor } {
+  return {
+    account: { id: account.id, partnerId: account.partner.id, type: account.type },
+    actor: {
+      type: "user",
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      role: account.role,
+      sessionId: id,
+      hasFreshProof,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { sessionLimits } from "@/lib/users/session-limits";
+
+export const GetSession = contract({
+  summary: "Get the session of this browser",
+  tag: "Session",
+  returns: z.object({
+    id: z.uuid(),
+    /** password or oidc. */
+    method: z.string(),
+    /** Whether the user can confirm who they are with a password; otherwise a fresh single sign-on is needed. */
+    has_password: z.boolean(),
+    has_fresh_proof: z.boolean(),
+    /** At the latest; without use it ends earlier. */
+    expires_at: z.iso.datetime(),
+  }),
+  status: 200,
+  errors: ["unauthorized"],
+  extension: true,
+});
+
+/** The caller's session. Asking counts as use, which is how an open page keeps it alive. Errors: unauthorized. */
+export async function getSession({ actor }: Context): Promise<z.infer<typeof GetSession.returns>> {
+  if (actor.type !== "user" || actor.sessionId === undefined) fail("unauthorized");
+  const [row] = await sql.query<{ method: string; has_password: boolean; expires_at: Date }>({
+    name: "get-session",
+    text: `select s.method, u.password_hash is not null as has_password,
+             s.created_at + make_interval(hours => $2::int) as expires_at
+           from sessions s join users u on u.id = s.user_id where s.id = $1`,
+    values: [actor.sessionId, sessionLimits()[0]],
+  });
+  if (row === undefined) fail("unauthorized", "the session has ended");
+  return {
+    id: actor.sessionId,
+    method: row.method,
+    has_password: row.has_password,
+    has_fresh_proof: actor.hasFreshProof === true,
+    expires_at: row.expires_at.toISOString(),
+  };
+}

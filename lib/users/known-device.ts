@@ -1,0 +1,31 @@
+import "server-only";
+import { isSignedText, signText } from "@/lib/platform/crypto";
+import { secretBytes } from "@/lib/platform/ids";
+import { isSecure } from "@/lib/users/session-token";
+
+const PURPOSE = "sign-in device";
+const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
+
+/**
+ * The cookie of a browser in which a user has signed in before. Its failed sign-ins are counted apart, so that nobody
+ * else's failures lock the user out there. It lets nobody in.
+ */
+export function deviceCookie() {
+  const secure = isSecure();
+  return {
+    name: secure ? "__Secure-trunkline_device" : "trunkline_device",
+    options: { httpOnly: true, sameSite: "lax", path: "/api/auth", secure, maxAge: MAX_AGE_SECONDS },
+  } as const;
+}
+
+/** A cookie value that makes a browser a known device of the user. */
+export function newDeviceToken(userId: string): string {
+  const device = secretBytes(16).toString("base64url");
+  return `${device}.${signText(PURPOSE, `${userId} ${device}`)}`;
+}
+
+/** The device a cookie value names; null when it is none of this user's. */
+export function knownDevice(userId: string, token: string | undefined): string | null {
+  const [device = "", signature = ""] = token?.split(".") ?? [];
+  return device !== "" && isSignedText(PURPOSE, `${userId} ${device}`, signature) ? device : null;
+}

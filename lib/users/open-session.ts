@@ -1,0 +1,41 @@
+import "server-only";
+import { sha256 } from "@/lib/platform/crypto";
+import type { Sql } from "@/lib/platform/db";
+import { newId, secretBytes } from "@/lib/platform/ids";
+import { requestClient } from "@/lib/platform/request-client";
+
+export interface NewSession {
+  userId: string;
+  method: "password" | "oidc";
+  /** When the user proved who they are, by the identity provider's clock; absent = now, null = no proof. */
+  provedAt?: Date | null;
+  /** The secret of the browser's earlier session, which this one replaces. */
+  replaces?: string | null;
+}
+
+/** Opens a session for the client of the request. Returns the secret for its cookie; only the hash is stored. */
+export async function openSession(tx: Sql, session: NewSession): Promise<string> {
+  const secret = secretBytes(32).toString("base64url");
+  const { address, userAgent } = requestClient();
+  const { userId, method, provedAt, replaces } = session;
+  await tx.query({
+    name: "open-session",
+    text: `with replaced as (delete from sessions where token_hash = $8)
+           insert into sessions (token_hash, id, user_id, method, address, user_agent, proved_at)
+           values ($1, $2, $3, $4, $5, $6, 
+             case when $9 then now() when $7::timestamptz is not null then least(now(), $7) end)`,
+    values: [
+      sha256(secret),
+      newId(Date.now()),
+      userId,
+      method,
+      address,
+      userAgent,
+      provedAt ?? null,
+      replaces == null ? null : sha256(replaces),
+      provedAt === undefined,
+    ],
+  });
+  if (replaces != null) tx.wake("sessions");
+  return secret;
+}

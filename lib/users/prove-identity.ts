@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { verifyPassword } from "@/lib/users/hash-password";
+import { PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+import { recordUserAudit } from "@/lib/users/record-user-audit";
+import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/users/throttle-attempts";
+
+export const ProveIdentity = contract({
+  summary: "Confirm who you are with your password",
+  tag: "Session",
+  body: z.object({ password: z.string().min(1).max(PASSWORD_LENGTH_MOST) }),
+  status: 204,
+  errors: ["access_denied", "rate_limited"],
+  extension: true,
+});
+
+/**
+ * Gives the caller's session a fresh proof of identity, good for PROOF_MINUTES. Errors: access_denied (a wrong password,
+ * or a user without one), rate_limited after five wrong passwords.
+ */
+export async function proveIdentity(
+  ctx: Context,
+  { body }: Pick<Input<typeof ProveIdentity>, "body">,
+): Promise<undefined> {
+  const { userId, sessionId } = await checkOwnPassword(ctx, body.password);
+  await transaction(async (tx) => {
+    await tx.query({
+      name: "prove-session",
+      text: "update sessions set proved_at = now() where id = $1 and user_id = $2",
+      values: [sessionId, userId],
+    });
+    await recordUserAudit(tx, userId, "user.identity_confirmed", { traceId: ctx.traceId });
+  });
+}
+
+/** Checks the password of the caller, whose failures are counted per session. Errors: access_denied, rate_limited. */
+export async function checkOwnPassword(
+  { actor, traceId, now }: Context,
+  password: string,
+): Promise<{ userId: string; sessionId: string }> {
+  if (actor.type !== "user" || actor.sessionId === undefined)
+    fail("access_denied", "only for signed-in users");
+  const { userId, sessionId } = actor;
+
+  const throttles = [accountThrottle(userId, `session ${sessionId}`)];
+  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now));
+  if (lockedSeconds > 0) failRateLimited(lockedSeconds);
+
+  const [user] = await sql.query<{ password_hash: string | null }>({
+    name: "password-of-user",
+    text: "select password_hash from users where id = $1",
+    values: [userId],
+  });
+  if (!(await verifyPassword(user?.password_hash ?? null, password))) {
+    await transaction((tx) => recordUserAudit(tx, userId, "user.identity_check_failed", { traceId }));
+    fail("access_denied", "the password is wrong");
+  }
+  await transaction((tx) => forgiveAttempt(tx, throttles));
+  return { userId, sessionId };
+}

@@ -1,0 +1,16 @@
+import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { ApiError } from "@/lib/platform/errors";
+import { PROOF_HEADER, PROOF_MINUTES } from "@/lib/users/proof-rule";
+
+/**
+ * Lets a user go on only if they proved who they are within the last PROOF_MINUTES: by signing in, or by entering the
+ * password again. For actions that create credentials, show secrets, or change payment settings or roles. API tokens and
+ * the system pass. The dashboard answers the error by asking for the password and repeating the request. Errors:
+ * proof_required.
+ */
+export function requireFreshProof({ actor }: Context): void {
+  if (actor.type !== "user" || actor.hasFreshProof === true) return;
+  const detail = `this action needs a proof of identity from the last ${PROOF_MINUTES} minutes`;
+  throw new ApiError("proof_required", detail, undefined, { [PROOF_HEADER]: "required" });
+}

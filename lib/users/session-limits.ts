@@ -1,0 +1,17 @@
+import "server-only";
+import { env } from "@/lib/platform/env";
+
+/**
+ * SQL for "session `row` has not ended": younger than SESSION_HOURS and used within SESSION_IDLE_MINUTES. Sessions are
+ * measured by PostgreSQL's clock, so that no process's clock and no simulated time keeps one alive. Takes two
+ * parameters, which `sessionLimits()` gives.
+ */
+export function isLiveSession(row: string, hours: string, idleMinutes: string): string {
+  return `${row}.created_at > now() - make_interval(hours => ${hours}::int)
+    and ${row}.last_seen_at > now() - make_interval(mins => ${idleMinutes}::int)`;
+}
+
+/** The parameters of `isLiveSession`, in its order. */
+export function sessionLimits(): [hours: number, idleMinutes: number] {
+  return [env().SESSION_HOURS, env().SESSION_IDLE_MINUTES];
+}

@@ -1,0 +1,93 @@
+import "server-only";
+import { clientNetwork } from "@/lib/platform/client-address";
+import { sha256 } from "@/lib/platform/crypto";
+import type { Sql } from "@/lib/platform/db";
+import { lockSeconds } from "@/lib/users/lock-seconds";
+
+/** Something whose failed attempts are counted together. */
+export interface Throttle {
+  of: "address" | "account";
+  key: Buffer;
+  /** How many failures in a row cost nothing. */
+  freeFailures: number;
+  /** After how long without an attempt the failures are forgotten. */
+  forgetMs: number;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Of one account from one device: a stranger's failures do not count against the person's own devices. */
+export function accountThrottle(account: string, device: string): Throttle {
+  return {
+    of: "account",
+    key: sha256(`account ${account} ${device}`),
+    freeFailures: 5,
+    forgetMs: 24 * HOUR_MS,
+  };
+}
+
+/** Of one address for all accounts together: an office behind one address may mistype, a program may not spray. */
+export function addressThrottle(address: string | null): Throttle {
+  const network = address === null ? "unknown" : clientNetwork(address);
+  return { of: "address", key: sha256(`address ${network}`), freeFailures: 50, forgetMs: HOUR_MS };
+}
+
+interface ThrottleRow {
+  failures: number;
+  locked_until: Date | null;
+  last_attempt_at: Date;
+}
+
+/**
+ * Counts an attempt as failed under every throttle, before it is made: attempts made at the same time do not slip past
+ * the lock. Returns the seconds to wait when one of them is locked, and then counts nothing; 0 = go on. Callers name
+ * throttles in the order address, account, so that none waits for another in a circle.
+ */
+export async function claimAttempt(tx: Sql, throttles: readonly Throttle[], at: Date): Promise<number> {
+  const rows = [];
+  for (const throttle of throttles) rows.push({ throttle, row: await lockThrottle(tx, throttle, at) });
+
+  const lockedMs = Math.max(0, ...rows.map(({ row }) => (row.locked_until?.getTime() ?? 0) - at.getTime()));
+  if (lockedMs > 0) return Math.ceil(lockedMs / 1000);
+
+  for (const { throttle, row } of rows) await countFailure(tx, throttle, row, at);
+  return 0;
+}
+
+/**
+ * Takes back what `claimAttempt` counted, once the attempt has succeeded: an account's failures are forgotten, an
+ * address's go down by one. An address without free failures left stays locked, or one good account would open it again.
+ */
+export async function forgiveAttempt(tx: Sql, throttles: readonly Throttle[]): Promise<void> {
+  for (const { key, of, freeFailures } of throttles) {
+    await tx.query({
+      name: "forgive-attempt",
+      text: `update sign_in_throttles set locked_until = null, failures = case when $2 then 0 else failures - 1 end
+             where key = $1 and ($2 or failures between 1 and $3)`,
+      values: [key, of === "account", freeFailures],
+    });
+  }
+}
+
+async function lockThrottle(tx: Sql, { key }: Throttle, at: Date): Promise<ThrottleRow> {
+  const [row] = await tx.query<ThrottleRow>({
+    name: "lock-throttle",
+    text: `insert into sign_in_throttles (key, last_attempt_at) values ($1, $2)
+           on conflict (key) do update set key = excluded.key
+           returning failures, locked_until, last_attempt_at`,
+    values: [key, at],
+  });
+  if (row === undefined) throw new Error("the throttle was not stored");
+  return row;
+}
+
+async function countFailure(tx: Sql, throttle: Throttle, row: ThrottleRow, at: Date): Promise<void> {
+  const isForgotten = row.last_attempt_at.getTime() < at.getTime() - throttle.forgetMs;
+  const failures = (isForgotten ? 0 : row.failures) + 1;
+  const lockMs = lockSeconds(failures, throttle.freeFailures) * 1000;
+  await tx.query({
+    name: "count-failed-attempt",
+    text: "update sign_in_throttles set failures = $2, locked_until = $3, last_attempt_at = $4 where key = $1",
+    values: [throttle.key, failures, lockMs === 0 ? null : new Date(at.getTime() + lockMs), at],
+  });
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { onWake } from "@/lib/platform/wake";
+import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
+
+const CHECK_MS = 2000;
+
+export interface WatchedSession {
+  sessionId: string;
+  /** The account the session acts in: its user may be removed from it. */
+  accountId: string;
+}
+
+interface Watch {
+  watched: Map<string, { session: WatchedSession; onEnded: Set<() => void> }>;
+  stop(): void;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineSessionWatch?: Watch };
+
+/**
+ * Calls `onEnded` once a session has ended, on whichever instance, or its user has left the account: at once after a
+ * wake-up, within two seconds when that is lost. While it is watched a session counts as used. One statement serves
+ * all watched sessions. Returns how to stop watching.
+ */
+export function watchSession(session: WatchedSession, onEnded: () => void): () => void {
+  shared.trunklineSessionWatch ??= startWatch();
+  const { watched } = shared.trunklineSessionWatch;
+  const key = `${session.sessionId} ${session.accountId}`;
+  const entry = watched.get(key) ?? { session, onEnded: new Set() };
+  watched.set(key, entry);
+  entry.onEnded.add(onEnded);
+
+  return () => {
+    entry.onEnded.delete(onEnded);
+    if (entry.onEnded.size === 0 && watched.get(key) === entry) watched.delete(key);
+    if (watched.size > 0) return;
+    shared.trunklineSessionWatch?.stop();
+    shared.trunklineSessionWatch = undefined;
+  };
+}
+
+function startWatch(): Watch {
+  const watched: Watch["watched"] = new Map();
+  const timer = setInterval(() => void check(watched), CHECK_MS).unref();
+  const stopWaking = onWake("sessions", () => void check(watched));
+  return {
+    watched,
+    stop() {
+      clearInterval(timer);
+      stopWaking();
+    },
+  };
+}
+
+async function check(watched: Watch["watched"]): Promise<void> {
+  try {
+    const sessions = [...watched.values()].map(({ session }) => session);
+    for (const { id, account_id } of await touchAndSelectEnded(sessions)) {
+      for (const onEnded of [...(watched.get(`${id} ${account_id}`)?.onEnded ?? [])]) onEnded();
+    }
+  } catch (error) {
+    log.warn({ err: error }, "the sessions of open streams could not be checked");
+  }
+}
+
+function touchAndSelectEnded(sessions: readonly WatchedSession[]) {
+  return sql.query<{ id: string; account_id: string }>({
+    name: "ended-sessions",
+    text: `with touched as (
+             update sessions s set last_seen_at = now()
+             where s.id = any($1::uuid[]) and s.last_seen_at < now() - interval '1 minute'
+               and ${isLiveSession("s", "$3", "$4")})
+           select watched.id, watched.account_id
+           from unnest($1::uuid[], $2::uuid[]) as watched(id, account_id)
+           left join sessions s on s.id = watched.id and ${isLiveSession("s", "$3", "$4")}
+           where s.id is null or not exists (
+             select 1 from accounts a join memberships m on m.partner_id = a.partner_id
+             where a.id = watched.account_id and m.user_id = s.user_id)`,
+    values: [
+      sessions.map(({ sessionId }) => sessionId),
+      sessions.map(({ accountId }) => accountId),
+      ...sessionLimits(),
+    ],
+  });
+}
