@@ -14,8 +14,7 @@ const CANCELED_BY_TIMEOUT = "57014";
 
 // Without materialized inner sides a subscription that has grown since the last ANALYZE is looked up by index, event by
 // event, instead of being walked through for each.
-const SETTINGS = `select set_config('statement_timeout', $1, true),
-  set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_material', 'off', true)`;
+const SETTINGS = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_material', 'off', true)`;
 
 let slots: FairSlots | undefined;
 
@@ -40,10 +39,13 @@ export async function boundedSearch<Result>(
 ): Promise<Result> {
   try {
     return await searchSlots().run(accountId, () =>
-      transaction(async (tx) => {
-        await tx.query({ text: SETTINGS, values: [`${timeoutMs}`] });
-        return work(tx);
-      }),
+      transaction(
+        async (tx) => {
+          await tx.query({ text: SETTINGS });
+          return work(tx);
+        },
+        { statementMs: timeoutMs },
+      ),
     );
   } catch (error) {
     if (hasSqlState(error, CANCELED_BY_TIMEOUT)) failTooLong(timeoutMs);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function connection(): Promise<pg.Client> {
-  const client = dedicatedClient();
+  const client = dedicatedClient(60_000);
   await client.connect();
   clients.push(client);
   return client;

@@ -7,8 +7,10 @@ import { renderTrouble, renderUnknown } from "@/lib/checkout/render-notice";
 import { chooseLanguage } from "@/lib/checkout/words";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
+import { explainOutage } from "@/lib/http/explain-outage";
 import { findCheckout } from "@/lib/payment-requests/find-checkout";
 import { now } from "@/lib/platform/clock";
+import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import { limitRequests } from "@/lib/tokens/limit-requests";
@@ -62,17 +64,25 @@ function checkoutRoute(
   return async (request: Request, _route: RouteContext): Promise<Response> => {
     const form = await formOf(request);
     const visit = visitOf(request, form);
-    try {
-      const found = await findCheckout(visit.session);
-      if (found === null) return fail("payment_request_not_found");
-      limitRequests({ accountId: found.accountId, tokenId: found.id }, CALLS_A_MINUTE, now());
-      const checkout = await viewCheckout(found);
-      if (checkout === null) return fail("payment_request_not_found");
-      return await run({ request, form, checkout, visit });
-    } catch (error) {
-      return explain(error, visit, request) ?? errorResponse(error, newTraceId());
-    }
+    return inScope(newScope(), async () => {
+      try {
+        return await run(await callOf(request, form, visit));
+      } catch (thrown) {
+        const traceId = newTraceId();
+        const error = explainOutage(thrown, { request, traceId });
+        return explain(error, visit, request) ?? errorResponse(error, traceId);
+      }
+    });
   };
+}
+
+async function callOf(request: Request, form: URLSearchParams, visit: Visit): Promise<CheckoutCall> {
+  const found = await findCheckout(visit.session);
+  if (found === null) return fail("payment_request_not_found");
+  limitRequests({ accountId: found.accountId, tokenId: found.id }, CALLS_A_MINUTE, now());
+  const checkout = await viewCheckout(found);
+  if (checkout === null) return fail("payment_request_not_found");
+  return { request, form, checkout, visit };
 }
 
 /** Sends the payer to the page of the checkout, or to one of its steps. */

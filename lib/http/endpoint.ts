@@ -2,12 +2,14 @@ import "server-only";
 import { type Answer, toResponse } from "@/lib/http/answer";
 import { authenticateToken, type Caller, type Recognised } from "@/lib/http/authenticate";
 import { errorAnswer } from "@/lib/http/error-response";
+import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
 import { readText } from "@/lib/http/read-text";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input, Output } from "@/lib/platform/contract";
+import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
@@ -54,13 +56,14 @@ export function apiRoute<C extends Contract>(
 ): Route {
   const route = async (request: Request, { params }: RouteContext): Promise<Response> => {
     const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
-    const answer = await answerTo(finished, params);
+    const answer = await inScope(newScope(), () => answerTo(finished, params));
     observe(finished, answer);
     return toResponse(answer);
   };
 
   async function answerTo(finished: Finished, pathParams: RouteContext["params"]): Promise<Answer> {
     const { request, traceId } = finished;
+    let input: Input<C> | undefined;
     try {
       const params = await pathParams;
       finished.params = params;
@@ -72,10 +75,10 @@ export function apiRoute<C extends Contract>(
       finished.caller = caller;
       const text = await readText(contract, request);
       finished.text = text;
-      const input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
+      input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
       return await succeed({ ctx, input, request });
     } catch (error) {
-      return errorAnswer(error, traceId);
+      return errorAnswer(explainOutage(error, { request, traceId, input }), traceId);
     }
   }
 

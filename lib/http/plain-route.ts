@@ -1,6 +1,8 @@
 import "server-only";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
+import { explainOutage } from "@/lib/http/explain-outage";
+import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
 
 type PlainRoute = (request: Request, route: RouteContext) => Promise<Response>;
@@ -12,14 +14,15 @@ type PlainRoute = (request: Request, route: RouteContext) => Promise<Response>;
 export function plainRoute(
   run: (request: Request, params: Record<string, string>) => Promise<Response>,
 ): PlainRoute {
-  return async (request, { params }) => {
-    const traceId = newTraceId();
-    try {
-      const response = await run(request, await params);
-      response.headers.set("x-trace-id", traceId);
-      return response;
-    } catch (error) {
-      return errorResponse(error, traceId);
-    }
-  };
+  return (request, { params }) =>
+    inScope(newScope(), async () => {
+      const traceId = newTraceId();
+      try {
+        const response = await run(request, await params);
+        response.headers.set("x-trace-id", traceId);
+        return response;
+      } catch (error) {
+        return errorResponse(explainOutage(error, { request, traceId }), traceId);
+      }
+    });
 }

@@ -9,6 +9,7 @@ const CODES = {
   404: ["not_found", "Not Found"],
   429: ["too_many_requests", "Too Many Requests"],
   500: ["internal_error", "Internal Server Error"],
+  503: ["service_unavailable", "Service Unavailable"],
 } as const;
 
 /** A failure in the shape of the V2 family (partner-api.md, Versioning 5). */
@@ -21,7 +22,7 @@ export function v2Error(status: keyof typeof CODES, detail: string): Pick<Answer
 export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
   const status = thrown instanceof ApiError ? thrown.row.status : 500;
   if (thrown instanceof ApiError && isExpected(status)) {
-    const { retryAfterSeconds } = thrown;
+    const retryAfterSeconds = thrown.retryAfterSeconds ?? thrown.row.retryAfterSeconds;
     const headers: Answer["headers"] =
       retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
     return { ...v2Error(status, thrown.message), headers };
@@ -30,6 +31,6 @@ export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
   return { ...v2Error(500, "Something went wrong here: try again in a moment"), headers: {} };
 }
 
-function isExpected(status: number): status is 401 | 403 | 404 | 429 {
+function isExpected(status: number): status is 401 | 403 | 404 | 429 | 503 {
   return status in CODES && status !== 500;
 }

@@ -2,10 +2,12 @@ import "server-only";
 import { type Answer, toResponse } from "@/lib/http/answer";
 import { callerOf } from "@/lib/http/authenticate";
 import type { RouteContext } from "@/lib/http/endpoint";
+import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { v2ErrorOf } from "@/lib/http/v2-error";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
+import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
 
 const TOKEN_HEADER = "x-service-integration-token";
@@ -23,7 +25,7 @@ interface V2Answer {
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {
     const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
-    const { status, headers, text } = await answerTo(finished, params);
+    const { status, headers, text } = await inScope(newScope(), () => answerTo(finished, params));
     const shared = { "content-type": "application/json", "x-trace-id": finished.traceId };
     const answer: Answer = { status, headers: { ...shared, ...headers }, text };
     observe(finished, answer);
@@ -44,7 +46,7 @@ export function v2Route(run: (ctx: Context, params: Record<string, string>) => P
       const { status, body } = await run({ ...caller, traceId, now: now() }, finished.params);
       return { status, headers: {}, text: JSON.stringify(body) };
     } catch (error) {
-      return v2ErrorOf(error, traceId);
+      return v2ErrorOf(explainOutage(error, { request, traceId }), traceId);
     }
   }
 }

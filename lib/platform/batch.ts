@@ -1,7 +1,11 @@
 import "server-only";
+import { markOutage, outageOf } from "@/lib/platform/database-outage";
+import { currentScope, type DatabaseScope, inScope, newScope, noteStatements } from "@/lib/platform/database-scope";
 
 interface Job<Item, Result> {
   item: Item;
+  /** Of the caller: what the batch wrote was written on behalf of each of its items. */
+  scope: DatabaseScope | undefined;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -52,16 +56,29 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
     waiting = later;
     const flight = { since: performance.now(), keys };
     flights = [...flights, flight];
-    const land = () => {
+    const land = (isDatabaseGone: boolean) => {
       flights = flights.filter((other) => other !== flight);
+      if (isDatabaseGone) refuseWaiting();
       start();
     };
-    runBatch(now, options).then(land, land);
+    runBatch(now, options).then(land, () => land(false));
+  }
+
+  /** They would wait for the same database, one batch after the other: each of them is told at once. */
+  function refuseWaiting(): void {
+    const refused = waiting;
+    waiting = [];
+    for (const { scope, reject } of refused) {
+      const error = new Error("the database went away before this was sent to it");
+      markOutage(error, "unsent");
+      noteStatements(scope, false, "unsent");
+      reject(error);
+    }
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, scope: currentScope(), resolve, reject });
       if (starting || isHeldBack()) return;
       starting = true;
       setImmediate(start);
@@ -89,18 +106,46 @@ function split<Item, Result>(
   return { now, keys, later };
 }
 
+/** Runs a batch; true when the database has gone away. */
 async function runBatch<Item, Result>(
   jobs: Job<Item, Result>[],
   options: BatchOptions<Item, Result>,
-): Promise<void> {
+): Promise<boolean> {
   if (jobs.length > 1) {
+    const scope = newScope();
     try {
-      const results = await options.runMany(jobs.map((job) => job.item));
+      const results = await inScope(scope, () => options.runMany(jobs.map((job) => job.item)));
+      for (const job of jobs) noteStatements(job.scope, scope.mayHaveWritten, null);
       for (const [index, job] of jobs.entries()) job.resolve(results[index] as Result);
-      return;
-    } catch {
-      // One bad item fails the whole statement: each gets its own answer below.
+      return false;
+    } catch (error) {
+      // One bad item fails the whole statement: each gets its own answer below. A statement that may have been
+      // committed must not run again, and one that was not sent would only wait again.
+      if (isGone(error)) {
+        for (const job of jobs) {
+          noteStatements(job.scope, scope.mayHaveWritten, outageOf(error));
+          job.reject(error);
+        }
+        return true;
+      }
     }
   }
-  await Promise.all(jobs.map((job) => options.runOne(job.item).then(job.resolve, job.reject)));
+  const ends = jobs.map((job) =>
+    inScope(job.scope ?? newScope(), () => options.runOne(job.item)).then(
+      (result) => {
+        job.resolve(result);
+        return false;
+      },
+      (error) => {
+        job.reject(error);
+        return isGone(error);
+      },
+    ),
+  );
+  return (await Promise.all(ends)).includes(true);
+}
+
+function isGone(error: unknown): boolean {
+  const outage = outageOf(error);
+  return outage === "unknown" || outage === "unsent";
 }

@@ -1,9 +1,11 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { arrayLiteral } from "@/lib/platform/array-literal";
+import { BoundedClient, boundedOptions, silentAfter } from "@/lib/platform/bounded-client";
+import { DatabasePool, noteFailure } from "@/lib/platform/database-pool";
+import { currentScope, mayWrite, noteStatements } from "@/lib/platform/database-scope";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
 import { PrismaClient } from "@/lib/platform/prisma/client";
 import { type Topic, wake } from "@/lib/platform/wake";
 
@@ -22,18 +24,22 @@ export interface Sql {
 }
 
 interface Database {
-  pool: pg.Pool;
+  pool: DatabasePool;
+  /** Of background work: its statements may take minutes, and must not take the connections of requests. */
+  background: DatabasePool;
   prisma: PrismaClient;
 }
 
 // One generic plan per named statement: planning anew costs more than the statement. It may be made while a table is
 // empty and live until it has grown, so it must not lean on the table being small: every look-up here has an index.
-const PLANNING = [
-  "plan_cache_mode=force_generic_plan",
-  "enable_seqscan=off",
-  "random_page_cost=1.1",
-  "timezone=UTC",
-];
+const PLANNING = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  random_page_cost: 1.1,
+  timezone: "UTC",
+};
+const BACKGROUND_CONNECTIONS = 2;
+const BACKGROUND_STATEMENT_MS = 5 * 60_000;
 
 const shared = globalThis as typeof globalThis & { trunklineDatabase?: Database };
 
@@ -43,14 +49,19 @@ function database(): Database {
 }
 
 function connect(): Database {
-  const pool = new pg.Pool({
-    connectionString: env().DATABASE_URL,
-    max: env().DATABASE_POOL_SIZE,
-    options: PLANNING.map((setting) => `-c ${setting}`).join(" "),
-    application_name: "trunkline",
-  });
-  pool.on("error", (error) => log.warn({ error: error.message }, "an idle database connection was lost"));
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  const pool = createPool("trunkline", env().DATABASE_POOL_SIZE, statementMs());
+  const background = createPool("trunkline-background", BACKGROUND_CONNECTIONS, BACKGROUND_STATEMENT_MS);
+  return { pool, background, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+}
+
+function createPool(applicationName: string, max: number, statementMs: number): DatabasePool {
+  const url = env().DATABASE_URL;
+  return new DatabasePool({ ...boundedOptions({ url, applicationName, statementMs, settings: PLANNING }), max });
+}
+
+/** How long one statement of a request may take, in ms. */
+function statementMs(): number {
+  return env().DATABASE_TIMEOUT_SECONDS * 1000;
 }
 
 /** Prisma, for ordinary reads and the dashboard's writes. */
@@ -58,29 +69,53 @@ export function prisma(): PrismaClient {
   return database().prisma;
 }
 
+function currentPool(): DatabasePool {
+  const { pool, background } = database();
+  return currentScope()?.isBackground === true ? background : pool;
+}
+
 /** The pool, for single hot statements. */
 export const sql: Sql = {
   async query<Row>(statement: Statement): Promise<Row[]> {
-    return run<Row>(database().pool, statement);
+    return run<Row>(currentPool(), statement);
   },
   wake,
 };
 
+interface TransactionOptions {
+  /** How long each statement may take, in ms, where that is not DATABASE_TIMEOUT_SECONDS. */
+  statementMs?: number;
+}
+
 /** Runs `work` in one transaction; anything thrown rolls it back. */
-export async function transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
-  const client = await database().pool.connect();
+export async function transaction<Result>(
+  work: (tx: Sql) => Promise<Result>,
+  options: TransactionOptions = {},
+): Promise<Result> {
+  const scope = currentScope();
+  const client = await currentPool().acquire();
   const topics = new Set<Topic>();
+  const silentMs = options.statementMs === undefined ? undefined : silentAfter(options.statementMs);
+  let isWrite = false;
   try {
     await client.query("begin");
+    if (options.statementMs !== undefined) {
+      await client.query(`set local statement_timeout = ${Math.ceil(options.statementMs)}`);
+    }
     const result = await work({
-      query: (statement) => run(client, statement),
+      query: (statement) => {
+        isWrite ||= mayWrite(statement.text);
+        return run(client, statement, silentMs);
+      },
       wake: (topic) => topics.add(topic),
     });
-    await client.query("commit");
+    await commit(client, isWrite);
+    noteStatements(scope, isWrite, null);
     client.release();
     for (const topic of topics) wake(topic);
     return result;
   } catch (error) {
+    noteFailure(error, false);
     await client.query("rollback").then(
       () => client.release(),
       (broken: Error) => client.release(broken),
@@ -89,9 +124,20 @@ export async function transaction<Result>(work: (tx: Sql) => Promise<Result>): P
   }
 }
 
-/** A connection of its own, for LISTEN and advisory locks. The caller ends it. */
-export function dedicatedClient(): pg.Client {
-  return new pg.Client({ connectionString: env().DATABASE_URL, application_name: "trunkline-listen" });
+async function commit(client: pg.PoolClient, isWrite: boolean): Promise<void> {
+  try {
+    await client.query("commit");
+  } catch (error) {
+    noteFailure(error, isWrite);
+    throw error;
+  }
+}
+
+/** A connection of its own, for LISTEN. Its statements end after `statementMs`; the caller ends it. */
+export function dedicatedClient(statementMs: number): BoundedClient {
+  return new BoundedClient(
+    boundedOptions({ url: env().DATABASE_URL, applicationName: "trunkline-listen", statementMs }),
+  );
 }
 
 /**
@@ -104,17 +150,22 @@ export function byKey(row: string, keys: Readonly<Record<string, string>>): stri
     .join(" and ");
 }
 
-/** Closes the pool once running statements have ended. */
+/** Closes the pools once running statements have ended. */
 export async function closeDatabase(): Promise<void> {
   const open = shared.trunklineDatabase;
   shared.trunklineDatabase = undefined;
   await open?.prisma.$disconnect();
-  await open?.pool.end();
+  await Promise.all([open?.pool.end(), open?.background.end()]);
 }
 
-async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+async function run<Row>(
+  on: DatabasePool | pg.PoolClient,
+  statement: Statement,
+  silentMs?: number,
+): Promise<Row[]> {
   const { name, text, values } = statement;
-  const result = await on.query({ name, text, values: values?.map(toParameter) });
+  const config = { name, text, values: values?.map(toParameter), query_timeout: silentMs };
+  const result = await (on as pg.PoolClient).query(config);
   return result.rows as Row[];
 }
 

@@ -42,6 +42,10 @@ const Env = z.object({
   S3_PATH_STYLE: flag,
   DATABASE_URL: z.string().url(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(6),
+  /** How long one statement of a request may take before the request is answered with 503/4004. */
+  DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
+  /** How long a stop may take before the process ends with what is left undone. */
+  SHUTDOWN_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
   /** 32 bytes in base64, optionally `keyid:key` pairs separated by commas; the first seals, all open. */
   ENCRYPTION_KEY: z.string().min(1),
   ROLE: z.enum(["web", "worker", "all"]).default("all"),

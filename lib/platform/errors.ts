@@ -118,6 +118,13 @@ export const ERRORS = {
     retry: "later",
     retryAfterSeconds: 30,
   },
+  outcome_unknown: {
+    code: 4004,
+    status: 503,
+    message: "Service unavailable: the outcome of this request is unknown",
+    retry: "never",
+    retryAfterSeconds: 30,
+  },
   type_not_supported: { code: 4005, status: 422, message: "Recipient does not support this message type" },
   send_timed_out: {
     code: 4006,

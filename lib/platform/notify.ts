@@ -1,52 +1,113 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBackoff } from "@/lib/platform/backoff";
 import { dedicatedClient, sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { setTellOthers, TOPICS, type Topic, wakeHere } from "@/lib/platform/wake";
 
 const CHANNEL = "trunkline";
 const COALESCE_MS = 15;
-const RECONNECT_MS = 1000;
+/** An answer to LISTEN, or to the heartbeat, takes no longer on a connection that works. */
+const ANSWER_MS = 2000;
+const HEARTBEAT_MS = 5000;
+const RECONNECT = { leastMs: 100, mostMs: 5000 };
+
+export interface JoinOptions {
+  /** The pauses between attempts to connect again. */
+  leastMs?: number;
+  mostMs?: number;
+  /** How often the connection is asked whether it still works, and how long it may take to answer. */
+  heartbeatMs?: number;
+  answerMs?: number;
+}
 
 /**
  * Joins this process to the others on the database: wake-ups go out as NOTIFY, outside every transaction and at most
- * one statement per 15 ms (inside the hot statement NOTIFY halves it), and come in by LISTEN. Returns how to leave.
+ * one statement per 15 ms (inside the hot statement NOTIFY halves it), and come in by LISTEN. There is at most one
+ * LISTEN connection at any time; a lost one is replaced after a pause that grows. Rejects when the first connection
+ * cannot be opened. Returns how to leave.
  */
-export async function joinInstances(): Promise<() => Promise<void>> {
+export async function joinInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
   const self = randomUUID();
-  let client: pg.Client | null = null;
-  let leaving = false;
-
-  async function listen(): Promise<void> {
-    const fresh = dedicatedClient();
-    fresh.on("notification", ({ payload }) => receive(payload ?? "", self));
-    fresh.on("error", (error) => log.warn({ error: error.message }, "the LISTEN connection was lost"));
-    fresh.on("end", () => {
-      if (!leaving) setTimeout(() => void relisten(), RECONNECT_MS).unref();
-    });
-    await fresh.connect();
-    await fresh.query(`listen ${CHANNEL}`);
-    client = fresh;
-    // Whatever was told while nobody listened.
-    for (const topic of TOPICS) wakeHere(topic);
-  }
-
-  async function relisten(): Promise<void> {
-    if (leaving) return;
-    await listen().catch((error: Error) => {
-      log.warn({ error: error.message }, "cannot LISTEN yet");
-      setTimeout(() => void relisten(), RECONNECT_MS).unref();
-    });
-  }
-
-  await listen();
+  const leaving = new AbortController();
+  const first = await listen(self, options);
+  const listening = keepListening(first, self, options, leaving.signal);
   const stopTelling = tellOthers(self);
   return async () => {
-    leaving = true;
     stopTelling();
-    await client?.end();
+    leaving.abort();
+    await listening;
   };
+}
+
+/** A connection that listens, until it is closed. */
+interface Listener {
+  /** Resolves when the connection has ended, for whatever reason. */
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function keepListening(
+  first: Listener,
+  self: string,
+  options: JoinOptions,
+  leaving: AbortSignal,
+): Promise<void> {
+  const backoff = createBackoff({ ...RECONNECT, ...options });
+  const left = new Promise<void>((resolve) => leaving.addEventListener("abort", () => resolve()));
+  let current: Listener | null = first;
+  while (!leaving.aborted) {
+    if (current !== null) {
+      backoff.reset();
+      await Promise.race([current.ended, left]);
+      await current.close();
+    }
+    await Promise.race([sleep(backoff.next(), undefined, { ref: false }), left]);
+    if (leaving.aborted) return;
+    current = await listen(self, options).catch((error: Error) => {
+      log.warn({ error: error.message }, "the LISTEN connection cannot be opened yet");
+      return null;
+    });
+  }
+  await current?.close();
+}
+
+/** Opens a connection and listens on it. When that fails, the connection is closed before the error is thrown. */
+async function listen(self: string, options: JoinOptions): Promise<Listener> {
+  const client = dedicatedClient(options.answerMs ?? ANSWER_MS);
+  let leaving = false;
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  client.on("error", (error) => {
+    if (!leaving) log.warn({ error: error.message }, "the LISTEN connection was lost");
+  });
+  client.on("notification", ({ payload }) => receive(payload ?? "", self));
+
+  async function close(): Promise<void> {
+    leaving = true;
+    clearTimeout(heart);
+    client.drop(new Error("the LISTEN connection is closed"));
+    await ended;
+  }
+
+  let heart: NodeJS.Timeout | undefined;
+  // A network that drops everything closes nothing: only a question without an answer shows it.
+  function beat(): void {
+    heart = setTimeout(() => {
+      client.query("select 1").then(beat, () => undefined);
+    }, options.heartbeatMs ?? HEARTBEAT_MS).unref();
+  }
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  beat();
+  // Whatever was told while nobody listened.
+  for (const topic of TOPICS) wakeHere(topic);
+  return { ended, close };
 }
 
 function tellOthers(self: string): () => void {

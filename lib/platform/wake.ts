@@ -1,5 +1,6 @@
 import "server-only";
 import { EventEmitter } from "node:events";
+import { outOfScope } from "@/lib/platform/database-scope";
 
 /** What may have new work or news: each has its own readers. */
 export const TOPICS = [
@@ -33,13 +34,13 @@ function waker(): Waker {
 
 /** Tells the topic's readers, here at once and on other instances soon. A lost wake-up only waits for the next poll. */
 export function wake(topic: Topic): void {
-  waker().local.emit(topic);
+  wakeHere(topic);
   waker().tellOthers?.(topic);
 }
 
 /** As `wake`, but only in this process: for what another instance has told. */
 export function wakeHere(topic: Topic): void {
-  waker().local.emit(topic);
+  outOfScope(() => void waker().local.emit(topic));
 }
 
 /** Calls `listener` at each wake-up of the topic until the returned function is called. */

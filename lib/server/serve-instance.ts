@@ -87,10 +87,29 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
   return async (code) => {
     if (stopping) return;
     stopping = true;
+    endHard();
     beginDrain();
     for (const undo of stops.toReversed()) {
       await undo().catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
     }
     process.exit(code);
   };
+}
+
+/** Whatever a stop waits for, it does not wait for ever: leases bring back what is left undone. */
+function endHard(): void {
+  const seconds = shutdownSeconds();
+  setTimeout(() => {
+    log.error({ seconds }, "the stop took too long: the process ends with work left undone (SHUTDOWN_SECONDS)");
+    process.exit(1);
+  }, seconds * 1000).unref();
+}
+
+// A start that failed for its configuration has none to read.
+function shutdownSeconds(): number {
+  try {
+    return env().SHUTDOWN_SECONDS;
+  } catch {
+    return 25;
+  }
 }

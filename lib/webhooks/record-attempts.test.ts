@@ -79,7 +79,7 @@ test("attempts that go are found by their key, whoever deletes and with whatever
            select account_id, id, 1, now(), 1 from webhook_deliveries where subscription_id = $1`,
     values: [id],
   });
-  const client = dedicatedClient();
+  const client = dedicatedClient(60_000);
   await client.connect();
   try {
     await client.query("begin");

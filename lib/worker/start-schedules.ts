@@ -1,5 +1,7 @@
 import "server-only";
 import { PgBoss } from "pg-boss";
+import { boundedOptions } from "@/lib/platform/bounded-client";
+import { inBackground } from "@/lib/platform/database-scope";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -11,6 +13,8 @@ const POLL_SECONDS = 2;
 const RUN_MOST_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
+/** Of pg-boss's own statements; making its schema at the first start is the longest. */
+const STATEMENT_MS = 30_000;
 
 export interface Schedules {
   /** Ends what runs after its statement in hand, and leaves the rest to others. */
@@ -56,8 +60,11 @@ async function createBoss(): Promise<PgBoss> {
     values: [SCHEMA],
   });
   const boss = new PgBoss({
-    connectionString: env().DATABASE_URL,
-    application_name: "trunkline-schedules",
+    ...boundedOptions({
+      url: env().DATABASE_URL,
+      applicationName: "trunkline-schedules",
+      statementMs: STATEMENT_MS,
+    }),
     max: 2,
     schema: SCHEMA,
     // An operator may have made the schema for a user who may make none.
@@ -77,7 +84,7 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
   await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
   await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
     try {
-      const count = await run(AbortSignal.any([stop, AbortSignal.timeout(RUN_MOST_MS)]));
+      const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(RUN_MOST_MS)])));
       log.debug({ schedule: name, count }, "a schedule has run");
     } catch (error) {
       log.error({ err: error, schedule: name }, "a schedule failed and will be tried again");

@@ -1,0 +1,50 @@
+import "server-only";
+import { outageOf } from "@/lib/platform/database-outage";
+import { currentScope } from "@/lib/platform/database-scope";
+import { ApiError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+interface FailedRequest {
+  request: Request;
+  traceId: string;
+  /** The parsed input, once there was any: only an operation that honors an idempotency key has it there. */
+  input?: unknown;
+}
+
+/**
+ * What a request is answered with that failed because the database is not available: 503/4004 and when to come back. A
+ * write that may have been committed, and has no idempotency key, must not be repeated by a client on its own. Anything
+ * else that was thrown is returned as it is.
+ */
+export function explainOutage(thrown: unknown, { request, traceId, input }: FailedRequest): unknown {
+  if (thrown instanceof ApiError) return thrown;
+  const scope = currentScope();
+  const outage = outageOf(thrown);
+  if (outage === null && scope?.sawOutage !== true) return thrown;
+  log.warn({ traceId, err: thrown }, "the database is not available to a request");
+
+  const mayHaveWritten = scope?.mayHaveWritten ?? outage === "unknown";
+  if (!mayHaveWritten || READS.has(request.method) || hasKey(input)) {
+    return new ApiError("service_unavailable", "the database does not answer; retry in 30 seconds");
+  }
+  return new ApiError(
+    "outcome_unknown",
+    "the database stopped answering and the write may have been stored. Look before you repeat it; with an idempotency key a send can be repeated safely",
+  );
+}
+
+function hasKey(input: unknown): boolean {
+  const { headers, body } = (input ?? {}) as { headers?: unknown; body?: unknown };
+  return [
+    property(headers, "idempotency-key"),
+    property(body, "idempotency_key"),
+    property(property(body, "message"), "idempotency_key"),
+    property(property(body, "poll"), "idempotency_key"),
+  ].some((key) => typeof key === "string" && key !== "");
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

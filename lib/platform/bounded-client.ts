@@ -1,0 +1,81 @@
+import pg from "pg";
+
+/** How long opening a connection, and waiting for one of the pool, may take. */
+export const CONNECT_MS = 3000;
+/** The server ends a statement at its bound and says so; a server that has not answered so long after is silent. */
+const SILENCE_MS = 1000;
+const KEEP_ALIVE_MS = 5000;
+/** The server ends a transaction whose client has said nothing for so long: its locks would hold up everybody else. */
+const IDLE_TRANSACTION_MS = 60_000;
+
+interface BoundedOptions {
+  url: string;
+  applicationName: string;
+  /** How long one statement may take, in ms; 0 = without a bound, for migrations. */
+  statementMs: number;
+  /** More settings of the session. */
+  settings?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * The options of a connection whose every wait has an end: connecting, statements (on the server, and here when the
+ * server says nothing), a network that is gone, and transactions whose client is gone.
+ */
+export function boundedOptions({ url, applicationName, statementMs, settings }: BoundedOptions): pg.ClientConfig {
+  const session = {
+    ...settings,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs === 0 ? 0 : IDLE_TRANSACTION_MS,
+    tcp_keepalives_idle: 10,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+  };
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    options: Object.entries(session)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
+    ...(statementMs > 0 && { query_timeout: silentAfter(statementMs) }),
+  };
+}
+
+/** When a server is taken to be silent that should have ended a statement after `statementMs`. */
+export function silentAfter(statementMs: number): number {
+  return statementMs + SILENCE_MS;
+}
+
+/** Whether the server said nothing for longer than a statement's bound. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
+/**
+ * A client that closes its connection when a statement gets no answer in time: the answer may still come, and whoever
+ * used the connection next would take it for their own. Emits `silent` then.
+ */
+export class BoundedClient extends pg.Client {
+  constructor(options?: pg.ClientConfig) {
+    super(options);
+    const query = (...parameters: unknown[]): unknown => {
+      const running: unknown = Reflect.apply(pg.Client.prototype.query, this, parameters);
+      if (running instanceof Promise) running.catch((error: unknown) => this.#dropWhenSilent(error));
+      return running;
+    };
+    this.query = query as pg.Client["query"];
+  }
+
+  #dropWhenSilent(error: unknown): void {
+    if (!isSilence(error)) return;
+    this.drop(new Error("the database has not answered in time"));
+    this.emit("silent");
+  }
+
+  /** Closes the connection at once; whatever still waits on it fails. */
+  drop(reason: Error): void {
+    this.connection.stream.destroy(reason);
+  }
+}

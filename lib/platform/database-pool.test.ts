@@ -1,0 +1,154 @@
+import "@/lib/testing/use-test-database";
+import "@/lib/testing/capture-log";
+
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { batched } from "@/lib/platform/batch";
+import { outageOf } from "@/lib/platform/database-outage";
+import { inBackground, inScope, newScope } from "@/lib/platform/database-scope";
+import { closeDatabase, prisma, sql, transaction } from "@/lib/platform/db";
+import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+
+const STATEMENT_SECONDS = 0.4;
+
+const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
+process.env.DATABASE_URL = proxy.url;
+process.env.DATABASE_TIMEOUT_SECONDS = String(STATEMENT_SECONDS);
+
+beforeAll(async () => {
+  await sql.query({ text: "create table notes (id int primary key, text text not null)" });
+});
+
+afterEach(() => proxy.setMode("forward"));
+
+afterAll(async () => {
+  await closeDatabase();
+  await proxy.close();
+});
+
+const SLOW = { text: `select pg_sleep(${3 * STATEMENT_SECONDS})` };
+const ONE = { text: "select 1 as one" };
+
+const insert = (id: number) => ({ text: "insert into notes values ($1, 'note')", values: [id] });
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => outageOf(error),
+  );
+}
+
+test("connections that went silent hold up one statement each at most, and are replaced", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => sql.query({ text: "select pg_sleep(0.05)" })));
+  const before = proxy.accepted;
+  proxy.silenceOpen();
+
+  expect(await failureOf(sql.query(ONE))).toBe("unknown");
+  // The idle ones have gone with it: nobody waits for them in turn.
+  expect(await Promise.all([1, 2, 3].map(() => sql.query(ONE)))).toHaveLength(3);
+  expect(proxy.accepted).toBeGreaterThan(before);
+});
+
+test("a transaction on a silent connection fails once, and its connection is not handed out again", async () => {
+  const failed = transaction(async (tx) => {
+    await tx.query(ONE);
+    proxy.silenceOpen();
+    await tx.query(insert(1));
+  });
+  expect(await failureOf(failed)).toBe("unknown");
+  expect(await sql.query({ text: "select from notes" })).toEqual([]);
+});
+
+test("Prisma's statements and transactions have the same bound", async () => {
+  proxy.silenceOpen();
+  const failed = prisma().$transaction(async (tx) => {
+    await tx.account.count();
+    proxy.silenceOpen();
+    await tx.account.count();
+  });
+  await expect(failed).rejects.toThrow();
+  expect(await prisma().account.count()).toBe(0);
+});
+
+test("a connection that ends between two statements of a transaction fails the transaction, not the process", async () => {
+  const failed = transaction(async (tx) => {
+    const [row] = await tx.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" });
+    await sql.query({ text: "select pg_terminate_backend($1, 5000)", values: [row?.pid] });
+    await new Promise(setImmediate);
+    await tx.query(insert(2));
+  });
+  expect(await failureOf(failed)).not.toBeNull();
+  expect(await sql.query(ONE)).toEqual([{ one: 1 }]);
+});
+
+test("the server ends a statement of a request at its bound; background work and searches have their own", async () => {
+  expect(await failureOf(sql.query(SLOW))).toBe("refused");
+  expect(await inBackground(() => sql.query(SLOW))).toHaveLength(1);
+  const slow = (tx: typeof sql) => tx.query(SLOW);
+  expect(await transaction(slow, { statementMs: 10_000 })).toHaveLength(1);
+  expect(await failureOf(transaction(slow, { statementMs: 50 }))).toBe("refused");
+});
+
+test("a scope knows whether a write may have been committed", async () => {
+  async function scopeOf(work: () => Promise<unknown>) {
+    const scope = newScope();
+    // Prisma begins when it is awaited.
+    await inScope(scope, async () => void (await work())).catch(() => undefined);
+    return scope;
+  }
+  const wrote = (scope: { mayHaveWritten: boolean }) => scope.mayHaveWritten;
+
+  expect(wrote(await scopeOf(() => sql.query(ONE)))).toBe(false);
+  expect(wrote(await scopeOf(() => sql.query(insert(3))))).toBe(true);
+  expect(wrote(await scopeOf(() => sql.query(insert(3))))).toBe(false);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(insert(4)))))).toBe(true);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(insert(3)))))).toBe(false);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(ONE))))).toBe(false);
+
+  await closeDatabase();
+  proxy.setMode("refuse");
+  const unsent = await scopeOf(() => sql.query(insert(5)));
+  expect(unsent).toMatchObject({ mayHaveWritten: false, sawOutage: true });
+  const viaPrisma = await scopeOf(() => prisma().account.count());
+  expect(viaPrisma).toMatchObject({ mayHaveWritten: false, sawOutage: true });
+  proxy.setMode("forward");
+
+  const cut = await scopeOf(async () => {
+    await sql.query(ONE);
+    proxy.silenceOpen();
+    await sql.query(insert(6));
+  });
+  expect(cut).toMatchObject({ mayHaveWritten: true, sawOutage: true });
+});
+
+test("a batch that may have been committed is not run again, and all of it is told so", async () => {
+  const runs: number[] = [];
+  const store = batched<number, void>({
+    async runOne(id) {
+      runs.push(1);
+      await sql.query(insert(id));
+    },
+    async runMany(ids) {
+      runs.push(ids.length);
+      proxy.silenceOpen();
+      await sql.query({ text: "insert into notes select unnest($1::int[]), 'note'", values: [ids] });
+      return ids.map(() => undefined);
+    },
+  });
+  await sql.query(ONE);
+  const scopes = [10, 11, 12].map((id) => ({ id, scope: newScope() }));
+  const failures = await Promise.all(scopes.map(({ id, scope }) => failureOf(inScope(scope, () => store(id)))));
+
+  expect(runs).toEqual([3]);
+  expect(failures).toEqual(["unknown", "unknown", "unknown"]);
+  expect(scopes.map(({ scope }) => scope.mayHaveWritten)).toEqual([true, true, true]);
+});
+
+test("a read-only database has refused: nothing was written", async () => {
+  const refused = await failureOf(
+    transaction(async (tx) => {
+      await tx.query({ text: "set transaction read only" });
+      await tx.query(insert(20));
+    }),
+  );
+  expect(refused).toBe("refused");
+});

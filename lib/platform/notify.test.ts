@@ -1,0 +1,95 @@
+import "@/lib/testing/use-test-database";
+import "@/lib/testing/capture-log";
+
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { closeDatabase, sql } from "@/lib/platform/db";
+import { joinInstances } from "@/lib/platform/notify";
+import { onWake } from "@/lib/platform/wake";
+import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+
+const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
+process.env.DATABASE_URL = proxy.url;
+
+const FAST = { leastMs: 5, mostMs: 40 };
+let leave: (() => Promise<void>) | undefined;
+
+afterEach(async () => {
+  await leave?.();
+  leave = undefined;
+  proxy.setMode("forward");
+});
+
+afterAll(async () => {
+  await closeDatabase();
+  await proxy.close();
+});
+
+async function join(options: Parameters<typeof joinInstances>[0] = FAST): Promise<void> {
+  // The pool's own connections must not be counted.
+  await closeDatabase();
+  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  proxy.resetPeak();
+  leave = await joinInstances(options);
+}
+
+async function notify(topic: string): Promise<void> {
+  await sql.query({ text: "select pg_notify('trunkline', $1)", values: [`another-instance ${topic}`] });
+}
+
+async function untilWoken(topic: Parameters<typeof onWake>[0]): Promise<void> {
+  let woken = 0;
+  const stop = onWake(topic, () => woken++);
+  await vi.waitFor(
+    async () => {
+      await notify(topic);
+      expect(woken).toBeGreaterThan(0);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  stop();
+}
+
+test("a database that refuses connections is asked by one connection at a time, and listened to when it is back", async () => {
+  await join();
+  proxy.setMode("refuse");
+  proxy.cut();
+  await proxy.untilAccepted(8);
+
+  expect(proxy.peak).toBe(1);
+  proxy.setMode("forward");
+  await untilWoken("replays");
+  const [row] = await sql.query<{ listeners: number }>({
+    text: `select count(*)::int as listeners from pg_stat_activity
+           where datname = current_database() and application_name = 'trunkline-listen'`,
+  });
+  expect(row?.listeners).toBe(1);
+});
+
+test("a connection that has gone silent is replaced", async () => {
+  await join({ ...FAST, heartbeatMs: 20, answerMs: 100 });
+  proxy.setMode("silent");
+  // The heartbeat gives up on the first connection and opens another.
+  await proxy.untilAccepted(1);
+
+  expect(proxy.peak).toBe(1);
+  proxy.cut();
+  proxy.setMode("forward");
+  await untilWoken("accounts");
+});
+
+test("leaving while the database is away ends the attempts", async () => {
+  await join();
+  proxy.setMode("refuse");
+  proxy.cut();
+  await proxy.untilAccepted(2);
+
+  await leave?.();
+  leave = undefined;
+  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  proxy.setMode("forward");
+  const [row] = await sql.query<{ listeners: number }>({
+    text: `select count(*)::int as listeners from pg_stat_activity
+           where datname = current_database() and application_name = 'trunkline-listen'`,
+  });
+  expect(row?.listeners).toBe(0);
+});

@@ -1,0 +1,178 @@
+import "@/lib/testing/use-test-database";
+import "@/lib/testing/capture-log";
+
+import LinqAPIV3 from "@linqapp/sdk";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { closeDatabase, sql } from "@/lib/platform/db";
+import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { serveApi } from "@/lib/testing/serve-api";
+import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+
+const directUrl = process.env.DATABASE_URL ?? "";
+const proxy = await startTcpProxy(directUrl);
+process.env.DATABASE_URL = proxy.url;
+process.env.DATABASE_TIMEOUT_SECONDS = "2";
+
+let api: Awaited<ReturnType<typeof serveApi>>;
+let account: TestAccount;
+let chatId: string;
+/** A connection that the outage leaves alone. */
+let direct: pg.Client;
+
+beforeAll(async () => {
+  api = await serveApi();
+  direct = new pg.Client({ connectionString: directUrl });
+  await direct.connect();
+  account = await createTestAccount({ type: "sandbox" });
+  chatId = await createDirectChat(account, await createTestPhone(account));
+});
+
+afterEach(async () => {
+  proxy.setMode("forward");
+  await direct.query("rollback");
+});
+
+afterAll(async () => {
+  await closeDatabase();
+  await api.close();
+  await direct.end();
+  await proxy.close();
+});
+
+/** The official client, whose pauses between attempts are cut short, and the answers it got. */
+function officialClient() {
+  const answers: { status: number; retryAfter: string | null; shouldRetry: string | null }[] = [];
+  const client = new LinqAPIV3({
+    apiKey: account.token,
+    baseURL: api.baseUrl,
+    fetch: async (url, init) => {
+      const { status, headers, ...answer } = await fetchWhole(url, init);
+      answers.push({ status, retryAfter: headers.get("retry-after"), shouldRetry: headers.get("x-should-retry") });
+      headers.set("retry-after-ms", "10");
+      return new Response(answer.body, { status, headers });
+    },
+  });
+  return { client, answers };
+}
+
+async function fetchWhole(...request: Parameters<typeof fetch>) {
+  const response = await fetch(...request);
+  return { status: response.status, headers: new Headers(response.headers), body: await response.text() };
+}
+
+function send(client: LinqAPIV3, value: string, idempotency_key?: string) {
+  return client.chats.messages.send(chatId, { message: { parts: [{ type: "text", value }], idempotency_key } });
+}
+
+/** Lets a write begin, and takes the network away while it waits for a lock; then the lock goes and it is committed. */
+async function cutWhileWriting(write: () => Promise<unknown>): Promise<void> {
+  await direct.query("begin");
+  await direct.query("lock table messages in exclusive mode");
+  const ended = write();
+  await until(async () => {
+    const { rows } = await direct.query("select from pg_locks where relation = 'messages'::regclass and not granted");
+    return rows.length > 0;
+  });
+  proxy.cut();
+  await direct.query("rollback");
+  await ended;
+}
+
+async function stored(value: string): Promise<number> {
+  const { rows } = await direct.query(
+    "select from messages where account_id = $1 and parts -> 0 ->> 'value' = $2",
+    [account.ref.id, value],
+  );
+  return rows.length;
+}
+
+const AGAIN = { status: 503, retryAfter: "30", shouldRetry: "true" };
+const UNKNOWN = { status: 503, retryAfter: "30", shouldRetry: "false" };
+
+test("a database that is away: 503/4004 after 30 seconds, and the official client repeats a send that was never stored", async () => {
+  await closeDatabase();
+  proxy.setMode("refuse");
+  const { client, answers } = officialClient();
+
+  await expect(send(client, "never sent")).rejects.toMatchObject({
+    status: 503,
+    error: { success: false, error: { code: 4004, status: 503, retry_after: 30 } },
+  });
+  expect(answers).toEqual([AGAIN, AGAIN, AGAIN]);
+  expect(await stored("never sent")).toBe(0);
+});
+
+test("a send without a key that may have been stored is not repeated by the official client", async () => {
+  const { client, answers } = officialClient();
+  await cutWhileWriting(() =>
+    expect(send(client, "once")).rejects.toMatchObject({
+      error: { error: { code: 4004, message: expect.stringContaining("outcome of this request is unknown") } },
+    }),
+  );
+
+  expect(answers).toEqual([UNKNOWN]);
+  await until(async () => (await stored("once")) > 0);
+  expect(await stored("once")).toBe(1);
+});
+
+test("a send with a key is repeated by the official client, and stored once", async () => {
+  const { client, answers } = officialClient();
+  await cutWhileWriting(async () => {
+    const { message } = await send(client, "with a key", "key-1");
+    expect(message.id).toBeTruthy();
+  });
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 202]);
+  expect(answers[0]).toEqual(AGAIN);
+  expect(await stored("with a key")).toBe(1);
+});
+
+test("a database that is read-only has stored nothing: the send may be repeated", async () => {
+  const name = new URL(directUrl).pathname.slice(1);
+  await direct.query(`alter database ${name} set default_transaction_read_only = on`);
+  await closeDatabase();
+  const { client, answers } = officialClient();
+
+  await expect(send(client, "read-only")).rejects.toMatchObject({ error: { error: { code: 4004 } } });
+  await direct.query(`alter database ${name} reset default_transaction_read_only`);
+  await closeDatabase();
+
+  expect(answers).toEqual([AGAIN, AGAIN, AGAIN]);
+  expect((await send(client, "read-only")).chat_id).toBe(chatId);
+});
+
+test("a network that swallows everything: every request is answered, and what comes after is served", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => sql.query({ text: "select pg_sleep(0.02)" })));
+  proxy.silenceOpen();
+  const { token } = account;
+  const body = { message: { parts: [{ type: "text", value: "into the void" }] } };
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0
+        ? callApi("GET /v3/phone_numbers", { token })
+        : callApi(`POST /v3/chats/${chatId}/messages`, { token, body }),
+    ),
+  );
+  const codes = answers.map(({ status, body: answer }: ApiAnswer) => answer.error?.code ?? status);
+  expect(new Set(codes)).toEqual(new Set([4004]));
+  expect((await callApi("GET /v3/phone_numbers", { token })).status).toBe(200);
+});
+
+test("the checkout and the V2 family say 503 too, each in its own words", async () => {
+  await closeDatabase();
+  proxy.setMode("refuse");
+  const ask = (path: string) => fetchWhole(`${api.baseUrl}${path}`, { headers: { "x-service-integration-token": account.token } });
+
+  const page = await ask(`/pay/checkout?session=tlpay_${"x".repeat(43)}`);
+  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  const v2 = await ask("/v2/chats/1");
+  expect([v2.status, JSON.parse(v2.body).errors?.[0]]).toEqual([
+    503,
+    expect.objectContaining({ status: 503, code: "service_unavailable" }),
+  ]);
+  expect(v2.headers.get("retry-after")).toBe("30");
+});
