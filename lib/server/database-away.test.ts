@@ -169,7 +169,7 @@ test("the checkout and the V2 family say 503 too, each in its own words", async 
 
   const page = await ask(`/pay/checkout?session=tlpay_${"x".repeat(43)}`);
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const v2 = await ask("/v2/chats/1");
+  const v2 = await ask("/v2/chats/1/migrate_to_v3");
   expect([v2.status, JSON.parse(v2.body).errors?.[0]]).toEqual([
     503,
     expect.objectContaining({ status: 503, code: "service_unavailable" }),
