@@ -7,7 +7,7 @@ const LOCK = 8_018;
 const TIMEOUT_MS = 60_000;
 
 test("twelve searches of one account that hang delay no search of another", async () => {
-  const holder = dedicatedClient();
+  const holder = dedicatedClient(60_000);
   await holder.connect();
   await holder.query("select pg_advisory_lock($1)", [LOCK]);
   let ended = 0;
