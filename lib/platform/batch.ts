@@ -1,6 +1,12 @@
 import "server-only";
 import { markOutage, outageOf } from "@/lib/platform/database-outage";
-import { currentScope, type DatabaseScope, inScope, newScope, noteStatements } from "@/lib/platform/database-scope";
+import {
+  currentScope,
+  type DatabaseScope,
+  inScope,
+  newScope,
+  noteStatements,
+} from "@/lib/platform/database-scope";
 
 interface Job<Item, Result> {
   item: Item;

@@ -21,7 +21,12 @@ interface BoundedOptions {
  * The options of a connection whose every wait has an end: connecting, statements (on the server, and here when the
  * server says nothing), a network that is gone, and transactions whose client is gone.
  */
-export function boundedOptions({ url, applicationName, statementMs, settings }: BoundedOptions): pg.ClientConfig {
+export function boundedOptions({
+  url,
+  applicationName,
+  statementMs,
+  settings,
+}: BoundedOptions): pg.ClientConfig {
   const session = {
     ...settings,
     statement_timeout: statementMs,

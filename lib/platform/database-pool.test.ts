@@ -136,7 +136,9 @@ test("a batch that may have been committed is not run again, and all of it is to
   });
   await sql.query(ONE);
   const scopes = [10, 11, 12].map((id) => ({ id, scope: newScope() }));
-  const failures = await Promise.all(scopes.map(({ id, scope }) => failureOf(inScope(scope, () => store(id)))));
+  const failures = await Promise.all(
+    scopes.map(({ id, scope }) => failureOf(inScope(scope, () => store(id)))),
+  );
 
   expect(runs).toEqual([3]);
   expect(failures).toEqual(["unknown", "unknown", "unknown"]);

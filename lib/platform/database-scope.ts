@@ -52,7 +52,11 @@ const WRITE = /\b(?:insert|update|delete|merge|truncate|nextval|setval|pg_notify
 export const mayWrite = remember<boolean>(2000, (text) => !READ.test(text) || WRITE.test(text));
 
 /** Notes in the scope of the caller how one or more statements have ended. */
-export function noteStatements(scope: DatabaseScope | undefined, wrote: boolean, outage: Outage | null): void {
+export function noteStatements(
+  scope: DatabaseScope | undefined,
+  wrote: boolean,
+  outage: Outage | null,
+): void {
   if (scope === undefined) return;
   if (outage !== null) scope.sawOutage = true;
   if (wrote && (outage === null || outage === "unknown")) scope.mayHaveWritten = true;

@@ -56,7 +56,10 @@ function connect(): Database {
 
 function createPool(applicationName: string, max: number, statementMs: number): DatabasePool {
   const url = env().DATABASE_URL;
-  return new DatabasePool({ ...boundedOptions({ url, applicationName, statementMs, settings: PLANNING }), max });
+  return new DatabasePool({
+    ...boundedOptions({ url, applicationName, statementMs, settings: PLANNING }),
+    max,
+  });
 }
 
 /** How long one statement of a request may take, in ms. */

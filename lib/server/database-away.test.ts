@@ -50,7 +50,11 @@ function officialClient() {
     baseURL: api.baseUrl,
     fetch: async (url, init) => {
       const { status, headers, ...answer } = await fetchWhole(url, init);
-      answers.push({ status, retryAfter: headers.get("retry-after"), shouldRetry: headers.get("x-should-retry") });
+      answers.push({
+        status,
+        retryAfter: headers.get("retry-after"),
+        shouldRetry: headers.get("x-should-retry"),
+      });
       headers.set("retry-after-ms", "10");
       return new Response(answer.body, { status, headers });
     },
@@ -64,7 +68,9 @@ async function fetchWhole(...request: Parameters<typeof fetch>) {
 }
 
 function send(client: LinqAPIV3, value: string, idempotency_key?: string) {
-  return client.chats.messages.send(chatId, { message: { parts: [{ type: "text", value }], idempotency_key } });
+  return client.chats.messages.send(chatId, {
+    message: { parts: [{ type: "text", value }], idempotency_key },
+  });
 }
 
 /** Lets a write begin, and takes the network away while it waits for a lock; then the lock goes and it is committed. */
@@ -73,7 +79,9 @@ async function cutWhileWriting(write: () => Promise<unknown>): Promise<void> {
   await direct.query("lock table messages in exclusive mode");
   const ended = write();
   await until(async () => {
-    const { rows } = await direct.query("select from pg_locks where relation = 'messages'::regclass and not granted");
+    const { rows } = await direct.query(
+      "select from pg_locks where relation = 'messages'::regclass and not granted",
+    );
     return rows.length > 0;
   });
   proxy.cut();
@@ -109,7 +117,9 @@ test("a send without a key that may have been stored is not repeated by the offi
   const { client, answers } = officialClient();
   await cutWhileWriting(() =>
     expect(send(client, "once")).rejects.toMatchObject({
-      error: { error: { code: 4004, message: expect.stringContaining("outcome of this request is unknown") } },
+      error: {
+        error: { code: 4004, message: expect.stringContaining("outcome of this request is unknown") },
+      },
     }),
   );
 
@@ -165,7 +175,8 @@ test("a network that swallows everything: every request is answered, and what co
 test("the checkout and the V2 family say 503 too, each in its own words", async () => {
   await closeDatabase();
   proxy.setMode("refuse");
-  const ask = (path: string) => fetchWhole(`${api.baseUrl}${path}`, { headers: { "x-service-integration-token": account.token } });
+  const ask = (path: string) =>
+    fetchWhole(`${api.baseUrl}${path}`, { headers: { "x-service-integration-token": account.token } });
 
   const page = await ask(`/pay/checkout?session=tlpay_${"x".repeat(43)}`);
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);

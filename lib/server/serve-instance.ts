@@ -100,7 +100,10 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
 function endHard(): void {
   const seconds = shutdownSeconds();
   setTimeout(() => {
-    log.error({ seconds }, "the stop took too long: the process ends with work left undone (SHUTDOWN_SECONDS)");
+    log.error(
+      { seconds },
+      "the stop took too long: the process ends with work left undone (SHUTDOWN_SECONDS)",
+    );
     process.exit(1);
   }, seconds * 1000).unref();
 }
