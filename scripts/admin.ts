@@ -13,8 +13,7 @@ import { setLineStatus } from "@/lib/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { sealingKeyIds } from "@/lib/platform/crypto";
-import { closeDatabase, prisma } from "@/lib/platform/db";
-import { baseUrl } from "@/lib/platform/env";
+import { closeDatabase, prisma, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { LineStatus } from "@/lib/platform/prisma/enums";
 import { attachDatabase } from "@/lib/server/attach-database";
@@ -22,6 +21,13 @@ import { retireOtherKeys } from "@/lib/server/check-encryption-key";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { createToken } from "@/lib/tokens/create-token";
 import { createUser } from "@/lib/users/create-user";
+import { endSessions } from "@/lib/users/end-sessions";
+import { systemPartnerChange } from "@/lib/users/partner-change";
+import { toPasswordLink } from "@/lib/users/person";
+import { recordUserAudit } from "@/lib/users/record-user-audit";
+import { removeMember } from "@/lib/users/remove-person";
+import { clearPassword } from "@/lib/users/reset-password";
+import { EmailAddress } from "@/lib/users/user";
 import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
 const USAGE = `npm run admin -- <command>
@@ -31,6 +37,9 @@ const USAGE = `npm run admin -- <command>
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
+  remove-user    --partner <id> --email <address>   ends the person's sessions too
+  reset-password --email <address>   ends the password and the sessions; prints the link that sets another
+  end-sessions   --email <address>   signs the person out everywhere
   create-token   --account <id> --name <name>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
                  of the files that come from now on, of an account or one of its lines (there also: --tier account)
@@ -79,7 +88,33 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const { partner, email, name, role } = UserOptions.parse(options);
     const { link } = await createUser({ partnerId: partner, email, name, role });
     if (link === null) return `${email} has a password already and can now sign in to this partner too.`;
-    return `${email} sets the first password at (24 hours, once):\n${baseUrl()}/welcome/${link.token}`;
+    return `${email} sets the first password at (24 hours, once):\n${toPasswordLink(link).url}`;
+  },
+  "remove-user": async (options) => {
+    const { partner, email } = z.object({ partner: z.uuid(), email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    await transaction((tx) => removeMember(tx, systemPartnerChange(partner), user.id));
+    return `${email} has no access to partner ${partner} any more.`;
+  },
+  "reset-password": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const link = await transaction(async (tx) => {
+      await recordUserAudit(tx, user.id, "user.password_reset", { actorType: "system" });
+      return clearPassword(tx, user.id);
+    });
+    return `${email} sets another password at (24 hours, once):\n${toPasswordLink(link).url}`;
+  },
+  "end-sessions": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const count = await transaction(async (tx) => {
+      const ended = await endSessions(tx, user.id);
+      const detail = { count: ended };
+      await recordUserAudit(tx, user.id, "user.sessions_ended", { actorType: "system", detail });
+      return ended;
+    });
+    return `${email} was signed out of ${count} ${count === 1 ? "browser" : "browsers"}.`;
   },
   "create-token": async (options) => {
     const { account, name } = z.object({ account: z.uuid(), name: Name }).parse(options);
@@ -180,6 +215,12 @@ async function findAccount(id: string): Promise<AccountRef> {
 
 function toAccountRef({ id, partnerId, type }: AccountRef): AccountRef {
   return { id, partnerId, type };
+}
+
+async function findUser(email: string): Promise<{ id: string }> {
+  const user = await prisma().user.findUnique({ where: { email }, select: { id: true } });
+  if (user === null) throw new Error(`no user has the e-mail ${email}: see \`npm run admin -- list\``);
+  return user;
 }
 
 async function findLine(id: string): Promise<{ account: AccountRef; phoneNumber: string }> {

@@ -3,12 +3,14 @@ import { PageHeader } from "@/components/data/page-header";
 import { PageTabs } from "@/components/data/page-tabs";
 import { PageBody } from "@/components/shell/page-body";
 
-type SettingsFrameProps = { current: "options" | "v2-chats" | "history"; children: ReactNode };
+type SettingsFrameProps = { current: "options" | "v2-chats" | "history" | "people" | "sessions"; children: ReactNode };
 
 const TABS = [
   { id: "options", label: "Options", href: "/settings" },
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
   { id: "history", label: "History", href: "/settings/history" },
+  { id: "people", label: "People", href: "/settings/people" },
+  { id: "sessions", label: "Your sign-in", href: "/settings/sessions" },
 ];
 
 /** What all pages of the account's settings have. */
@@ -17,7 +19,7 @@ export function SettingsFrame({ current, children }: SettingsFrameProps) {
     <PageBody>
       <PageHeader
         title="Account settings"
-        description="They hold for this account alone: one environment, all its lines."
+        description="Options and history of this account, the people of the partner, and your own sign-in."
       />
       <PageTabs label="Settings" tabs={TABS} current={current} />
       {children}

@@ -127,7 +127,7 @@ export const navigation: NavigationGroup[] = [
         label: "Settings",
         href: "/settings",
         icon: Settings,
-        keywords: ["options", "retention", "app clips", "limits", "v2", "history", "audit trail"],
+        keywords: ["options", "retention", "app clips", "limits", "v2", "history", "audit trail", "people", "roles", "password", "sessions"],
       },
     ],
   },

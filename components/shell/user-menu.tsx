@@ -1,6 +1,7 @@
 "use client";
 
-import { LogOut } from "lucide-react";
+import { LogOut, UserCog } from "lucide-react";
+import Link from "next/link";
 import { useTransition } from "react";
 import { toast } from "sonner";
 import { initials } from "@/components/shell/initials";
@@ -60,6 +61,12 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
           <Badge variant="neutral">{roleNames[user.role]}</Badge>
         </div>
         <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link href="/settings/sessions">
+            <UserCog />
+            Password and sessions
+          </Link>
+        </DropdownMenuItem>
         <DropdownMenuItem disabled={pending} onSelect={signOut}>
           <LogOut />
           Sign out

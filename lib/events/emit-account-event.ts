@@ -56,7 +56,7 @@ export async function emitAccountEvent<Type extends AccountEventType>(
 
 /** What a request does to its account. */
 export function deedOf({ account, actor, traceId, now }: Context): Deed {
-  return { accountIds: [account.id], ...whoDid(actor), traceId, at: now };
+  return { accountIds: [account.id], ...changedBy(actor), traceId, at: now };
 }
 
 /** What the operator or the service itself does. */
@@ -64,7 +64,8 @@ export function systemDeed(accountIds: readonly string[], at: Date): Deed {
   return { accountIds, actor: { type: "system" }, origin: "service", traceId: newTraceId(), at };
 }
 
-function whoDid(actor: Actor): Pick<Deed, "actor" | "origin"> {
+/** Who changed something, as account events tell it. */
+export function changedBy(actor: Actor): Pick<Deed, "actor" | "origin"> {
   if (actor.type === "user") {
     const { userId: id, name, email } = actor;
     return { actor: { type: "team_member", id, name, email }, origin: "dashboard" };

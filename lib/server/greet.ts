@@ -15,25 +15,33 @@ const FirstRun = z.object({
 /** What the demo was made with, as `first-run.json` holds it. */
 export type FirstRun = z.infer<typeof FirstRun>;
 
-/** Prints where everything is: after a first start on the embedded database also how to send a first message. */
-export function greet(dataDir: string, baseUrl: string): void {
-  const demo = readFirstRun(dataDir);
-  process.stdout.write(
-    demo === null ? `\n  Trunkline is ready\n\n${row("Dashboard", baseUrl)}\n` : demoText(demo, baseUrl),
-  );
+/**
+ * Prints where everything is: after a start that made the demo also how to send a first message. Credentials are shown
+ * only then and only to a terminal, because logs are kept; other starts name the file that holds them.
+ */
+export function greet(dataDir: string, baseUrl: string, showCredentials: boolean): void {
+  process.stdout.write(welcomeText(dataDir, baseUrl, showCredentials));
 }
 
-function demoText(demo: FirstRun, baseUrl: string): string {
+/** As `greet` prints it. */
+export function welcomeText(dataDir: string, baseUrl: string, showCredentials: boolean): string {
+  const lines = ["", "  Trunkline is ready", "", row("Dashboard", baseUrl)];
+  const demo = readFirstRun(dataDir);
+  if (demo !== null) lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
+  return `${lines.join("\n")}\n`;
+}
+
+function whereToFind(demo: FirstRun, dataDir: string): string[] {
+  return [row("E-mail", demo.admin.email), row("Credentials", `in ${firstRunFile(dataDir)}`), ""];
+}
+
+function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[] {
   const body = JSON.stringify({
     from: demo.line,
     to: [demo.phone],
     message: { parts: [{ type: "text", value: "Hello from Trunkline" }] },
   });
   return [
-    "",
-    "  Trunkline is ready",
-    "",
-    row("Dashboard", baseUrl),
     row("E-mail", demo.admin.email),
     row("Password", demo.admin.password),
     "",
@@ -42,6 +50,8 @@ function demoText(demo: FirstRun, baseUrl: string): string {
     row("RCS line", demo.rcs_line),
     row("Phone", `${demo.phone} (simulated)`),
     "",
+    row("Kept in", firstRunFile(dataDir)),
+    "",
     "  Send a first message:",
     "",
     `curl -sS ${baseUrl}/v3/chats \\`,
@@ -49,8 +59,7 @@ function demoText(demo: FirstRun, baseUrl: string): string {
     "  -H 'Content-Type: application/json' \\",
     `  -d '${body}'`,
     "",
-    "",
-  ].join("\n");
+  ];
 }
 
 function row(label: string, value: string): string {

@@ -44,11 +44,12 @@ export function firstRunFile(dataDir: string): string {
  * Makes the demo on an instance that has no partner yet: a sandbox account with two lines, two phones that have
  * written to both, an admin and a token. On a database of yours, or
  * with a HOST that others reach, only with SEED_DEMO=1. Writes `first-run.json` (0600).
+ * Whether it made the demo.
  */
-export async function seedDemo(instance: Instance): Promise<void> {
+export async function seedDemo(instance: Instance): Promise<boolean> {
   const { HOST, SEED_DEMO } = env();
-  if (instance.postgres === null && !SEED_DEMO) return;
-  if ((await prisma().partner.count()) > 0) return;
+  if (instance.postgres === null && !SEED_DEMO) return false;
+  if ((await prisma().partner.count()) > 0) return false;
   if (!SEED_DEMO && !isLoopbackHost(HOST)) return explainNoDemo(HOST);
 
   const partner = await createPartner("Demo");
@@ -71,12 +72,14 @@ export async function seedDemo(instance: Instance): Promise<void> {
     admin: { email: ADMIN_EMAIL, password },
   };
   writePrivately(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
+  return true;
 }
 
-function explainNoDemo(host: string): void {
+function explainNoDemo(host: string): false {
   process.stdout.write(
     `\n  No demo account was created, because HOST=${host} can be reached by others.\n  Set SEED_DEMO=1 to create it anyway, or create your own with \`npm run admin -- create-partner\`.\n`,
   );
+  return false;
 }
 
 async function addPhones(account: AccountRef): Promise<void> {

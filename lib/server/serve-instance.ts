@@ -53,7 +53,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
 
   stops.push(await joinInstances());
   stops.push(await followClock());
-  await seedDemo(instance);
+  const isFirstRun = await seedDemo(instance);
 
   if (ROLE !== "web") {
     const worker = await startWorker();
@@ -79,7 +79,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     pages: withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() }),
   });
   stops.push(() => drainServer(server, DRAIN_MS));
-  greet(instance.dataDir, baseUrl());
+  greet(instance.dataDir, baseUrl(), isFirstRun && process.stdout.isTTY);
 }
 
 function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {

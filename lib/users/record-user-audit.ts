@@ -6,11 +6,11 @@ import { requestClient } from "@/lib/platform/request-client";
 
 /** What happens to a user apart from any account: it is noted for every partner the user belongs to. */
 export type UserAction =
-  | "user.created"
   | "user.signed_in"
   | "user.signed_out"
   | "user.sign_in_failed"
   | "user.password_set"
+  | "user.password_reset"
   | "user.identity_confirmed"
   | "user.identity_check_failed"
   | "user.session_ended"

@@ -10,6 +10,7 @@ export type Right =
   | "manage_blocks"
   | "manage_lines"
   | "manage_payments"
+  | "manage_people"
   | "manage_spending"
   | "manage_tokens"
   | "manage_webhooks"
@@ -25,6 +26,7 @@ const RIGHTS = {
     "manage_blocks",
     "manage_lines",
     "manage_payments",
+    "manage_people",
     "manage_spending",
     "manage_tokens",
     "manage_webhooks",

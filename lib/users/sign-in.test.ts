@@ -222,7 +222,7 @@ test("sign-ins and failures are in the partner's audit trail, without the passwo
   });
 
   expect(entries.map((entry) => entry.action)).toEqual([
-    "user.created",
+    "user.invited",
     "user.password_set",
     "user.sign_in_failed",
     "user.signed_in",

@@ -1,0 +1,30 @@
+import { Users } from "lucide-react";
+import { EmptyState } from "@/components/data/empty-state";
+import { PeopleView } from "@/components/people/people-view";
+import { SettingsFrame } from "@/components/settings/settings-frame";
+import { requireAccount } from "@/lib/dashboard/current-session";
+import { ListPeople, listPeople } from "@/lib/users/list-people";
+import { roleHasRight } from "@/lib/users/role-rights";
+
+export const metadata = { title: "People" };
+
+export default async function PeoplePage() {
+  const { account, ctx } = await requireAccount();
+  if (!roleHasRight(account.role, "manage_people")) {
+    return (
+      <SettingsFrame current="people">
+        <EmptyState
+          icon={Users}
+          title="Only admins can manage people"
+          description="Ask an admin of the partner to invite people or to change roles."
+        />
+      </SettingsFrame>
+    );
+  }
+  const initial = await listPeople(ctx, { query: ListPeople.query.parse({}) });
+  return (
+    <SettingsFrame current="people">
+      <PeopleView key={account.partner.id} initial={initial} />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import { ChangePassword } from "@/components/sessions/change-password";
+import { SessionsView } from "@/components/sessions/sessions-view";
+import { SettingsFrame } from "@/components/settings/settings-frame";
+import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
+import { ListSessions, listSessions } from "@/lib/users/list-sessions";
+
+export const metadata = { title: "Sessions" };
+
+export default async function SessionsPage() {
+  const [{ ctx }, { user }] = [await requireAccount(), await requireSession()];
+  const initial = await listSessions(ctx, { query: ListSessions.query.parse({}) });
+  return (
+    <SettingsFrame current="sessions">
+      <SessionsView key={user.id} initial={initial} />
+      <ChangePassword email={user.email} />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,160 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { FailureNote } from "@/components/data/failure-note";
+import { peopleKey } from "@/components/people/people-key";
+import { ROLES } from "@/components/people/role-names";
+import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type Invitation = { email: string; name: string; role: string };
+type Invited = { id: string; link: PasswordLink | null };
+
+/** Asks for e-mail, name and role, then shows the one-time link. */
+export function InvitePerson() {
+  const [open, setOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const invite = useMutation<Invited, ApiFailure, Invitation>({
+    mutationFn: (body) => apiFetch("/api/people", { method: "POST", body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleKey }),
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) invite.reset();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button>
+          <UserPlus />
+          Invite person
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        className="sm:max-w-xl"
+        onInteractOutside={(event) => invite.data && event.preventDefault()}
+      >
+        {invite.data ? (
+          <Outcome name={invite.variables.name} invited={invite.data} onDone={() => onOpenChange(false)} />
+        ) : (
+          <InvitationForm
+            pending={invite.isPending}
+            failure={invite.error}
+            onInvite={(invitation) => invite.mutate(invitation)}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type OutcomeProps = { name: string; invited: Invited; onDone: () => void };
+
+function Outcome({ name, invited, onDone }: OutcomeProps) {
+  if (invited.link !== null) return <ShownLink name={name} link={invited.link} onDone={onDone} />;
+  return (
+    <>
+      <DialogHeader>
+        <DialogTitle>{name} was added</DialogTitle>
+        <DialogDescription>
+          This person already has an account with Trunkline and signs in as before.
+        </DialogDescription>
+      </DialogHeader>
+      <DialogFooter>
+        <Button onClick={onDone}>Done</Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+type InvitationFormProps = {
+  pending: boolean;
+  failure: ApiFailure | null;
+  onInvite: (invitation: Invitation) => void;
+};
+
+function InvitationForm({ pending, failure, onInvite }: InvitationFormProps) {
+  const [invitation, setInvitation] = useState<Invitation>({ email: "", name: "", role: "viewer" });
+  const set = (change: Partial<Invitation>) => setInvitation({ ...invitation, ...change });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    onInvite(invitation);
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <DialogHeader>
+        <DialogTitle>Invite a person</DialogTitle>
+        <DialogDescription>You get a one-time link to send them. It sets their password.</DialogDescription>
+      </DialogHeader>
+      <FailureNote title="The person was not invited" failure={failure} />
+      <Field>
+        <FieldLabel>E-mail</FieldLabel>
+        <FieldControl>
+          <Input
+            type="email"
+            autoComplete="off"
+            required
+            value={invitation.email}
+            onChange={(event) => set({ email: event.target.value })}
+          />
+        </FieldControl>
+      </Field>
+      <Field>
+        <FieldLabel>Name</FieldLabel>
+        <FieldControl>
+          <Input
+            autoComplete="off"
+            required
+            maxLength={100}
+            value={invitation.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        </FieldControl>
+      </Field>
+      <Field>
+        <FieldLabel>Role</FieldLabel>
+        <Select value={invitation.role} onValueChange={(role) => set({ role })}>
+          <FieldControl>
+            <SelectTrigger className="w-full">
+              <SelectValue />
+            </SelectTrigger>
+          </FieldControl>
+          <SelectContent>
+            {ROLES.map(({ value, label }) => (
+              <SelectItem key={value} value={value}>
+                {label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        <FieldDescription>{ROLES.find(({ value }) => value === invitation.role)?.description}</FieldDescription>
+      </Field>
+      <DialogFooter>
+        <Button type="submit" disabled={pending}>
+          {pending && <Spinner />}
+          Invite person
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

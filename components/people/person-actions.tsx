@@ -1,0 +1,71 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { peopleKey } from "@/components/people/people-key";
+import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
+import { Dialog, DialogContent } from "@/components/ui/dialog";
+import { apiFetch } from "@/lib/client/api-fetch";
+import type { Person } from "@/lib/users/person";
+
+/** Resets a person's password, signs them out, or removes them: each once it is confirmed. */
+export function PersonActions({ person }: { person: Person }) {
+  const queryClient = useQueryClient();
+  const [link, setLink] = useState<PasswordLink>();
+  const reload = () => queryClient.invalidateQueries({ queryKey: peopleKey });
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <ConfirmDeed
+        label="Reset password"
+        name={`Reset the password of ${person.name}`}
+        icon={null}
+        title={`Reset the password of ${person.name}?`}
+        description="The current password stops working and the person is signed out. You get a one-time link that sets another password."
+        confirm="Reset password"
+        keep="Cancel"
+        done="The password was reset"
+        failed="The password was not reset"
+        deed={async () => {
+          const answer = await apiFetch<{ link: PasswordLink }>(`/api/people/${person.id}/password-reset`, {
+            method: "POST",
+          });
+          setLink(answer.link);
+          await reload();
+        }}
+      />
+      <ConfirmDeed
+        label="Sign out"
+        name={`Sign ${person.name} out everywhere`}
+        icon={null}
+        title={`Sign ${person.name} out everywhere?`}
+        description="Every session of this person ends. They can sign in again."
+        confirm="Sign out everywhere"
+        keep="Cancel"
+        done={`${person.name} was signed out`}
+        failed="The sessions were not ended"
+        deed={() => apiFetch(`/api/people/${person.id}/sessions`, { method: "DELETE" })}
+      />
+      <ConfirmDeed
+        label="Remove"
+        name={`Remove ${person.name}`}
+        icon={null}
+        title={`Remove ${person.name}?`}
+        description="The person loses access to every account of this partner at once. API tokens they created keep working."
+        confirm="Remove person"
+        keep="Cancel"
+        done={`${person.name} was removed`}
+        failed="The person was not removed"
+        deed={async () => {
+          await apiFetch(`/api/people/${person.id}`, { method: "DELETE" });
+          await reload();
+        }}
+      />
+      <Dialog open={link !== undefined} onOpenChange={(open) => !open && setLink(undefined)}>
+        <DialogContent className="sm:max-w-xl">
+          {link && <ShownLink name={person.name} link={link} onDone={() => setLink(undefined)} />}
+        </DialogContent>
+      </Dialog>
+    </div>
+  );
+}

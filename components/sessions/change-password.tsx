@@ -1,0 +1,91 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { FailureNote } from "@/components/data/failure-note";
+import { Button } from "@/components/ui/button";
+import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+
+/** Changes the user's own password, which ends every session, and goes on to the sign-in page. */
+export function ChangePassword({ email }: { email: string }) {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [again, setAgain] = useState("");
+  const differs = again !== "" && again !== next;
+  const change = useMutation<unknown, ApiFailure>({
+    mutationFn: () =>
+      apiFetch("/api/session/password", {
+        method: "POST",
+        body: { current_password: current, new_password: next },
+      }),
+    onSuccess: () => location.assign(`/sign-in?email=${encodeURIComponent(email)}`),
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (next === again) change.mutate();
+  }
+
+  return (
+    <section className="flex max-w-md flex-col gap-4">
+      <h2 className="font-semibold text-base">Password</h2>
+      <form onSubmit={submit} aria-label="Change password" className="flex flex-col gap-4">
+        <FailureNote title="The password was not changed" failure={change.error} />
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <Field>
+          <FieldLabel>Current password</FieldLabel>
+          <FieldControl>
+            <Input
+              type="password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          </FieldControl>
+        </Field>
+        <Field>
+          <FieldLabel>New password</FieldLabel>
+          <FieldControl>
+            <NewPassword value={next} onChange={setNext} />
+          </FieldControl>
+          <FieldDescription>
+            At least {PASSWORD_LENGTH_LEAST} characters. You are signed out everywhere and sign in with it.
+          </FieldDescription>
+        </Field>
+        <Field invalid={differs}>
+          <FieldLabel>New password again</FieldLabel>
+          <FieldControl>
+            <NewPassword value={again} onChange={setAgain} />
+          </FieldControl>
+          <FieldError>{differs && "The two passwords differ."}</FieldError>
+        </Field>
+        <Button type="submit" disabled={change.isPending || differs} className="self-start">
+          {change.isPending && <Spinner />}
+          Change password
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+type NewPasswordProps = { value: string; onChange: (value: string) => void };
+
+function NewPassword({ value, onChange, ...props }: NewPasswordProps) {
+  return (
+    <Input
+      type="password"
+      autoComplete="new-password"
+      required
+      minLength={PASSWORD_LENGTH_LEAST}
+      maxLength={PASSWORD_LENGTH_MOST}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      {...props}
+    />
+  );
+}

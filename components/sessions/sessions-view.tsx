@@ -1,0 +1,122 @@
+"use client";
+
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { MonitorSmartphone } from "lucide-react";
+import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { EmptyState } from "@/components/data/empty-state";
+import { FailureNote } from "@/components/data/failure-note";
+import { LoadMore } from "@/components/data/load-more";
+import { Timestamp } from "@/components/data/timestamp";
+import { Badge } from "@/components/ui/badge";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import type { ListedSession } from "@/lib/users/list-sessions";
+
+type SessionPage = { sessions: ListedSession[]; next_cursor: string | null };
+
+const sessionsKey = ["sessions"];
+
+const columns: DataColumn<ListedSession>[] = [
+  {
+    key: "device",
+    header: "Device",
+    cell: ({ device, is_current }) => (
+      <span className="flex items-center gap-2 max-sm:justify-end">
+        <span className="font-medium">{device}</span>
+        {is_current && <Badge variant="neutral">This browser</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: "address",
+    header: "IP address",
+    cell: ({ address }) => <span className="font-mono text-xs">{address ?? "Unknown"}</span>,
+  },
+  { key: "signed-in", header: "Signed in", cell: ({ created_at }) => <Timestamp value={created_at} /> },
+  { key: "last-seen", header: "Last seen", cell: ({ last_seen_at }) => <Timestamp value={last_seen_at} /> },
+  {
+    key: "actions",
+    header: "Actions",
+    hideHeader: true,
+    className: "sm:text-right",
+    cell: (session) => !session.is_current && <EndSession session={session} />,
+  },
+];
+
+/** Where the user is signed in, with the way to end one session or all of them. */
+export function SessionsView({ initial }: { initial: SessionPage }) {
+  const found = useInfiniteQuery<SessionPage, ApiFailure, ListedSession[], string[], string | null>({
+    queryKey: sessionsKey,
+    queryFn: ({ pageParam, signal }) =>
+      apiFetch(`/api/sessions${queryString({ cursor: pageParam })}`, { signal }),
+    initialPageParam: null,
+    initialData: { pages: [initial], pageParams: [null] },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    select: ({ pages }) => pages.flatMap(({ sessions }) => sessions),
+  });
+  return (
+    <section className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold text-base">Sessions</h2>
+        <ConfirmDeed
+          label="Sign out everywhere"
+          icon={null}
+          title="Sign out everywhere?"
+          description="Every session ends, this one too. Then sign in again."
+          confirm="Sign out everywhere"
+          keep="Cancel"
+          done="You were signed out everywhere"
+          failed="You are still signed in"
+          deed={() => apiFetch("/api/sessions", { method: "DELETE" })}
+          onDone={() => location.assign("/sign-in")}
+        />
+      </div>
+      <FailureNote
+        title="Sessions could not be loaded"
+        failure={found.error}
+        onRetry={() => void found.refetch()}
+      />
+      <DataTable
+        label="Sessions"
+        columns={columns}
+        rows={found.data ?? []}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={MonitorSmartphone}
+            title="No sessions"
+            description="Browsers you sign in with appear here."
+          />
+        }
+      />
+      <LoadMore
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onLoadMore={() => void found.fetchNextPage()}
+        label="older sessions"
+      />
+    </section>
+  );
+}
+
+function EndSession({ session }: { session: ListedSession }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDeed
+      label="End"
+      name={`End the session of ${session.device}`}
+      icon={null}
+      title={`End the session of ${session.device}?`}
+      description="That browser is signed out at once."
+      confirm="End session"
+      keep="Cancel"
+      done="The session was ended"
+      failed="The session was not ended"
+      deed={async () => {
+        await apiFetch(`/api/sessions/${session.id}`, { method: "DELETE" });
+        await queryClient.invalidateQueries({ queryKey: sessionsKey });
+      }}
+    />
+  );
+}

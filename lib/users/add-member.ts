@@ -1,0 +1,68 @@
+import "server-only";
+import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import type { Role } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { findMembership, lockMembers } from "@/lib/users/membership";
+import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/users/partner-change";
+
+/** What account events call a role (contract.md 0, Events). */
+const ROLES_ON_THE_WIRE = {
+  admin: "admin",
+  developer: "manager",
+  support: "member",
+  viewer: "member",
+} as const satisfies Record<Role, string>;
+
+interface NewMember {
+  /** As `EmailAddress` gives it. */
+  email: string;
+  name: string;
+  role: Role;
+}
+
+interface AddedMember {
+  userId: string;
+  /** Whether the person is new to the partner; whoever was there keeps the role they had. */
+  hasJoined: boolean;
+  hasPassword: boolean;
+  /** Whether the person belongs to another partner too. */
+  isShared: boolean;
+}
+
+/** Adds a person to a partner, as a new user or the existing one of that e-mail address. The partner is locked after it. */
+export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
+  const { partnerId, at } = change;
+  const { email, role } = member;
+  await lockMembers(tx, partnerId);
+  const { id, name, hasPassword } = await upsertUser(tx, member, at);
+  const joined = await tx.query({
+    name: "insert-membership",
+    text: `insert into memberships (partner_id, user_id, role, created_at) values ($1, $2, $3, $4)
+           on conflict (partner_id, user_id) do nothing returning 1`,
+    values: [partnerId, id, role, at],
+  });
+  const hasJoined = joined.length > 0;
+  if (hasJoined) {
+    await recordMemberAudit(tx, change, id, "user.invited", { email, role });
+    const team_member = { id, name, role: ROLES_ON_THE_WIRE[role] };
+    await emitAccountEvent(tx, await eventChange(tx, change), "team_member.added", { team_member });
+  }
+  const isShared = (await findMembership(tx, partnerId, id))?.isShared ?? false;
+  return { userId: id, hasJoined, hasPassword, isShared };
+}
+
+async function upsertUser(
+  tx: Sql,
+  { email, name }: NewMember,
+  at: Date,
+): Promise<{ id: string; name: string; hasPassword: boolean }> {
+  const [row] = await tx.query<{ id: string; name: string; has_password: boolean }>({
+    text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
+           on conflict (email) do update set email = excluded.email
+           returning id, name, password_hash is not null as has_password`,
+    values: [newId(at.getTime()), email, name, at],
+  });
+  if (row === undefined) throw new Error("the user was not stored");
+  return { id: row.id, name: row.name, hasPassword: row.has_password };
+}

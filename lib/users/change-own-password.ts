@@ -1,0 +1,33 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+import { checkOwnPassword } from "@/lib/users/prove-identity";
+import { setPassword } from "@/lib/users/set-password";
+import { Password } from "@/lib/users/user";
+
+export const ChangeOwnPassword = contract({
+  summary: "Change your password",
+  tag: "Session",
+  body: z.object({
+    current_password: z.string().min(1).max(PASSWORD_LENGTH_MOST),
+    new_password: Password,
+  }),
+  status: 204,
+  errors: ["access_denied", "parameter_invalid", "rate_limited"],
+  extension: true,
+});
+
+/**
+ * Changes the caller's password and ends all their sessions, this one too: a copied cookie must not outlive it. Errors:
+ * access_denied (a wrong current password, or a user without one), rate_limited after five wrong passwords.
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  { body }: Pick<Input<typeof ChangeOwnPassword>, "body">,
+): Promise<undefined> {
+  const { userId } = await checkOwnPassword(ctx, body.current_password);
+  await transaction((tx) => setPassword(tx, userId, body.new_password, "user"));
+}

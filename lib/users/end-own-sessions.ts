@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { endSession, endSessions } from "@/lib/users/end-sessions";
+import { memberDeed } from "@/lib/users/member-deed";
+import { recordUserAudit } from "@/lib/users/record-user-audit";
+
+export const EndOwnSession = contract({
+  summary: "End one of your sessions",
+  tag: "Session",
+  params: z.object({ sessionId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+  extension: true,
+});
+
+export const EndOwnSessions = contract({
+  summary: "Sign out everywhere",
+  tag: "Session",
+  status: 204,
+  errors: ["access_denied"],
+  extension: true,
+});
+
+/** Ends one session of the caller's own. Errors: access_denied, name_unknown (another user's too). */
+export async function endOwnSession(
+  { actor, traceId }: Context,
+  { params }: Pick<Input<typeof EndOwnSession>, "params">,
+): Promise<undefined> {
+  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  await transaction(async (tx) => {
+    if (!(await endSession(tx, actor.userId, params.sessionId))) fail("name_unknown", "the session has ended");
+    const detail = { session: params.sessionId };
+    await recordUserAudit(tx, actor.userId, "user.session_ended", { traceId, detail });
+  });
+}
+
+/** Ends every session of the caller, this one too, and tells the accounts of the caller's partners. Errors: access_denied. */
+export async function endOwnSessions({ actor, traceId }: Context): Promise<undefined> {
+  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  const { userId: id, name, email } = actor;
+  await transaction(async (tx) => {
+    const count = await endSessions(tx, id);
+    await recordUserAudit(tx, id, "user.sessions_ended", { traceId, detail: { count } });
+    const change = { ...(await memberDeed(tx, { id, name, email })), traceId };
+    await emitAccountEvent(tx, change, "team_member.signed_out", { team_member: { id, name } });
+  });
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { endSessions } from "@/lib/users/end-sessions";
+import { getMembership } from "@/lib/users/membership";
+import { partnerChangeOf, recordMemberAudit } from "@/lib/users/partner-change";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const EndPersonSessions = contract({
+  summary: "Sign a person out everywhere",
+  tag: "People",
+  params: z.object({ userId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+  extension: true,
+});
+
+/** Ends every session of a person of the account's partner. Errors: access_denied, name_unknown. */
+export async function endPersonSessions(
+  ctx: Context,
+  { params }: Pick<Input<typeof EndPersonSessions>, "params">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_people");
+  await transaction(async (tx) => {
+    const change = partnerChangeOf(ctx);
+    await getMembership(tx, change.partnerId, params.userId);
+    const count = await endSessions(tx, params.userId);
+    await recordMemberAudit(tx, change, params.userId, "user.sessions_ended", { count });
+  });
+}

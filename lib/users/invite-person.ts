@@ -1,0 +1,50 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { addMember } from "@/lib/users/add-member";
+import { partnerChangeOf } from "@/lib/users/partner-change";
+import { PasswordLink, RoleName, toPasswordLink } from "@/lib/users/person";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+import { createSignInLink } from "@/lib/users/sign-in-link";
+import { EmailAddress } from "@/lib/users/user";
+
+export const InvitePerson = contract({
+  summary: "Invite a person",
+  tag: "People",
+  body: z.object({
+    email: EmailAddress,
+    name: z.string().trim().min(1, "give the person's name").max(100),
+    role: RoleName,
+  }),
+  returns: z.object({
+    id: z.uuid(),
+    /** null when the person already has an account and signs in as before. */
+    link: PasswordLink.nullable(),
+  }),
+  status: 201,
+  errors: ["access_denied", "proof_required", "field_missing", "parameter_invalid", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Gives a person access to the account's partner. The one-time link sets the first password; whoever has it is that
+ * person, so nobody gets one for a person who belongs to another partner too. Errors: access_denied, proof_required,
+ * state_conflict when the person belongs to the partner already.
+ */
+export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof InvitePerson>, "body">) {
+  requireRight(ctx, "manage_people");
+  requireFreshProof(ctx);
+
+  const change = partnerChangeOf(ctx);
+  return transaction(async (tx) => {
+    const member = await addMember(tx, change, body);
+    if (!member.hasJoined) fail("state_conflict", "this person belongs to the partner already");
+    const needsLink = !member.hasPassword && !member.isShared;
+    const link = needsLink ? toPasswordLink(await createSignInLink(tx, member.userId)) : null;
+    return { id: member.userId, link };
+  });
+}

@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import type { Context, Role } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { Person } from "@/lib/users/person";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ListPeople = contract({
+  summary: "List the people of the partner",
+  tag: "People",
+  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  returns: z.object({ people: z.array(Person), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["access_denied", "parameter_invalid"],
+  extension: true,
+});
+
+interface Row {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  joined_at: Date;
+  last_sign_in_at: Date | null;
+  is_invited: boolean;
+}
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The people of the account's partner, those who were added first on top. Errors: access_denied, parameter_invalid. */
+export async function listPeople(ctx: Context, { query }: Pick<Input<typeof ListPeople>, "query">) {
+  requireRight(ctx, "manage_people");
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const rows = await sql.query<Row>({
+    name: "list-people",
+    text: `select u.id, u.email, u.name, m.role, m.created_at as joined_at, u.last_sign_in_at,
+             u.password_hash is null and u.last_sign_in_at is null as is_invited
+           from memberships m join users u on u.id = m.user_id
+           where m.partner_id = $1 and ($2::uuid is null or m.user_id > $2)
+           order by m.user_id limit $3`,
+    values: [ctx.account.partnerId, after, query.limit + 1],
+  });
+  const page = toPage(rows, query.limit, ({ id }) => [id]);
+  const people = page.items.map((row) => ({
+    ...row,
+    joined_at: row.joined_at.toISOString(),
+    last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  }));
+  return { people, next_cursor: page.nextCursor };
+}

@@ -1,0 +1,71 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { describeDevice } from "@/lib/users/describe-device";
+import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
+
+const ListedSession = z.object({
+  id: z.uuid(),
+  /** As in "Chrome on Windows". */
+  device: z.string(),
+  address: z.string().nullable(),
+  /** password or oidc. */
+  method: z.string(),
+  created_at: z.iso.datetime(),
+  /** Exact to a minute. */
+  last_seen_at: z.iso.datetime(),
+  /** Whether it is the session that asks. */
+  is_current: z.boolean(),
+});
+
+export type ListedSession = z.infer<typeof ListedSession>;
+
+export const ListSessions = contract({
+  summary: "List your sessions",
+  tag: "Session",
+  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  returns: z.object({ sessions: z.array(ListedSession), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["access_denied", "parameter_invalid"],
+  extension: true,
+});
+
+interface Row {
+  id: string;
+  address: string | null;
+  user_agent: string | null;
+  method: string;
+  created_at: Date;
+  last_seen_at: Date;
+}
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The caller's own sessions that have not ended, newest first. Errors: access_denied, parameter_invalid. */
+export async function listSessions(
+  { actor }: Context,
+  { query }: Pick<Input<typeof ListSessions>, "query">,
+): Promise<z.infer<typeof ListSessions.returns>> {
+  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const rows = await sql.query<Row>({
+    name: "list-sessions",
+    text: `select s.id, s.address, s.user_agent, s.method, s.created_at, s.last_seen_at from sessions s
+           where s.user_id = $1 and ($2::uuid is null or s.id < $2) and ${isLiveSession("s", "$4", "$5")}
+           order by s.id desc limit $3`,
+    values: [actor.userId, after, query.limit + 1, ...sessionLimits()],
+  });
+  const page = toPage(rows, query.limit, ({ id }) => [id]);
+  const sessions = page.items.map(({ user_agent, ...row }) => ({
+    ...row,
+    device: describeDevice(user_agent),
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    is_current: row.id === actor.sessionId,
+  }));
+  return { sessions, next_cursor: page.nextCursor };
+}

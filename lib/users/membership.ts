@@ -1,0 +1,56 @@
+import "server-only";
+import type { Role } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** A person as a member of one partner. */
+export interface Membership {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  /** Whether the person belongs to another partner too. */
+  isShared: boolean;
+}
+
+/**
+ * Locks the people of a partner for the rest of the transaction: changes to roles and memberships are made one after the
+ * other, so that two admins cannot remove each other at the same time. New accounts are not held up.
+ */
+export async function lockMembers(tx: Sql, partnerId: string): Promise<void> {
+  await tx.query({
+    name: "lock-members",
+    text: "select 1 from partners where id = $1 for no key update",
+    values: [partnerId],
+  });
+}
+
+/** The membership of a user; null when the user does not belong to the partner. */
+export async function findMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership | null> {
+  const [row] = await tx.query<{ email: string; name: string; role: Role; is_shared: boolean }>({
+    name: "find-membership",
+    text: `select u.email, u.name, m.role, exists (
+             select 1 from memberships other where other.user_id = u.id and other.partner_id <> $1) as is_shared
+           from memberships m join users u on u.id = m.user_id where m.partner_id = $1 and m.user_id = $2`,
+    values: [partnerId, userId],
+  });
+  if (row === undefined) return null;
+  return { userId, email: row.email, name: row.name, role: row.role, isShared: row.is_shared };
+}
+
+/** As `findMembership`. Errors: name_unknown. */
+export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
+  const found = await findMembership(tx, partnerId, userId);
+  return found ?? fail("name_unknown", "this person does not belong to the partner");
+}
+
+/** Keeps the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */
+export async function failIfLastAdmin(tx: Sql, partnerId: string, userId: string): Promise<void> {
+  const others = await tx.query({
+    name: "another-admin",
+    text: "select 1 from memberships where partner_id = $1 and user_id <> $2 and role = 'admin' limit 1",
+    values: [partnerId, userId],
+  });
+  if (others.length > 0) return;
+  fail("state_conflict", "this is the last admin of the partner: make another person an admin first");
+}

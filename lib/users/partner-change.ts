@@ -1,0 +1,69 @@
+import "server-only";
+import { findAccountIds } from "@/lib/accounts/find-account-ids";
+import { actorId } from "@/lib/audit/record-audit";
+import { changedBy, type Deed } from "@/lib/events/emit-account-event";
+import { now } from "@/lib/platform/clock";
+import type { Actor, Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { requestClient } from "@/lib/platform/request-client";
+
+/** A change to the people of a partner: it concerns all of its accounts. */
+export interface PartnerChange {
+  partnerId: string;
+  actor: Actor;
+  traceId: string;
+  at: Date;
+}
+
+/** What a request changes of its account's partner. */
+export function partnerChangeOf({ account, actor, traceId, now: at }: Context): PartnerChange {
+  return { partnerId: account.partnerId, actor, traceId, at };
+}
+
+/** What the operator or the service itself changes of a partner. */
+export function systemPartnerChange(partnerId: string): PartnerChange {
+  return { partnerId, actor: { type: "system" }, traceId: newTraceId(), at: now() };
+}
+
+/** The change as account events tell it: to every account of the partner. */
+export async function eventChange(tx: Sql, change: PartnerChange): Promise<Deed> {
+  const { partnerId, actor, traceId, at } = change;
+  return { accountIds: await findAccountIds(tx, partnerId), ...changedBy(actor), traceId, at };
+}
+
+/** What may be changed about a person: `user.<verb>` of the audit trail. */
+type MemberAction =
+  | "user.invited"
+  | "user.role_changed"
+  | "user.removed"
+  | "user.password_reset"
+  | "user.sessions_ended";
+
+/** Notes a change to a person in the partner's audit trail, in the transaction of the change. */
+export async function recordMemberAudit(
+  tx: Sql,
+  { partnerId, actor, traceId, at }: PartnerChange,
+  userId: string,
+  action: MemberAction,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await tx.query({
+    name: "record-member-audit",
+    text: `insert into audit_entries
+             (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at, address)
+           values ($1, $2, $3, $4, $5, 'user', $6, $7, $8, $9, $10)`,
+    values: [
+      newId(at.getTime()),
+      partnerId,
+      actor.type,
+      actorId(actor),
+      action,
+      userId,
+      JSON.stringify(detail),
+      traceId,
+      at,
+      requestClient().address,
+    ],
+  });
+}

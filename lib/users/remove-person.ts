@@ -1,0 +1,57 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { endSessions } from "@/lib/users/end-sessions";
+import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/users/membership";
+import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/users/partner-change";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const RemovePerson = contract({
+  summary: "Remove a person",
+  tag: "People",
+  params: z.object({ userId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Takes a person's access to the account's partner away and ends all their sessions. What they did stays on record, and
+ * API tokens they created keep working. Errors: access_denied, proof_required, name_unknown, state_conflict for the last
+ * admin.
+ */
+export async function removePerson(
+  ctx: Context,
+  { params }: Pick<Input<typeof RemovePerson>, "params">,
+): Promise<undefined> {
+  requireRight(ctx, "manage_people");
+  requireFreshProof(ctx);
+  await transaction((tx) => removeMember(tx, partnerChangeOf(ctx), params.userId));
+}
+
+/** As `removePerson`, of whichever actor. Errors: name_unknown, state_conflict. */
+export async function removeMember(tx: Sql, change: PartnerChange, userId: string): Promise<void> {
+  const { partnerId } = change;
+  await lockMembers(tx, partnerId);
+  const member = await getMembership(tx, partnerId, userId);
+  if (member.role === "admin") await failIfLastAdmin(tx, partnerId, userId);
+
+  await tx.query({
+    name: "delete-membership",
+    text: "delete from memberships where partner_id = $1 and user_id = $2",
+    values: [partnerId, userId],
+  });
+  // An unused link of a person without any partner would still set a password.
+  await tx.query({
+    name: "delete-links-of-removed",
+    text: `delete from sign_in_links where user_id = $1
+             and not exists (select 1 from memberships where user_id = $1)`,
+    values: [userId],
+  });
+  await endSessions(tx, userId);
+  const detail = { email: member.email, role: member.role };
+  await recordMemberAudit(tx, change, userId, "user.removed", detail);
+}

@@ -1,0 +1,56 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { endSessions } from "@/lib/users/end-sessions";
+import { getMembership, lockMembers } from "@/lib/users/membership";
+import { partnerChangeOf, recordMemberAudit } from "@/lib/users/partner-change";
+import { PasswordLink, toPasswordLink } from "@/lib/users/person";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+import { createSignInLink, type NewSignInLink } from "@/lib/users/sign-in-link";
+
+export const ResetPassword = contract({
+  summary: "Reset a person's password",
+  tag: "People",
+  params: z.object({ userId: z.uuid() }),
+  returns: z.object({ link: PasswordLink }),
+  status: 201,
+  errors: ["access_denied", "proof_required", "name_unknown"],
+  extension: true,
+});
+
+/**
+ * Ends a person's password and sessions and makes the one-time link that sets another password. Whoever has the link is
+ * that person, so the password of a person who belongs to another partner too is reset by the operator alone. Errors:
+ * access_denied, proof_required, name_unknown.
+ */
+export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof ResetPassword>, "params">) {
+  requireRight(ctx, "manage_people");
+  requireFreshProof(ctx);
+
+  const change = partnerChangeOf(ctx);
+  const link = await transaction(async (tx) => {
+    await lockMembers(tx, change.partnerId);
+    const { isShared } = await getMembership(tx, change.partnerId, params.userId);
+    if (isShared) {
+      fail("access_denied", "this person belongs to another partner too: the operator resets their password");
+    }
+    await recordMemberAudit(tx, change, params.userId, "user.password_reset");
+    return clearPassword(tx, params.userId);
+  });
+  return { link: toPasswordLink(link) };
+}
+
+/** Ends a user's password and sessions. Returns the one-time link that sets another password. */
+export async function clearPassword(tx: Sql, userId: string): Promise<NewSignInLink> {
+  await tx.query({
+    name: "reset-password",
+    text: "update users set password_hash = null where id = $1",
+    values: [userId],
+  });
+  await endSessions(tx, userId);
+  return createSignInLink(tx, userId);
+}
