@@ -147,7 +147,9 @@ function InvitationForm({ pending, failure, onInvite }: InvitationFormProps) {
             ))}
           </SelectContent>
         </Select>
-        <FieldDescription>{ROLES.find(({ value }) => value === invitation.role)?.description}</FieldDescription>
+        <FieldDescription>
+          {ROLES.find(({ value }) => value === invitation.role)?.description}
+        </FieldDescription>
       </Field>
       <DialogFooter>
         <Button type="submit" disabled={pending}>

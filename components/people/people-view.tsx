@@ -50,7 +50,8 @@ const columns: DataColumn<Person>[] = [
 export function PeopleView({ initial }: { initial: PeoplePage }) {
   const found = useInfiniteQuery<PeoplePage, ApiFailure, Person[], string[], string | null>({
     queryKey: peopleKey,
-    queryFn: ({ pageParam, signal }) => apiFetch(`/api/people${queryString({ cursor: pageParam })}`, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      apiFetch(`/api/people${queryString({ cursor: pageParam })}`, { signal }),
     initialPageParam: null,
     initialData: { pages: [initial], pageParams: [null] },
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -16,8 +16,8 @@ export function ShownLink({ name, link, onDone }: ShownLinkProps) {
       <DialogHeader>
         <DialogTitle>Send this link to {name}</DialogTitle>
         <DialogDescription>
-          It sets a password, works once, and is not shown again. Anyone who has the link can use it, so send it
-          over a private channel.
+          It sets a password, works once, and is not shown again. Anyone who has the link can use it, so send
+          it over a private channel.
         </DialogDescription>
       </DialogHeader>
       <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">

@@ -3,7 +3,10 @@ import { PageHeader } from "@/components/data/page-header";
 import { PageTabs } from "@/components/data/page-tabs";
 import { PageBody } from "@/components/shell/page-body";
 
-type SettingsFrameProps = { current: "options" | "v2-chats" | "history" | "people" | "sessions"; children: ReactNode };
+type SettingsFrameProps = {
+  current: "options" | "v2-chats" | "history" | "people" | "sessions";
+  children: ReactNode;
+};
 
 const TABS = [
   { id: "options", label: "Options", href: "/settings" },

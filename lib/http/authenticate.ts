@@ -7,6 +7,7 @@ import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { isWellFormedToken } from "@/lib/tokens/api-token";
 import { limitRequests } from "@/lib/tokens/limit-requests";
+import { noteRefusedToken } from "@/lib/tokens/note-refused-token";
 
 /** On whose behalf a request comes. */
 export interface Caller {
@@ -53,9 +54,13 @@ export async function callerOf(
   recognised: Recognised,
 ): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
-  if (!isWellFormedToken(token)) fail("unauthorized", "this is not a token of this service");
+  if (!isWellFormedToken(token)) {
+    noteRefusedToken(token);
+    fail("unauthorized", "this is not a token of this service");
+  }
 
   const row = await findToken(sha256(token));
+  if (row === null) noteRefusedToken(token);
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
   const caller: Caller = {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },

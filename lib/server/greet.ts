@@ -27,7 +27,8 @@ export function greet(dataDir: string, baseUrl: string, showCredentials: boolean
 export function welcomeText(dataDir: string, baseUrl: string, showCredentials: boolean): string {
   const lines = ["", "  Trunkline is ready", "", row("Dashboard", baseUrl)];
   const demo = readFirstRun(dataDir);
-  if (demo !== null) lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
+  if (demo !== null)
+    lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
   return `${lines.join("\n")}\n`;
 }
 

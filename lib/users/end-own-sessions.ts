@@ -33,7 +33,8 @@ export async function endOwnSession(
 ): Promise<undefined> {
   if (actor.type !== "user") fail("access_denied", "only for signed-in users");
   await transaction(async (tx) => {
-    if (!(await endSession(tx, actor.userId, params.sessionId))) fail("name_unknown", "the session has ended");
+    if (!(await endSession(tx, actor.userId, params.sessionId)))
+      fail("name_unknown", "the session has ended");
     const detail = { session: params.sessionId };
     await recordUserAudit(tx, actor.userId, "user.session_ended", { traceId, detail });
   });

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import * as person from "@/app/api/people/[userId]/route";
 import * as passwordReset from "@/app/api/people/[userId]/password-reset/route";
+import * as person from "@/app/api/people/[userId]/route";
 import * as personSessions from "@/app/api/people/[userId]/sessions/route";
 import * as people from "@/app/api/people/route";
 import * as password from "@/app/api/session/password/route";
@@ -82,7 +82,11 @@ describe("inviting", () => {
     expect(await signIn(email, PASSWORD)).toMatchObject({ outcome: "signed_in", user: { id: body.id } });
     expect((await auditsOf(body.id))[0]).toBe("user.invited by admin");
     const [event] = await prisma().event.findMany({
-      where: { accountId: account.ref.id, type: "team_member.added", data: { path: ["team_member", "id"], equals: body.id } },
+      where: {
+        accountId: account.ref.id,
+        type: "team_member.added",
+        data: { path: ["team_member", "id"], equals: body.id },
+      },
     });
     expect(event?.data).toMatchObject({
       actor: { type: "team_member", id: admin.id },
@@ -203,12 +207,21 @@ describe("a change of a person", () => {
     const stranger = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
 
     for (const by of [developer, late]) {
-      for (const change of [setRole(user.id, "admin", by), remove(user.id, by), reset(user.id, by), invite({ email: newEmail() }, by)]) {
+      for (const change of [
+        setRole(user.id, "admin", by),
+        remove(user.id, by),
+        reset(user.id, by),
+        invite({ email: newEmail() }, by),
+      ]) {
         const { status, headers } = await change;
         expect([status, headers.get("x-proof-required")]).toEqual([403, by === late ? "required" : null]);
       }
     }
-    for (const change of [setRole(user.id, "admin", stranger), remove(user.id, stranger), reset(user.id, stranger)]) {
+    for (const change of [
+      setRole(user.id, "admin", stranger),
+      remove(user.id, stranger),
+      reset(user.id, stranger),
+    ]) {
       expect((await change).status).toBe(404);
     }
     expect(await isSignedIn(user)).toBe(true);
@@ -227,7 +240,8 @@ test("people are listed page by page, to admins alone", async () => {
 });
 
 test("a user sees and ends their own sessions, and nobody else's", async () => {
-  const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36";
+  const chrome =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36";
   const away = await runForClient({ address: "203.0.113.5", userAgent: chrome }, () => admin.signInAgain());
   const stranger = await signInAs(account, "viewer");
 

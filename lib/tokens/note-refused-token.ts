@@ -1,0 +1,90 @@
+import "server-only";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordNotice } from "@/lib/notices/record-notice";
+import { clientNetwork } from "@/lib/platform/client-address";
+import { now } from "@/lib/platform/clock";
+import { sha256 } from "@/lib/platform/crypto";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { requestClient } from "@/lib/platform/request-client";
+import { createNoteLimit, type NoteLimit } from "@/lib/tokens/note-limit";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const shared = globalThis as typeof globalThis & { trunklineRefusedTokens?: NoteLimit };
+
+/** Of this process, whatever comes: a flood of refused tokens must not become a flood of writes. */
+function mayNote(key: string): boolean {
+  shared.trunklineRefusedTokens ??= createNoteLimit({
+    quietMs: HOUR_MS,
+    maxPerMinute: 60,
+    maxRemembered: 5000,
+  });
+  return shared.trunklineRefusedTokens(key, Date.now());
+}
+
+interface KnownToken {
+  id: string;
+  name: string;
+  account_id: string;
+  partner_id: string;
+}
+
+/**
+ * Leaves a security event of a token that was refused, off the request's path. A revoked token of an account: an audit
+ * entry and a notice for its people. A token nobody has: an audit entry of the client's address. Each at most once an hour
+ * and process.
+ */
+export function noteRefusedToken(token: string): void {
+  const { address } = requestClient();
+  const hash = sha256(token);
+  const network = address === null ? "unknown" : clientNetwork(address);
+  // A client that tries many made-up tokens is one event; a known token is looked up once an hour whoever sends it.
+  if (!mayNote(`token ${hash.toString("hex")}`)) return;
+  note(hash, network).catch((error: unknown) => log.warn({ err: error }, "a refused token was not noted"));
+}
+
+async function note(hash: Buffer, network: string): Promise<void> {
+  await transaction(async (tx) => {
+    const [known] = await tx.query<KnownToken>({
+      name: "lock-refused-token",
+      text: `select t.id, t.name, t.account_id, a.partner_id
+             from api_tokens t join accounts a on a.id = t.account_id where t.hash = $1 for update of t`,
+      values: [hash],
+    });
+    if (known !== undefined) return noteKnown(tx, known);
+    if (!mayNote(`address ${network}`)) return;
+    const whose = { partnerId: null, accountId: null, at: now() };
+    await recordSystemAudit(tx, whose, "api_token.refused", "api_token", null, { reason: "unknown" });
+  });
+}
+
+async function noteKnown(tx: Sql, { id, name, account_id, partner_id }: KnownToken): Promise<void> {
+  const at = now();
+  const whose = { partnerId: partner_id, accountId: account_id, at };
+  await recordSystemAudit(tx, whose, "api_token.refused", "api_token", id, { reason: "revoked", name });
+  if (await hasOpenNotice(tx, account_id, id)) return;
+
+  const { address } = requestClient();
+  const from = address === null ? "" : ` from ${address}`;
+  await recordNotice(tx, {
+    accountId: account_id,
+    kind: "revoked_token_used",
+    severity: "warning",
+    title: `A request used the revoked API token "${name}"`,
+    body: `A request${from} used this token after it was revoked, and was refused. If the program is yours, give it another token. If not, someone else had the token.`,
+    link: "/tokens",
+    objectId: id,
+    at,
+  });
+}
+
+async function hasOpenNotice(tx: Sql, accountId: string, tokenId: string): Promise<boolean> {
+  const open = await tx.query({
+    name: "open-notice-of-token",
+    text: `select 1 from account_notices
+           where account_id = $1 and object_id = $2 and kind = 'revoked_token_used' and dismissed_at is null limit 1`,
+    values: [accountId, tokenId],
+  });
+  return open.length > 0;
+}
