@@ -1,0 +1,65 @@
+import { PASSWORD } from "./invited-user";
+import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
+
+test("an invited person signs in, is listed with the device, and is out at once when removed", async ({
+  page,
+  browser,
+}) => {
+  const email = `person.${Date.now()}@example.com`;
+  await page.goto("/settings/people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Name", { exact: true }).fill("Grace");
+  await page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
+  const link = (await page.getByTestId("password-link").textContent()) ?? "";
+  await page.getByRole("button", { name: "Done" }).click();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toContainText("Invited");
+
+  const theirs = await (await browser.newContext({ storageState: undefined })).newPage();
+  await theirs.goto(link);
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.getByLabel("Password again").fill(PASSWORD);
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.keyboard.press("Enter");
+  await theirs.getByRole("heading", { name: "Overview" }).waitFor();
+  await theirs.goto("/settings/sessions");
+  await expect(theirs.getByRole("row").filter({ hasText: "This browser" })).toContainText("Chrome on");
+  await theirs.goto("/events");
+  await expect(theirs.getByText("Live", { exact: true })).toBeVisible();
+
+  await row.getByRole("button", { name: "Remove Grace" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove person" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(theirs.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await theirs.context().close();
+});
+
+test("an action that needs a fresh proof asks for the password and then goes on by itself", async ({ page }) => {
+  await page.goto("/tokens?generate");
+  // The server's own refusal comes after ten minutes; everything behind it is real.
+  await page.route(
+    "**/api/tokens",
+    (route) =>
+      route.fulfill({
+        status: 403,
+        headers: { "x-proof-required": "required" },
+        json: { error: { code: 2005, message: "Confirm that it is you" } },
+      }),
+    { times: 1 },
+  );
+  await page.getByLabel("Name").fill("Proved");
+  await page.getByRole("button", { name: "Generate", exact: true }).click();
+
+  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+  await dialog.getByLabel("Password").fill("wrong");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByText("the password is wrong")).toBeVisible();
+  await dialog.getByLabel("Password").fill(firstRun().admin.password);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+
+  await expect(page.getByTestId("new-token")).toBeVisible();
+});
