@@ -38,7 +38,9 @@ test("an invited person signs in, is listed with the device, and is out at once 
   await theirs.context().close();
 });
 
-test("an action that needs a fresh proof asks for the password and then goes on by itself", async ({ page }) => {
+test("an action that needs a fresh proof asks for the password and then goes on by itself", async ({
+  page,
+}) => {
   await page.goto("/tokens?generate");
   // The server's own refusal comes after ten minutes; everything behind it is real.
   await page.route(

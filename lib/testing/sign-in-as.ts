@@ -29,7 +29,7 @@ export interface DashboardUser {
 let made = 0;
 
 /** Opens a session of a user who has just proved who they are. Returns its cookie as `name=value`. */
-export async function openTestSession(userId: string): Promise<string> {
+async function openTestSession(userId: string): Promise<string> {
   const session = await transaction((tx) => openSession(tx, { userId, method: "password" }));
   const token = await encode({ token: { session }, secret: sessionSecret(), maxAge: sessionSeconds() });
   return `${sessionCookie().name}=${token}`;
