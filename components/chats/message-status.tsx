@@ -43,7 +43,7 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
       {message.effect !== null && (
         <>
           <Dot />
-          <span>{effectName(message.effect.name)} effect</span>
+          <span>{effectName(message.effect.name ?? "unknown")} effect</span>
         </>
       )}
       {message.edits.length > 0 && (

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
 
@@ -18,6 +19,8 @@ export const ChosenOptions = z.object({
   /** After how long the content of messages goes; null = never. */
   retention_minutes: z.int().min(RETENTION_LEAST_MINUTES).max(RETENTION_MOST_MINUTES).nullable(),
   first_message_links: z.enum(FirstMessageLinks),
+  /** The payload version of new webhook subscriptions without `?version=` in their target. */
+  default_webhook_version: WebhookVersion,
 });
 
 /** What only the operator sets. */
@@ -48,6 +51,7 @@ export const optionsSelect = {
   attachmentTier: true,
   retentionMinutes: true,
   firstMessageLinks: true,
+  defaultWebhookVersion: true,
   expiresAt: true,
   requestsPerMinute: true,
   dailyMessages: true,
@@ -66,6 +70,7 @@ export function toAccountOptions(
     attachment_tier: row.attachmentTier,
     retention_minutes: row.retentionMinutes,
     first_message_links: row.firstMessageLinks,
+    default_webhook_version: WebhookVersion.parse(row.defaultWebhookVersion),
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,

@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const NAME_MOST = 80;
@@ -16,10 +17,10 @@ export const RegisterAppClip = contract({
   summary: "Register an app clip",
   tag: "Account",
   body: z.object({
-    name: z.string().trim().min(1, "give the app clip a name").max(NAME_MOST),
+    name: z.string().trim().min(1, "give the app clip a name").check(maxUnits(NAME_MOST)),
     url_prefix: z
       .url({ protocol: /^https$/, hostname: z.regexes.domain })
-      .max(URL_PREFIX_MOST)
+      .check(maxUnits(URL_PREFIX_MOST))
       .transform((url) => new URL(url).href),
   }),
   returns: AppClip,

@@ -30,6 +30,7 @@ const COLUMNS = {
   attachment_tier: "attachment_tier",
   retention_minutes: "int",
   first_message_links: "first_message_links",
+  default_webhook_version: "text",
   expires_at: "timestamptz",
   requests_per_minute: "int",
   daily_messages: "int",

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { PaymentCurrency } from "@/lib/agent-payments/payment-currency";
 import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const Cents = z.int().min(0).max(100_000_000);
 
@@ -29,7 +30,7 @@ export const AgentPaySettings = SpendLimits.extend({
     `at most ${CURRENCIES_MOST} currencies`,
   ),
   /** Names or hosts of merchants; empty = any. */
-  merchant_allow_list: z.array(z.string().trim().min(1).max(253)).max(200),
+  merchant_allow_list: z.array(z.string().trim().min(1).check(maxUnits(253))).max(200),
 }).meta({ id: "AgentPaySettings" });
 
 export type AgentPaySettings = z.infer<typeof AgentPaySettings>;

@@ -13,19 +13,20 @@ import {
 import { recordAudit } from "@/lib/audit/record-audit";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const TRIES_MOST = 10;
 
 /** A passkey's signature as the browser hands it over (WebAuthn's AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.object({
-  id: z.string().max(1400),
-  rawId: z.string().max(1400),
+  id: z.string().check(maxUnits(1400)),
+  rawId: z.string().check(maxUnits(1400)),
   type: z.literal("public-key"),
   response: z.object({
-    clientDataJSON: z.string().max(8192),
-    authenticatorData: z.string().max(8192),
-    signature: z.string().max(8192),
-    userHandle: z.string().max(1400).optional().catch(undefined),
+    clientDataJSON: z.string().check(maxUnits(8192)),
+    authenticatorData: z.string().check(maxUnits(8192)),
+    signature: z.string().check(maxUnits(8192)),
+    userHandle: z.string().check(maxUnits(1400)).optional().catch(undefined),
   }),
   clientExtensionResults: z.object({}).default({}),
 });

@@ -23,13 +23,14 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const CENTS_MOST = 99_999_999;
 const METADATA_KEYS_MOST = 49;
 
 const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(z.string().min(1).check(maxUnits(40)), z.string().check(maxUnits(500)))
   .refine((map) => Object.keys(map).length <= METADATA_KEYS_MOST, `at most ${METADATA_KEYS_MOST} keys`);
 
 export const CreatePayment = contract({
@@ -40,13 +41,13 @@ export const CreatePayment = contract({
     amount_cents: z.int().min(1).max(CENTS_MOST),
     currency: PaymentCurrency,
     handle: Handle,
-    description: z.string().max(500).optional(),
+    description: z.string().check(maxUnits(500)).optional(),
     merchant: z
       .object({
-        name: z.string().trim().min(1).max(200).optional(),
+        name: z.string().trim().min(1).check(maxUnits(200)).optional(),
         url: z
           .url({ protocol: /^https?$/ })
-          .max(2048)
+          .check(maxUnits(2048))
           .optional(),
       })
       .optional(),

@@ -13,6 +13,7 @@ import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Statement, sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 /** A payment as the account's people see it: addressable before its card is made. */
@@ -46,7 +47,7 @@ export const ListAgentPayments = contract({
   tag: "Agent payments",
   query: z.object({
     ...agentPaymentConditionFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({ payments: z.array(ListedPayment), next_cursor: z.string().nullable() }),

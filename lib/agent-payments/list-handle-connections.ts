@@ -5,6 +5,7 @@ import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
@@ -36,7 +37,7 @@ export const ListHandleConnections = contract({
   tag: "Agent payments",
   query: z.object({
     ...connectionConditionFields,
-    cursor: z.string().max(600).optional(),
+    cursor: z.string().check(maxUnits(600)).optional(),
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({ connections: z.array(ListedConnection), next_cursor: z.string().nullable() }),

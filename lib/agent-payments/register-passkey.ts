@@ -22,15 +22,16 @@ import { recordAudit } from "@/lib/audit/record-audit";
 import { sha256 } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 /** A new passkey as the browser hands it over (WebAuthn's RegistrationResponseJSON). */
 export const NewPasskey = z.object({
-  id: z.string().max(1400),
-  rawId: z.string().max(1400),
+  id: z.string().check(maxUnits(1400)),
+  rawId: z.string().check(maxUnits(1400)),
   type: z.literal("public-key"),
   response: z.object({
-    clientDataJSON: z.string().max(8192),
-    attestationObject: z.string().max(16_384),
+    clientDataJSON: z.string().check(maxUnits(8192)),
+    attestationObject: z.string().check(maxUnits(16_384)),
     transports: z
       .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
       .max(8)

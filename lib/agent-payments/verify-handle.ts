@@ -13,13 +13,17 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",
   tag: "Agent payments",
   params: HandleParams,
-  body: z.object({ code: z.string().min(1).max(32), connect_id: z.string().min(1).max(2048) }),
+  body: z.object({
+    code: z.string().min(1).check(maxUnits(32)),
+    connect_id: z.string().min(1).check(maxUnits(2048)),
+  }),
   returns: PaymentHandleConnection,
   status: 200,
   errors: ["field_missing", "parameter_invalid", "phone_not_e164"],

@@ -8,6 +8,7 @@ import {
 } from "@/lib/attachments/listed-attachment";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import type { Parameters } from "@/lib/events/event-conditions";
+import { maxUnits } from "@/lib/platform/max-units";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 
 /** By what files are narrowed. */
@@ -19,7 +20,7 @@ export const attachmentConditionFields = {
   /** A line's number: what came or went over it. */
   line: PhoneNumber.optional(),
   /** The id of a file or of a message that shows it, or part of a file's name. */
-  q: z.string().trim().max(255).optional(),
+  q: z.string().trim().check(maxUnits(255)).optional(),
 };
 
 const AttachmentConditions = z.object(attachmentConditionFields);

@@ -1,8 +1,8 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
 import { isSignedText, signText } from "@/lib/platform/crypto";
 import { cdnUrl } from "@/lib/platform/env";
 
+// Signatures use the wall clock (contract.md 0).
 const PURPOSE = "attachment address";
 const MESSAGE_URL_SECONDS = 60 * 60;
 const EPHEMERAL_URL_SECONDS = 15 * 60;
@@ -33,7 +33,7 @@ export function checkSignature(
   const [expires, signature] = [query.get("expires"), query.get("signature")];
   if (expires === null || signature === null) return "none";
   if (!isSignedText(PURPOSE, textOf(partnerId, attachmentId, expires), signature)) return "forged";
-  return now().getTime() > Number(expires) ? "expired" : "valid";
+  return Date.now() > Number(expires) ? "expired" : "valid";
 }
 
 const PATH = /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\/[^/]+$/i;
@@ -44,7 +44,7 @@ export function attachmentIdOf(path: string): string | null {
 }
 
 function signedUrl(address: AttachmentAddress, ttlSeconds: number): string {
-  const expires = String(now().getTime() + ttlSeconds * 1000);
+  const expires = String(Date.now() + ttlSeconds * 1000);
   const signature = signText(PURPOSE, textOf(address.partnerId, address.attachmentId, expires));
   return `${plainUrl(address)}?expires=${expires}&signature=${signature}`;
 }

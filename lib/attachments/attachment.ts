@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachment-url";
 import { SupportedContentType } from "@/lib/attachments/content-types";
+import { maxUnits } from "@/lib/platform/max-units";
 import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
 
 export const DOWNLOAD_MOST_BYTES = 10 * 1024 * 1024;
@@ -14,7 +15,7 @@ const FILENAME_MOST = 255;
 export const Filename = z
   .string()
   .min(1)
-  .max(FILENAME_MOST)
+  .check(maxUnits(FILENAME_MOST))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
     error: "must not contain slashes or control characters",

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
@@ -138,9 +138,7 @@ describe("uploading", () => {
 
   test("after 15 minutes it is too late", async () => {
     const { body } = await announce(picture());
-    setClock({ offsetMs: 15 * 60_000 + 1000, frozenAt: null });
-    const late = await uploadFile(body, png);
-    setClock(null);
+    const late = await minutesLater(15.1, () => uploadFile(body, png));
     expect([late.status, late.body.error.code]).toEqual([403, 2005]);
   });
 
@@ -298,7 +296,43 @@ describe("ownership and deletion", () => {
   });
 });
 
+/** Runs at a later time of the wall clock, which signatures use. */
+async function minutesLater<Result>(minutes: number, run: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+  try {
+    return await run();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
 describe("the ephemeral tier", () => {
+  test("a pre-upload sent on an ephemeral line becomes ephemeral; one whose send is refused does not", async () => {
+    const lined = await createTestAccount({ type: "production" });
+    await setAttachmentTier({ account: lined.ref, phoneNumber: lined.line }, "ephemeral");
+    const { chatId } = await lined.sendFirst("+15550006667");
+    const announced = async () => {
+      const { body } = await callApi("POST /v3/attachments", { token: lined.token, body: picture() });
+      await uploadFile(body, png);
+      return body;
+    };
+    const sent = await announced();
+    const part = { type: "media", attachment_id: sent.attachment_id };
+    const post = (parts: object[], more: object = {}) =>
+      callApi(`POST /v3/chats/${chatId}/messages`, {
+        token: lined.token,
+        body: { message: { parts, ...more } },
+      });
+    const { body } = await post([part]);
+    expect((await fetchFile(sent.download_url)).status).toBe(404);
+    expect((await fetchFile(body.message.parts[0].url)).status).toBe(200);
+
+    const kept = await announced();
+    const reply_to = { message_id: crypto.randomUUID() };
+    expect((await post([{ ...part, attachment_id: kept.attachment_id }], { reply_to })).status).toBe(404);
+    expect((await fetchFile(kept.download_url)).status).toBe(200);
+  });
+
   test("addresses are signed for 15 minutes, and fresh at every GET", async () => {
     const ephemeral = await createTestAccount({ type: "production" });
     await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
@@ -308,14 +342,18 @@ describe("the ephemeral tier", () => {
     expect((await fetchFile(body.download_url.split("?")[0] ?? "")).status).toBe(404);
     expect((await fetchFile(body.download_url.replace(/expires=\d/, "expires=9"))).status).toBe(403);
 
-    setClock({ offsetMs: 16 * 60_000, frozenAt: null });
-    const late = await fetchFile(body.download_url);
-    const { body: shown } = await callApi(`GET /v3/attachments/${body.attachment_id}`, {
-      token: ephemeral.token,
+    const [late, fresh] = await minutesLater(16, async () => {
+      const { body: shown } = await callApi(`GET /v3/attachments/${body.attachment_id}`, {
+        token: ephemeral.token,
+      });
+      return [await fetchFile(body.download_url), await fetchFile(shown.download_url)];
     });
-    const fresh = await fetchFile(shown.download_url);
-    setClock(null);
     expect([late.status, fresh.status]).toEqual([403, 200]);
+
+    await callApi(`DELETE /v3/attachments/${body.attachment_id}`, { token: ephemeral.token });
+    const gone = await minutesLater(16, () => fetchFile(body.download_url));
+    const forged = await fetchFile(body.download_url.replace(/expires=\d/, "expires=9"));
+    expect([gone.status, forged.status]).toEqual([404, 404]);
   });
 
   test("a line's tier comes before its account's, and null takes it back", async () => {

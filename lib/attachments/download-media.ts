@@ -5,6 +5,7 @@ import { typeOfExtension } from "@/lib/attachments/content-types";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { mayDownload, mediaAgent } from "@/lib/attachments/media-target";
 import { storeFile } from "@/lib/attachments/store-file";
+import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
 
@@ -25,7 +26,7 @@ export interface OpenMedia {
 }
 
 /**
- * Asks for a media url over the guarded connector; what may not be reached, redirects and failures are the same to the
+ * Asks for a media url over the guarded connector; what may not be reached and failures are the same to the
  * caller. Errors: image_download_failed, file_type_invalid (by its extension), file_too_large (it says so).
  */
 export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedia> {
@@ -33,13 +34,25 @@ export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedi
   return { ...named, body: await openUrl(url, signal) };
 }
 
-/** The bytes a url gives, whatever they are. Errors: image_download_failed, file_too_large (it says so). */
-export async function openUrl(url: URL, signal: AbortSignal): Promise<ByteStream> {
+const REDIRECTS_MAX = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The bytes a url gives, whatever they are. Up to three redirects are followed, each checked as the url itself (contract.md
+ * 0). Errors: image_download_failed, file_too_large (it says so).
+ */
+export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Promise<ByteStream> {
   if (!mayDownload(url)) fail("image_download_failed", "the url must begin with https://");
 
   const answer = await openGuarded(mediaAgent(), url, signal).catch(() =>
     fail("image_download_failed", SILENT),
   );
+  const next = redirectOf(answer, url);
+  if (next !== null) {
+    answer.drop();
+    if (redirects === REDIRECTS_MAX) fail("image_download_failed", "the url redirects more than three times");
+    return openUrl(next, signal, redirects + 1);
+  }
   try {
     checkAnswer(answer);
   } catch (error) {
@@ -47,6 +60,15 @@ export async function openUrl(url: URL, signal: AbortSignal): Promise<ByteStream
     throw error;
   }
   return reading(answer);
+}
+
+function redirectOf({ status, headers }: OpenAnswer, from: URL): URL | null {
+  const { location } = headers;
+  if (!REDIRECTS.has(status) || typeof location !== "string") return null;
+  const next = URL.parse(location, from.href);
+  // Our own files are never fetched over the network.
+  if (next === null || isOwnUrl(next)) fail("image_download_failed", "the url redirects to where no file is");
+  return next;
 }
 
 const SILENT = "no answer came from the url";

@@ -14,7 +14,7 @@ export interface NewFile {
 
 interface NewAttachments {
   accountId: string;
-  /** The line they go over, whose tier comes before the account's; null for a pre-upload. */
+  /** The line they go over; its tier comes before the account's, for what is sent only where it is stricter. */
   lineId: string | null;
   /** A picture of the service's own does not expire, whatever the line and the account say. */
   source: AttachmentSource;
@@ -38,7 +38,11 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
                (${familySql("f.content_type")})::attachment_family
              from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
              cross join (
-               select case when $9::text = 'picture' then 'persistent' else coalesce(l.attachment_tier, a.attachment_tier) end as tier
+               select case
+                   when $9::text = 'picture' then 'persistent'
+                   when $9::text = 'url' and 'ephemeral' in (l.attachment_tier, a.attachment_tier) then 'ephemeral'
+                   else coalesce(l.attachment_tier, a.attachment_tier)
+                 end as tier
                from accounts a left join lines l on l.account_id = a.id and l.id = $2
                where a.id = $1
              ) kept

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { downloadMedia } from "@/lib/attachments/download-media";
 import { renderEvent } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
@@ -68,10 +68,15 @@ describe("a file by url", () => {
     });
     expect((await fetchFile(part.url)).bytes.equals(png)).toBe(true);
 
-    setClock({ offsetMs: 61 * 60_000, frozenAt: null });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
     const late = await fetchFile(part.url);
-    setClock(null);
+    vi.useRealTimers();
     expect(late.status).toBe(403);
+  });
+
+  test("up to three redirects are followed", async () => {
+    const { status, body } = await send([media("/redirect/3/a.png")]);
+    expect([status, body.message.parts[0].size_bytes]).toEqual([202, png.length]);
   });
 
   test("without an extension it is what its bytes are", async () => {
@@ -92,7 +97,8 @@ describe("a file by url", () => {
 
   test.each([
     ["404", "/missing/a.png", 5007],
-    ["a redirect, which is not followed", "/redirect/a.png", 5007],
+    ["more than three redirects", "/redirect/4/a.png", 5007],
+    ["a redirect to where it may not go", "/redirect/away/a.png", 5007],
     ["a download that breaks off", "/broken/a.png", 5007],
     ["more than 10 MB by its own word", "/announced/a.png", 5005],
     ["a page as a picture", "/page/a.png", 5006],
@@ -129,7 +135,6 @@ describe("a file by url", () => {
   });
 
   test.each([
-    ["no url", { type: "media" }],
     ["both", { type: "media", url: "https://example.com/a.png", attachment_id: crypto.randomUUID() }],
     ["no url at all", { type: "media", url: "menu.png" }],
     ["ftp", { type: "media", url: "ftp://example.com/a.png" }],
@@ -271,7 +276,7 @@ describe("with the whole worker", () => {
   const write = (phone: string, body: object) =>
     callApi(`POST /simulator/phones/${encodeURIComponent(phone)}/messages`, { token: sandbox.token, body });
 
-  test("a phone gets the file; TIFF arrives as JPEG; events carry fresh addresses", async () => {
+  test("a phone gets the file; TIFF arrives as JPEG; events carry its permanent URL", async () => {
     const phone = await createTestPhone(sandbox);
     const { body: hello } = await write(phone, { to: sandbox.line, text: "hi" });
     const tiff = await samplePicture("tiff");
@@ -304,7 +309,7 @@ describe("with the whole worker", () => {
     expect(JSON.stringify(event.data)).not.toContain("http");
     for (const version of ["2025-01-01", "2026-02-03"] as const) {
       const text = JSON.stringify(renderEvent(event, sandbox.ref.partnerId, version));
-      const url = /http:[^"]+scan\.tiff[^"]+/.exec(text)?.[0] ?? "";
+      const url = /http:[^"]+scan\.tiff(?=")/.exec(text)?.[0] ?? "";
       expect((await fetchFile(url)).bytes.equals(tiff)).toBe(true);
     }
   });
@@ -350,9 +355,9 @@ describe("with the whole worker", () => {
     const event = await until(() =>
       prisma().event.findFirst({ where: { messageId: body.message_id, type: "message.received" } }),
     );
-    expect(JSON.stringify(renderEvent(event, sandbox.ref.partnerId, "2026-02-03"))).toContain(
-      "photo.png?expires",
-    );
+    const shown = JSON.stringify(renderEvent(event, sandbox.ref.partnerId, "2026-02-03"));
+    const url = /http:[^"]+photo\.png(?=")/.exec(shown)?.[0] ?? "";
+    expect((await fetchFile(url)).bytes.equals(png)).toBe(true);
   });
 
   test.each([
@@ -372,6 +377,12 @@ describe("with the whole worker", () => {
   });
 });
 
+function redirectFrom(path: string): string {
+  const [, , left] = path.split("/");
+  if (left === "away") return "https://169.254.1.1/a.png";
+  return left === "1" ? "/menu.png" : `/redirect/${Number(left) - 1}/a.png`;
+}
+
 /** A partner's own file server, on loopback: each path shows another behaviour. */
 async function startFileServer() {
   const asked: string[] = [];
@@ -381,7 +392,7 @@ async function startFileServer() {
     asked.push(path);
     const [, kind] = path.split("/");
     if (kind === "missing") return void response.writeHead(404).end("no");
-    if (kind === "redirect") return void response.writeHead(302, { location: "/menu.png" }).end();
+    if (kind === "redirect") return void response.writeHead(302, { location: redirectFrom(path) }).end();
     if (kind === "announced") return void response.writeHead(200, { "content-length": 11 * MIB }).end();
     if (kind === "page") return void response.end(FILES.html);
     if (kind === "elf") return void response.end(FILES.elf);

@@ -26,12 +26,14 @@ export async function openAttachment(
   attachmentId: string,
   query: URLSearchParams,
 ): Promise<OpenFile> {
+  // A deleted file is not found whatever the signature is (contract.md 0).
+  const row = await findServed(partnerId, attachmentId);
+  if (row === undefined) fail("attachment_not_found");
+
   const signature = checkSignature({ partnerId, attachmentId }, query);
   if (signature === "forged") fail("access_denied", "the address was changed");
   if (signature === "expired") fail("access_denied", "the address has expired: ask for a fresh one");
-
-  const row = await findServed(partnerId, attachmentId);
-  if (row === undefined || (row.tier === "ephemeral" && signature !== "valid")) fail("attachment_not_found");
+  if (row.tier === "ephemeral" && signature !== "valid") fail("attachment_not_found");
 
   const key = objectKey({ accountId: row.account_id, attachmentId });
   return {

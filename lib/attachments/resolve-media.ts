@@ -61,11 +61,13 @@ export async function resolveMedia(
   });
   if (found.replayOf !== null) return { replayOf: found.replayOf };
   if (found.lineId === null) return "chat_missing";
+  const { tightened } = found;
   const kept = await readyFiles(sources, found).catch(async (error: unknown) => {
-    await discardMedia(ctx, messageId, { kept: found.files, downloaded: [] });
+    await discardMedia(ctx, messageId, { kept: found.files, downloaded: [], tightened });
     throw error;
   });
-  if (urls.length === 0) return toResolved(ctx, messageId, sources, { kept, downloaded: new Map() });
+  if (urls.length === 0)
+    return toResolved(ctx, messageId, sources, { kept, tightened, downloaded: new Map() });
 
   const isPicture = requests.some((request) => request.isPicture === true);
   const downloads = await downloadAll(ctx, urls, isPicture ? downloadPicture : downloadMedia);
@@ -74,7 +76,7 @@ export async function resolveMedia(
   const downloaded = new Map(
     urls.flatMap((url, index) => (rows[index] === undefined ? [] : [[url, rows[index]]])),
   );
-  return toResolved(ctx, laterId, sources, { kept, downloaded });
+  return toResolved(ctx, laterId, sources, { kept, tightened, downloaded });
 }
 
 function sourceOf({ url, attachment_id }: MediaRequest): Source {
@@ -130,18 +132,19 @@ async function downloadAll(
 interface Files {
   kept: ReadonlyMap<string, AttachmentRow>;
   downloaded: ReadonlyMap<string, AttachmentRow>;
+  tightened: readonly string[];
 }
 
 function toResolved(
   ctx: Context,
   messageId: string,
   sources: readonly Source[],
-  { kept, downloaded }: Files,
+  { kept, downloaded, tightened }: Files,
 ): ResolvedMedia {
   const files = sources.map((source) => {
     const file = "url" in source ? downloaded.get(source.url.href) : kept.get(source.attachmentId);
     return file ?? fail("attachment_not_found");
   });
-  const stored = { kept: [...kept.values()], downloaded: [...downloaded.values()] };
+  const stored = { kept: [...kept.values()], downloaded: [...downloaded.values()], tightened };
   return { messageId, files, discard: () => discardMedia(ctx, messageId, stored) };
 }

@@ -20,6 +20,7 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import { Parameters } from "@/lib/events/event-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const TIMEOUT_MS = 3000;
@@ -29,7 +30,7 @@ export const SearchAttachments = contract({
   tag: "Attachments",
   query: z.object({
     ...attachmentConditionFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({ attachments: z.array(ListedAttachment), next_cursor: z.string().nullable() }),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 /** Whose changes are settings of the account, word for word as the index audit_entries_settings_idx has it. */
@@ -25,7 +26,7 @@ export type AccountChange = z.infer<typeof AccountChange>;
 export const ListAccountChanges = contract({
   summary: "List who changed the account's settings",
   tag: "Account",
-  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ changes: z.array(AccountChange), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["parameter_invalid"],

@@ -11,6 +11,7 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const REASON_MOST = 500;
@@ -20,7 +21,7 @@ export const BlockHandle = contract({
   tag: "Blocked handles",
   body: z.object({
     handle: BlockableHandle,
-    reason: z.string().trim().max(REASON_MOST).nullish(),
+    reason: z.string().trim().check(maxUnits(REASON_MOST)).nullish(),
   }),
   returns: z.object({ blocked_handle: BlockedHandle }),
   status: 200,

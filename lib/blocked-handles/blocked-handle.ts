@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { writtenHandle } from "@/lib/chats/written-handle";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const HANDLE_MOST = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
@@ -14,7 +15,7 @@ const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
  */
 export const BlockableHandle = z
   .string()
-  .max(HANDLE_MOST)
+  .check(maxUnits(HANDLE_MOST))
   .transform(writtenHandle)
   .refine(
     (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),

@@ -6,6 +6,7 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const TIMEOUT_MS = 3000;
@@ -17,7 +18,7 @@ export type Block = z.infer<typeof Block>;
 /** By what blocks are narrowed. */
 export const blockConditionFields = {
   /** Part of a handle; of a number, its digits. */
-  search: z.string().trim().max(254).optional(),
+  search: z.string().trim().check(maxUnits(254)).optional(),
 };
 
 export const ListBlocks = contract({
@@ -25,7 +26,7 @@ export const ListBlocks = contract({
   tag: "Blocked handles",
   query: z.object({
     ...blockConditionFields,
-    cursor: z.string().max(400).optional(),
+    cursor: z.string().check(maxUnits(400)).optional(),
     limit: limitParameter(100, 50),
   }),
   returns: z.object({ blocks: z.array(Block), next_cursor: z.string().nullable() }),

@@ -25,6 +25,16 @@ export async function emitChatEvent<Type extends EventType>(
   await emitEvents(tx, [{ accountId, lineId, chatId, messageId: null, traceId, at, type, data }]);
 }
 
+/** Notes for the timeline that something asked for in a chat was accepted and left undone; `kind` names why. */
+export async function noteActionSkipped(
+  tx: Sql,
+  { accountId, lineId, chatId, traceId, at }: ChangedChat,
+  kind: "card_before_message" | "card_shared_recently",
+): Promise<void> {
+  const about = { accountId, lineId, chatId, messageId: null, traceId, at };
+  await emitEvents(tx, [{ ...about, type: "chat.action_failed", internal: true, data: { kind } }]);
+}
+
 /** Notes for the timeline that something asked for in a chat was not done, where no partner-facing event says so. */
 export async function noteActionFailed(
   tx: Sql,

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { PictureUrl } from "@/lib/chats/stored-picture";
+import type { ErrorName } from "@/lib/platform/errors";
 
 const COLORS = [
   "mango",
@@ -29,9 +30,11 @@ export const ColorBackground = z
     /** Top and bottom; of `custom` only. */
     shades: z.tuple([Shade, Shade]).optional(),
   })
-  .refine(({ variant, shades }) => (variant === "custom") === (shades !== undefined), {
-    error: "shades [top, bottom] belong to the variant custom, which needs them",
-    path: ["shades"],
+  .superRefine(({ variant, shades }, issues) => {
+    if ((variant === "custom") === (shades !== undefined)) return;
+    const error: ErrorName = shades === undefined ? "field_missing" : "parameter_invalid";
+    const message = "shades [top, bottom] belong to the variant custom, which needs them";
+    issues.addIssue({ code: "custom", path: ["shades"], message, params: { error } });
   });
 
 const dynamic = <const Style extends string, const Variants extends readonly [string, ...string[]]>(

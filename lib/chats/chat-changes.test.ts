@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { renderEvent } from "@/lib/events/render-event";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -48,6 +49,8 @@ const knobs = (state: object) => call(`PUT /simulator/lines/${encodeURIComponent
 const put = (chatId: string, body: object) => call(`PUT /v3/chats/${chatId}`, body);
 const paint = (chatId: string, body: object) => call(`POST /v3/chats/${chatId}/background`, body);
 const share = (chatId: string) => call(`POST /v3/chats/${chatId}/share_contact_card`);
+const notesOf = async (chatId: string) =>
+  (await listChatNotes(account.context(), { params: { chatId } })).notes.map(({ text }) => text);
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body?.error?.code];
 
 async function rendered(chatId: string) {
@@ -209,16 +212,16 @@ describe("a chat's background", () => {
   });
 
   test.each([
-    [{ type: "color" }, 1005],
+    [{ type: "color" }, 1001],
     [{ type: "color", variant: "mauve" }, 1005],
     [{ type: "color", variant: "mango", shades: ["#112233", "#445566"] }, 1005],
     [{ type: "color", variant: "custom", shades: ["#112233"] }, 1005],
     [{ type: "color", shades: ["red", "#445566"] }, 1005],
     [{ type: "dynamic", style: "sky", variant: "green" }, 1005],
-    [{ type: "dynamic", variant: "dusk" }, 1005],
+    [{ type: "dynamic", variant: "dusk" }, 1001],
     [{ type: "photo" }, 1001],
     [{ type: "video" }, 1005],
-    [{}, 1005],
+    [{}, 1001],
     [{ type: "photo", image_url: "https://127.0.0.1:1/none.png" }, 5007],
   ])("%j is refused with %i", async (look, code) => {
     const chatId = await createDirectChat(account, await createTestPhone(account));
@@ -234,21 +237,37 @@ describe("sharing the contact card", () => {
     return { chatId, phone };
   }
 
-  test("needs a card, a message before, and comes once a day", async () => {
+  test("needs a card; before a message, and again within a day, nothing is shared and the timeline says why", async () => {
     const { chatId, phone } = await sharable();
     expect(codeOf(await share(chatId))).toEqual([404, 2012]);
     await call("POST /v3/contact_card", { phone_number: account.line, first_name: "Harbor" });
 
     const silent = await createDirectChat(account, await createTestPhone(account));
-    expect(codeOf(await share(silent))).toEqual([409, 2015]);
+    expect((await share(silent)).status).toBe(204);
+    expect(await notesOf(silent)).toEqual([
+      "The contact card was not shared: send a message in this chat first",
+    ]);
 
     const answers = await Promise.all([share(chatId), share(chatId), share(chatId)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
     await untilDone(chatId);
     expect(await actionsOn(account, phone)).toEqual([{ do: "share_contact_card" }]);
+    const again = "The contact card was not shared again: once a day is the limit";
+    expect(await notesOf(chatId)).toEqual([again, again]);
 
     advanceClock(24 * 3600 + 1);
     expect((await share(chatId)).status).toBe(204);
+  });
+
+  test("in the same breath as the first reply, the card follows the message", async () => {
+    const phone = await createTestPhone(account);
+    const chatId = await createDirectChat(account, phone);
+    const messageId = await acceptTestMessage(account, chatId);
+    expect((await share(chatId)).status).toBe(204);
+    expect(await notesOf(chatId)).toEqual([]);
+    await untilStatus(account, messageId, "delivered");
+    await untilDone(chatId);
+    expect(await actionsOn(account, phone)).toEqual([{ do: "share_contact_card" }]);
   });
 
   test("one that failed does not count", async () => {

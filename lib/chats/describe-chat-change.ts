@@ -6,7 +6,7 @@ import { amountText } from "@/lib/platform/amount-text";
 const ActionFailed = z.object({
   kind: z.string(),
   handle: z.string().optional(),
-  error_code: z.int(),
+  error_code: z.int().optional(),
 });
 
 const PaymentFact = z.object({ amount: z.int(), currency: z.string(), reason: z.string().optional() });
@@ -46,7 +46,8 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   "payment_request.paid": (data) => `${amountOf(data)} paid`,
   "chat.action_failed": (data) => {
     const { kind, handle = "somebody", error_code } = ActionFailed.parse(data);
-    return `${FAILURES[kind]?.(handle) ?? "Something could not be done"} (${error_code})`;
+    const sentence = FAILURES[kind]?.(handle) ?? "Something could not be done";
+    return error_code === undefined ? sentence : `${sentence} (${error_code})`;
   },
 };
 
@@ -62,6 +63,8 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   add_poll_options: () => "Options could not be added to a poll",
   vote: () => "A vote in a poll could not be changed",
   share_contact_card: () => "The contact card could not be shared",
+  card_before_message: () => "The contact card was not shared: send a message in this chat first",
+  card_shared_recently: () => "The contact card was not shared again: once a day is the limit",
 };
 
 /** The events a timeline shows between its messages. */

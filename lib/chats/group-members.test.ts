@@ -56,6 +56,15 @@ describe("adding and removing", () => {
     expect(await actionsOn(account, first)).toContainEqual({ do: "add_participant", handle: newcomer });
   });
 
+  test("somebody named in the path is removed too", async () => {
+    const { chatId, phones } = await createTestGroup(account, 3);
+    const gone = phones[2] ?? "";
+    const { status, body } = await call(`DELETE /v3/chats/${chatId}/participants/${gone}`);
+    expect([status, body.message]).toEqual([202, "Participant removal queued"]);
+    await untilDone(chatId);
+    expect(await membersOf(account, chatId)).toMatchObject({ [gone]: "removed" });
+  });
+
   test("somebody removed stays listed with left_at, and gets nothing more", async () => {
     const { chatId, phones } = await createTestGroup(account, 3);
     const gone = phones[2] ?? "";

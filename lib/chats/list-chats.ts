@@ -6,6 +6,7 @@ import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
 
 export const ListChats = contract({
@@ -14,7 +15,7 @@ export const ListChats = contract({
   query: z.object({
     from: PhoneNumber.optional(),
     to: Handle.optional(),
-    cursor: z.string().max(500).optional(),
+    cursor: z.string().check(maxUnits(500)).optional(),
     limit: limitParameter(100, 20),
   }),
   returns: z.object({ chats: z.array(Chat), next_cursor: z.string().nullable() }),

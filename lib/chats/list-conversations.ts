@@ -7,6 +7,7 @@ import { searchChats } from "@/lib/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
 import type { Prisma } from "@/lib/platform/prisma/client";
 
@@ -27,8 +28,8 @@ export const ListConversations = contract({
   query: z.object({
     line_id: z.uuid().optional(),
     /** Part of a handle or of a group's name; formatting of numbers does not matter. */
-    search: z.string().trim().max(100).optional(),
-    cursor: z.string().max(500).optional(),
+    search: z.string().trim().check(maxUnits(100)).optional(),
+    cursor: z.string().check(maxUnits(500)).optional(),
     limit: limitParameter(100, 30),
   }),
   returns: z.object({ conversations: z.array(Conversation), next_cursor: z.string().nullable() }),

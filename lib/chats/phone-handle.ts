@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
@@ -19,7 +20,7 @@ export const PhoneNumber = z
 /** A phone number in E.164 or an e-mail address, which is lower-cased; 1002 otherwise. */
 export const Handle = z
   .string()
-  .max(254)
+  .check(maxUnits(254))
   .refine(
     (value) => E164.test(value) || EMAIL.test(value),
     notE164("a handle is a phone number in E.164 or an e-mail address"),

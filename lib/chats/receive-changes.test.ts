@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
+import { EVENTS } from "@/lib/events/catalog";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -43,12 +44,20 @@ async function upload(content: Buffer, contentType = "image/png"): Promise<strin
 test("typing is told when it begins and when it stops", async () => {
   const phone = await createTestPhone(account);
   const chat_id = await createDirectChat(account, phone);
+  const actor_handle = (await call(`GET /v3/chats/${chat_id}`)).body.handles.find(
+    ({ handle }: { handle: string }) => handle === phone,
+  );
   expect((await on(phone, "POST typing", { chat_id })).status).toBe(200);
   expect((await on(phone, "DELETE typing", { chat_id })).status).toBe(200);
   expect(await changesOf(account, chat_id)).toEqual([
-    { type: "chat.typing_indicator.started", data: { chat_id } },
-    { type: "chat.typing_indicator.stopped", data: { chat_id } },
+    { type: "chat.typing_indicator.started", data: { chat_id, actor_handle } },
+    { type: "chat.typing_indicator.stopped", data: { chat_id, actor_handle } },
   ]);
+  expect(
+    EVENTS["chat.typing_indicator.started"].payload.render("2025-01-01", { chat_id, actor_handle }),
+  ).toEqual({
+    chat_id,
+  });
 });
 
 describe("a group changed by its members", () => {

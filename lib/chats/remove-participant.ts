@@ -5,6 +5,7 @@ import { AddParticipant } from "@/lib/chats/add-participant";
 import { findUsableChat } from "@/lib/chats/find-usable-chat";
 import { lockMembers } from "@/lib/chats/lock-members";
 import { whyNotRemove } from "@/lib/chats/member-rules";
+import { Handle } from "@/lib/chats/phone-handle";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { requireGroup } from "@/lib/chats/require-group";
 import type { Context } from "@/lib/platform/context";
@@ -16,6 +17,22 @@ export const RemoveParticipant = contract({
   ...AddParticipant,
   summary: "Remove a participant from a group",
 });
+
+export const RemoveNamedParticipant = contract({
+  ...AddParticipant,
+  summary: "Remove a participant from a group, named in the path",
+  params: AddParticipant.params.extend({ handle: Handle }),
+  body: undefined,
+  extension: true,
+});
+
+/** As `removeParticipant`: some clients name the participant in the path. Errors: as `RemoveParticipant`. */
+export function removeNamedParticipant(
+  ctx: Context,
+  { params: { chatId, handle } }: Pick<Input<typeof RemoveNamedParticipant>, "params">,
+) {
+  return removeParticipant(ctx, { params: { chatId }, query: undefined, body: { handle } });
+}
 
 /**
  * Queues the removal of somebody else from a group; three must remain. participant.removed follows, and they stay in

@@ -8,11 +8,12 @@ import { discardFiles } from "@/lib/attachments/store-file";
 import { MediaFacts } from "@/lib/events/media-facts";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const URL_MOST = 2048;
 
 /** Where a chat's picture is fetched from, once. */
-export const PictureUrl = z.url({ protocol: /^https?$/ }).max(URL_MOST);
+export const PictureUrl = z.url({ protocol: /^https?$/ }).check(maxUnits(URL_MOST));
 
 /** A picture a chat shows: its group icon, or the photo of its background. */
 export const StoredPicture = MediaFacts.extend({ mime_type: z.string(), size_bytes: z.int() });

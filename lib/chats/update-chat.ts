@@ -9,6 +9,7 @@ import { keepPicture, PictureUrl, withPicture } from "@/lib/chats/stored-picture
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const NAME_MOST = 255;
 
@@ -17,7 +18,7 @@ export const GroupName = z
   .string()
   .trim()
   .min(1)
-  .max(NAME_MOST)
+  .check(maxUnits(NAME_MOST))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 

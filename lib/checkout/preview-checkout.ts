@@ -7,6 +7,7 @@ import { renderPage } from "@/lib/checkout/render-page";
 import { fill, wordsOf } from "@/lib/checkout/words";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const SAMPLE_CENTS = 4200;
 const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
@@ -15,14 +16,14 @@ export const PreviewCheckout = contract({
   summary: "Show how the checkout would look",
   tag: "Payment settings",
   query: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: z.string().trim().min(1).check(maxUnits(100)),
     color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
       .optional(),
     logo_url: z
       .url({ protocol: /^https?$/ })
-      .max(2048)
+      .check(maxUnits(2048))
       .optional(),
     /** A logo that is not saved yet: whoever frames the page puts it there. */
     chosen_logo: z.literal("1").optional(),

@@ -9,12 +9,13 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const SIDE_LEAST = 200;
 const URL_MOST = 2048;
 
 /** Where a card's picture is fetched from, once. */
-export const PictureUrl = z.url({ protocol: /^https?$/ }).max(URL_MOST);
+export const PictureUrl = z.url({ protocol: /^https?$/ }).check(maxUnits(URL_MOST));
 
 /**
  * Fetches the picture of a card and keeps it as an attachment that does not expire; its id. Errors: parameter_invalid

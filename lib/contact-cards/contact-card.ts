@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
 import { type Sql, sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const NAME_MOST = 255;
 
@@ -10,7 +11,7 @@ export const CardName = z
   .string()
   .trim()
   .min(1)
-  .max(NAME_MOST)
+  .check(maxUnits(NAME_MOST))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 

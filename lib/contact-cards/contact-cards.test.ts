@@ -248,10 +248,10 @@ describe("changing", () => {
     expect(await prisma().attachment.count({ where: { accountId: account.ref.id } })).toBe(0);
   });
 
-  test("without a card is 2012, without a line 1005, of another's line 2006", async () => {
+  test("without a card is 2012, without a line 1001, of another's line 2006", async () => {
     expect(codeOf(await change({ first_name: "Pier" }))).toEqual([404, 2012]);
     const none = await callApi("PATCH /v3/contact_card", { token: account.token, body: {} });
-    expect(codeOf(none)).toEqual([400, 1005]);
+    expect(codeOf(none)).toEqual([400, 1001]);
     const theirs = await createTestAccount({ type: "sandbox" });
     expect(codeOf(await change({}, theirs.line))).toEqual([403, 2006]);
   });

@@ -1,19 +1,31 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure } from "@/lib/actions/action-kind";
+import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import { changedBy, onceCreated } from "@/lib/chats/change-by-action";
 import { noteActionFailed } from "@/lib/chats/change-chat";
-import type { Sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 
 const Payload = z.object({ handles: z.array(z.string()) });
 
 type Failed = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date } & ActionFailure;
 
+// Sharing right after the first reply: the card follows the message.
+async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean> {
+  const sent = await sql.query<{ id: string }>({
+    name: "chat-has-sent",
+    text: `select id from messages
+           where account_id = $1 and chat_id = $2 and is_from_me and sent_at is not null limit 1`,
+    values: [account_id, chat_id],
+  });
+  return sent.length > 0;
+}
+
 /** The line's contact card is shown in a chat. A share that failed was none: it may be tried again. */
 export const shareContactCardAction = {
   payload: Payload,
-  ask: (action: ClaimedAction) => onceCreated(action, { do: "share_contact_card" }),
+  ask: async (action: ClaimedAction): Promise<Asked> =>
+    (await hasSent(action)) ? onceCreated(action, { do: "share_contact_card" }) : "later",
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await tx.query({
       name: "forget-card-shares",

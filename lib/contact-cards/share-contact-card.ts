@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { noteActionSkipped } from "@/lib/chats/change-chat";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/chats/require-group";
@@ -25,13 +26,13 @@ export const ShareContactCard = contract({
     "line_restricted",
     "service_not_supported",
     "contact_card_not_found",
-    "state_conflict",
   ],
 });
 
 /**
  * Shows the line's active contact card to those it writes to: over iMessage, after a message of ours, at most once a day
- * for each of them (partner-api.md, Limits). Errors: as `ShareContactCard`.
+ * for each of them (partner-api.md, Limits). Otherwise nothing is shared and the chat's timeline says why: published
+ * agents share in the same breath as they reply and take a refusal as fatal (contract.md 0). Errors: as `ShareContactCard`.
  */
 export async function shareContactCard(
   ctx: Context,
@@ -43,11 +44,19 @@ export async function shareContactCard(
   }
   await requireCard(ctx, chat);
   await requireCreated(ctx, chat);
-  await requireOutbound(ctx, chat);
+  const hasOutbound = await findOutbound(ctx, chat);
 
   await transaction(async (tx) => {
+    const changed = {
+      accountId: ctx.account.id,
+      lineId: chat.line_id,
+      chatId: chat.id,
+      traceId: ctx.traceId,
+      at: ctx.now,
+    };
+    if (!hasOutbound) return noteActionSkipped(tx, changed, "card_before_message");
     const handles = await noteShares(tx, ctx, chat);
-    if (handles.length === 0) fail("state_conflict", "the card was shared here within the last day");
+    if (handles.length === 0) return noteActionSkipped(tx, changed, "card_shared_recently");
 
     await queueChatAction(tx, ctx, chat, { kind: "share_contact_card", payload: { handles } });
     await recordAudit(tx, ctx, "contact_card.shared", "chat", chat.id);
@@ -61,14 +70,16 @@ async function requireCard(ctx: Context, chat: UsableChat): Promise<void> {
   }
 }
 
-async function requireOutbound(ctx: Context, chat: UsableChat): Promise<void> {
+// A message that waits to be sent counts: the share waits for it.
+async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
   const sent = await sql.query<{ id: string }>({
     name: "chat-has-outbound",
     text: `select id from messages
-           where account_id = $1 and chat_id = $2 and is_from_me and sent_at is not null limit 1`,
+           where account_id = $1 and chat_id = $2 and is_from_me
+             and (sent_at is not null or delivery_status in ('pending', 'queued')) limit 1`,
     values: [ctx.account.id, chat.id],
   });
-  if (sent.length === 0) fail("state_conflict", "send a message in this chat first");
+  return sent.length > 0;
 }
 
 // The row of each recipient is taken: of two shares at once, one finds the other's.

@@ -5,7 +5,9 @@ import { routes } from "@/.generated/route-table";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import { documentedErrors } from "@/lib/docs/error-guidance";
 import { documentedOperations } from "@/lib/docs/simulator-operations";
+import { toLine } from "@/lib/lines/line";
 import { ERRORS } from "@/lib/platform/errors";
+import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
 import { operationsOf } from "@/lib/server/operations";
 
@@ -25,6 +27,15 @@ test("every health status has its place on the page its doc_url names", () => {
   for (const status of Object.values(HealthStatus)) expect(page).toContain(`id="${status.toLowerCase()}"`);
 });
 
+test("every reputation of a line has its place on the page its doc_url names", () => {
+  const page = readFileSync(path.join(DOCS, "guides/lines/reputation/page.tsx"), "utf8");
+  for (const status of ["HEALTHY", "AT_RISK", "CRITICAL"] as const) {
+    const line = toLine({ reputation: status, createdAt: new Date() } as Line);
+    expect(new URL(line.reputation.doc_url).pathname).toBe("/docs/guides/lines/reputation");
+    expect(page).toContain(`id="${new URL(line.reputation.doc_url).hash.slice(1)}"`);
+  }
+});
+
 test("the page of the simulator shows each of its operations", () => {
   const shown = documentedOperations().map(({ method, path: at }) => `${method} ${at}`);
   const served = operationsOf(routes)
@@ -34,7 +45,7 @@ test("the page of the simulator shows each of its operations", () => {
 });
 
 test("every page the documentation links to is there", () => {
-  const guides = ["simulator", "chats/chat-health", "attachments", "errors", "webhooks"];
+  const guides = ["simulator", "chats/chat-health", "lines/reputation", "attachments", "errors", "webhooks"];
   const pages = ["page.tsx", ...guides.map((guide) => `guides/${guide}/page.tsx`)];
   const links = pages.flatMap((page) => [
     ...readFileSync(path.join(DOCS, page), "utf8").matchAll(/href[=:] ?"\/docs\/([\w/-]+)"/g),

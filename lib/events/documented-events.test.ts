@@ -1,6 +1,26 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+
+const SOURCES = globSync("lib/**/*.ts", { exclude: (name) => /test|^events$|docs/.test(name) }).map((file) =>
+  readFileSync(file, "utf8"),
+);
+
+// Receipts of messages and polls, and stickers on polls, are named by their kind.
+const COMPOSED = /^(message|poll)\.(sent|delivered|read|failed|reaction\.added)$/;
+const ROUTING = /^webhook_subscription\.routing_headers_(set|cleared)$/;
+
+test("every event is emitted somewhere, or is marked as never sent", () => {
+  const silent = EVENT_TYPES.filter(
+    (type) =>
+      !EVENTS[type].neverSent &&
+      !COMPOSED.test(type) &&
+      !ROUTING.test(type) &&
+      !SOURCES.some((source) => source.includes(`"${type}"`)),
+  );
+  // Emitted with the expiry of tokens.
+  expect(silent.filter((type) => !type.startsWith("api_token."))).toEqual([]);
+});
 
 test("docs/webhooks.md names every event, and no other", () => {
   const guide = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");

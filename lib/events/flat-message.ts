@@ -34,7 +34,21 @@ export const FlatMessage = z
   })
   .meta({ id: "MessageEvent" });
 
-export function toFlatMessage(facts: MomentFacts, stage: Stage): z.input<typeof FlatMessage> {
+/** message.sent repeats its id as `message_id`, as partner-api.md names it (contract.md 0). */
+const FlatSent = FlatMessage.extend({ message_id: z.uuid() }).meta({ id: "MessageSentEvent" });
+
+/** The format of each event of the current version. */
+export const FLAT_FORMATS = {
+  sent: {
+    schema: FlatSent,
+    render: (facts: MomentFacts) => ({ ...toFlatMessage(facts, "sent"), message_id: facts.message.id }),
+  },
+  received: { schema: FlatMessage, render: (facts: MomentFacts) => toFlatMessage(facts, "received") },
+  delivered: { schema: FlatMessage, render: (facts: MomentFacts) => toFlatMessage(facts, "delivered") },
+  read: { schema: FlatMessage, render: (facts: MomentFacts) => toFlatMessage(facts, "read") },
+};
+
+function toFlatMessage(facts: MomentFacts, stage: Stage): z.input<typeof FlatMessage> {
   const { message, chat } = facts;
   return {
     id: message.id,

@@ -2,7 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { MessageFacts } from "@/lib/events/message-facts";
-import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
+import { ReplyTo } from "@/lib/messages/message-content";
+import { MessageEffect } from "@/lib/messages/message-effect";
 import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messages/message-part";
 
 /** The facts of a message event as payloads are rendered from them. */

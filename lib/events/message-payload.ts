@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EXAMPLE_INBOUND, EXAMPLE_OUTBOUND } from "@/lib/events/example-facts";
-import { FlatMessage, toFlatMessage } from "@/lib/events/flat-message";
+import { FLAT_FORMATS } from "@/lib/events/flat-message";
 import { MomentFacts, type Stage } from "@/lib/events/message-moment";
 import { NESTED_FORMATS } from "@/lib/events/nested-message";
 import { payload, versionedPayload } from "@/lib/events/payload";
@@ -12,7 +12,7 @@ export function messagePayload(stage: Stage) {
     MomentFacts,
     {
       "2025-01-01": NESTED_FORMATS[stage],
-      "2026-02-03": { schema: FlatMessage, render: (facts) => toFlatMessage(facts, stage) },
+      "2026-02-03": FLAT_FORMATS[stage],
     },
     stage === "received" ? EXAMPLE_INBOUND : EXAMPLE_OUTBOUND,
   );
@@ -27,6 +27,10 @@ const FailedMessage = z
     message_id: z.uuid(),
     chat_id: z.uuid(),
     reason: z.string(),
+    /** As `message_id`, `chat_id`, `code` and `reason`, in the words of other clients (contract.md 0). */
+    id: z.uuid(),
+    chat: z.object({ id: z.uuid() }),
+    error: z.object({ code: z.int(), message: z.string() }),
   })
   .meta({ id: "MessageFailedEvent" });
 
@@ -41,6 +45,9 @@ export const messageFailedPayload = payload(
       message_id: message.id,
       chat_id: chat.id,
       reason: failure.reason,
+      id: message.id,
+      chat: { id: chat.id },
+      error: { code: failure.code, message: failure.reason },
     }),
   },
   {

@@ -41,6 +41,8 @@ export const NestedMessage = z
   })
   .meta({ id: "MessageEvent20250101" });
 
+const NestedSent = NestedMessage.extend({ message_id: z.uuid() }).meta({ id: "MessageSentEvent20250101" });
+
 const NestedDelivered = NestedMessage.extend({
   message_id: z.uuid(),
   delivered_at: z.iso.datetime().nullable(),
@@ -53,7 +55,10 @@ const NestedRead = NestedMessage.extend({
 
 /** The format of each event: receipts repeat the message's id and their own time at the top. */
 export const NESTED_FORMATS = {
-  sent: { schema: NestedMessage, render: (facts: MomentFacts) => toNestedMessage(facts, "sent") },
+  sent: {
+    schema: NestedSent,
+    render: (facts: MomentFacts) => ({ ...toNestedMessage(facts, "sent"), message_id: facts.message.id }),
+  },
   received: { schema: NestedMessage, render: (facts: MomentFacts) => toNestedMessage(facts, "received") },
   delivered: {
     schema: NestedDelivered,

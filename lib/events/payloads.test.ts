@@ -40,8 +40,8 @@ test("files are shown by their address of the moment", () => {
   const url = expect.stringMatching(
     /^http:\/\/trunkline\.test\/attachments\/partners\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/picture\.png$/,
   );
-  const signed = expect.stringMatching(/\/[0-9a-f-]{36}\/ada\.vcf\?expires=\d+&signature=/);
-  expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: signed });
+  const card = expect.stringMatching(/\/[0-9a-f-]{36}\/ada\.vcf$/);
+  expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: card });
   expect(dataOf("chat.group_icon_updated")).toMatchObject({ old_value: null, new_value: url });
   expect(dataOf("poll.reaction.added")).toMatchObject({ sticker: { file_name: "picture.png", url } });
   expect(dataOf("contact_card.created")).toMatchObject({ contact_card: { image_url: url } });
@@ -56,7 +56,7 @@ test("a file's name cannot leave its place in the address", () => {
     "2026-02-03",
   );
   expect(shown).toMatchObject({
-    media_url: expect.stringMatching(/\/\.\.%2F\.\.%2Fx%3Fy%23z\.png\?expires=/),
+    media_url: expect.stringMatching(/\/\.\.%2F\.\.%2Fx%3Fy%23z\.png$/),
   });
 });
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { messageUrl } from "@/lib/attachments/attachment-url";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_LINE } from "@/lib/events/example-facts";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
@@ -18,7 +18,7 @@ const cardShape = {
 const CardFile = MediaFacts.extend({ ephemeral: z.boolean() });
 
 function cardUrl({ partner_id, attachment_id, filename, ephemeral }: z.infer<typeof CardFile>): string {
-  return messageUrl({
+  return downloadUrl({
     partnerId: partner_id,
     attachmentId: attachment_id,
     filename,

@@ -9,6 +9,7 @@ import { type EventPlace, prepareSearch } from "@/lib/events/prepare-search";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { countDeliveries, DeliveryCounts } from "@/lib/webhooks/count-deliveries";
 
@@ -21,14 +22,14 @@ export const SearchEvents = contract({
   tag: "Events",
   query: z.object({
     /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an e-mail address. */
-    q: z.string().trim().max(320).optional(),
+    q: z.string().trim().check(maxUnits(320)).optional(),
     types: commaList(z.string()),
     ...eventConditionFields,
     /** Of its deliveries at least one. */
     status: z.enum(["waiting", "delivered", "failed", "skipped"]).optional(),
     /** Owed to this subscription; with `status`, in that state there. */
     subscription_id: z.uuid().optional(),
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
   }),
   returns: z.object({

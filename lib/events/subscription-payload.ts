@@ -38,14 +38,14 @@ export function subscriptionPayload(done: string) {
 /** Why a subscription is not active, in the words of its summary. */
 const DISABLED_BECAUSE = {
   manual: "",
-  gone: ", because it answered 410",
+  gone: ", because it answered 410 twice",
   failing: ", because for five days all attempts failed",
 };
 
 /** `data` of webhook_subscription.disabled. */
 export const subscriptionDisabledPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    /** manual = paused by somebody; gone = it answered 410; failing = five days of nothing but failures. */
+    /** manual = paused by somebody; gone = it answered 410 twice, an hour apart; failing = five days of nothing but failures. */
     reason: z.enum(["manual", "gone", "failing"]),
   }),
   sentence: ({ webhook_subscription, reason }, by) =>

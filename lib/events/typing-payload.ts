@@ -1,9 +1,24 @@
 import "server-only";
 import { z } from "zod";
-import { EXAMPLE_CHAT_ID } from "@/lib/events/example-facts";
-import { plainPayload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/chats/chat-handle";
+import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT } from "@/lib/events/example-facts";
+import { versionedPayload } from "@/lib/events/payload";
 
-const Typing = z.object({ chat_id: z.uuid() }).meta({ id: "ChatTypingEvent" });
+/** `actor_handle` = who types; events stored before it was kept have none. */
+const TypingFacts = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable().default(null) });
 
-/** `data` of chat.typing_indicator.started and stopped (contract.md 4.3). */
-export const typingPayload = plainPayload(Typing, { chat_id: EXAMPLE_CHAT_ID });
+const Typing = z
+  .object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable() })
+  .meta({ id: "ChatTypingEvent" });
+
+const Typing20250101 = z.object({ chat_id: z.uuid() }).meta({ id: "ChatTypingEvent20250101" });
+
+/** `data` of chat.typing_indicator.started and stopped (contract.md 0 and 4.3). */
+export const typingPayload = versionedPayload(
+  TypingFacts,
+  {
+    "2025-01-01": { schema: Typing20250101, render: ({ chat_id }) => ({ chat_id }) },
+    "2026-02-03": { schema: Typing, render: (facts) => facts },
+  },
+  { chat_id: EXAMPLE_CHAT_ID, actor_handle: EXAMPLE_CONTACT },
+);

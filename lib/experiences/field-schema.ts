@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Field } from "@/lib/experiences/registry";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const STRING_MOST = 512;
 const URL_MOST = 2048;
@@ -9,11 +10,14 @@ type IsOwn = (url: URL) => boolean;
 
 const SCHEMAS = {
   string: ({ max = STRING_MOST }: Field) =>
-    z.string("must be a string").min(1, "must not be empty").max(max, `must have at most ${max} characters`),
+    z
+      .string("must be a string")
+      .min(1, "must not be empty")
+      .check(maxUnits(max, `must have at most ${max} characters`)),
   url: ({ max = URL_MOST }: Field, isOwn: IsOwn) =>
     z
       .string("must be a string")
-      .max(max, `must have at most ${max} characters`)
+      .check(maxUnits(max, `must have at most ${max} characters`))
       .refine((text) => isHttps(text, isOwn), "must be an absolute https URL"),
   cents: () => z.int("must be a whole number of minor units").min(0, "must not be negative"),
   int: () => z.int("must be a whole number"),

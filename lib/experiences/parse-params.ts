@@ -6,7 +6,7 @@ import { fail } from "@/lib/platform/errors";
 
 /**
  * The params of an action, checked strictly against its fields: types, lengths, absolute https urls, nothing missing and
- * nothing unknown (partner-api.md, Experiences). Errors: parameter_invalid, naming the field.
+ * nothing unknown (partner-api.md, Experiences). Errors: field_missing and parameter_invalid, naming the field.
  */
 export function parseParams(
   fields: Readonly<Record<string, Field>>,
@@ -23,7 +23,8 @@ export function parseParams(
 
   const parsed: Record<string, string | number> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const value = parseField(name, field, params[name]);
+    // An explicit null counts as absent (contract.md 0).
+    const value = parseField(name, field, params[name] ?? undefined);
     if (value !== undefined) parsed[name] = value;
   }
   return parsed;
@@ -32,7 +33,7 @@ export function parseParams(
 function parseField(name: string, field: Field, value: unknown): string | number | undefined {
   const where = `message.experience.params.${name}`;
   if (value === undefined && field.required !== true) return undefined;
-  if (value === undefined) fail("parameter_invalid", `${where} is required`);
+  if (value === undefined) fail("field_missing", `${where} is required`);
   const result = fieldSchema(field, isOwnUrl).safeParse(value);
   return result.success
     ? result.data

@@ -5,12 +5,13 @@ import { parseParams } from "@/lib/experiences/parse-params";
 import { type Action, experiences } from "@/lib/experiences/registry";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 /** A message's `experience` as it is sent (partner-api.md, MessageContent). */
 export const ExperienceInvocation = z
   .object({
-    name: z.string().max(64),
-    action: z.string().max(64),
+    name: z.string().check(maxUnits(64)),
+    action: z.string().check(maxUnits(64)),
     params: z.record(z.string(), z.unknown()).default({}),
   })
   .meta({ id: "ExperienceInvocation" });

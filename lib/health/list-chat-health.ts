@@ -7,6 +7,7 @@ import { countChatsByHealth, HealthCounts } from "@/lib/health/count-chats-by-he
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
 
@@ -36,7 +37,7 @@ export const boardFilterFields = {
   status: z.enum(HealthStatus).optional(),
   line_id: z.uuid().optional(),
   /** Part of a handle; formatting of numbers does not matter. */
-  search: z.string().trim().max(100).optional(),
+  search: z.string().trim().check(maxUnits(100)).optional(),
 };
 
 export const ListChatHealth = contract({
@@ -44,7 +45,7 @@ export const ListChatHealth = contract({
   tag: "Chats",
   query: z.object({
     ...boardFilterFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({

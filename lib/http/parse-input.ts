@@ -31,22 +31,71 @@ export function parseInput<C extends Contract>(contract: C, raw: RawInput): Inpu
 function parse(schema: z.ZodType, value: unknown, source: Source): unknown {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
+  const dropped = source === "body" ? dropNulls(value, result.error.issues) : [];
+  if (dropped.length > 0) return parseWithoutNulls(schema, value, result.error, dropped);
+  return failWith(result.error.issues[0], source);
+}
+
+/**
+ * An explicit null for an optional field counts as absent, so that a client can send back what an answer held (contract.md
+ * 0). A schema for which null has a meaning accepts it and reports no issue; a required field stays invalid.
+ */
+function parseWithoutNulls(
+  schema: z.ZodType,
+  value: unknown,
+  first: z.core.$ZodError,
+  dropped: readonly string[],
+): unknown {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const more = dropNulls(value, result.error.issues);
+  if (more.length > 0) return parseWithoutNulls(schema, value, first, [...dropped, ...more]);
   const [issue] = result.error.issues;
+  const isRequired = issue !== undefined && dropped.includes(issue.path.join("."));
+  return failWith(isRequired ? first.issues[0] : issue, "body");
+}
+
+/** Deletes the keys whose null is an issue; answers their paths. */
+function dropNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.flatMap(({ path, input }) => {
+    const key = path.at(-1);
+    if (input !== null || typeof key !== "string") return [];
+    const parent = path.slice(0, -1).reduce<unknown>(valueAt, value);
+    if (valueAt(parent, key) !== null) return [];
+    delete (parent as Record<string, unknown>)[key];
+    return [path.join(".")];
+  });
+}
+
+function valueAt(of: unknown, key: PropertyKey): unknown {
+  if (typeof of !== "object" || of === null || !Object.hasOwn(of, key)) return undefined;
+  return (of as Record<PropertyKey, unknown>)[key];
+}
+
+function failWith(issue: z.core.$ZodIssue | undefined, source: Source): never {
   if (issue === undefined) fail("body_invalid");
   return fail(nameOf(issue, source), sentenceOf(issue, source));
 }
 
-// What a schema says of a field that is not there: an enum and a union have words of their own.
+// Types, enums and unions each report a missing field with a code of their own.
 const WHEN_MISSING: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
 function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {
   if (issue.code === "custom" && typeof issue.params?.error === "string")
     return issue.params.error as ErrorName;
+  if (source !== "path" && isMissing(issue)) return "field_missing";
   if (source !== "body") return "parameter_invalid";
-  if (WHEN_MISSING.has(issue.code) && issue.input === undefined) return "field_missing";
   if (issue.code === "unrecognized_keys") return "parameter_invalid";
   if (issue.path.length === 0) return "body_invalid";
   return issue.path[0] === "message" ? "content_invalid" : "parameter_invalid";
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (!WHEN_MISSING.has(issue.code)) return false;
+  if (issue.input === undefined) return true;
+  // A union that is told apart by a key reports that key, with the whole object as its input.
+  if (issue.code !== "invalid_union" || issue.discriminator === undefined) return false;
+  return typeof issue.input === "object" && valueAt(issue.input, issue.discriminator) === undefined;
 }
 
 function sentenceOf(issue: z.core.$ZodIssue, source: Source): string {

@@ -11,6 +11,8 @@ import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
 
 const TOKEN_HEADER = "x-service-integration-token";
+/** The same header by the name public programs use (contract.md 0). */
+const TOKEN_HEADER_ALIAS = "x-linq-integration-token";
 
 /** What a V2 operation answers. */
 interface V2Answer {
@@ -36,7 +38,7 @@ export function v2Route(run: (ctx: Context, params: Record<string, string>) => P
     const { request, traceId } = finished;
     try {
       const caller = await callerOf(
-        request.headers.get(TOKEN_HEADER),
+        request.headers.get(TOKEN_HEADER) ?? request.headers.get(TOKEN_HEADER_ALIAS),
         "send the header X-SERVICE-INTEGRATION-TOKEN: <token>",
         (known) => {
           finished.caller = known;

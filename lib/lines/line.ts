@@ -25,7 +25,7 @@ export type Line = z.infer<typeof Line>;
 
 export function toLine(row: LineRow): Line {
   const status = toReputation(row.reputation);
-  const reputation = { status, doc_url: `${docsUrl()}/guides/chats/chat-health#${status.toLowerCase()}` };
+  const reputation = { status, doc_url: `${docsUrl()}/guides/lines/reputation#${status.toLowerCase()}` };
   return {
     id: row.id,
     phone_number: row.phoneNumber,

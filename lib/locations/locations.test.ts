@@ -218,6 +218,13 @@ test("a location is asked for on the contact's phone", async () => {
   );
 });
 
+test("while the contact shares, asking again is 409/2015", async () => {
+  const { phone, chatId } = await openChat();
+  await share(phone);
+  const { status, body, headers } = await call(`POST /v3/chats/${chatId}/location/request`);
+  expect([status, body.error.code, headers.get("x-should-retry")]).toEqual([409, 2015, "false"]);
+});
+
 test("groups, other services, strangers and accounts without the feature are refused", async () => {
   const { chatId: group, first } = await createTestGroup(account, 2);
   const direct = await openChat();

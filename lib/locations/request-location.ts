@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { findUsableChat } from "@/lib/chats/find-usable-chat";
+import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/chats/lacks-imessage";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { LocationAck } from "@/lib/locations/chat-location";
 import { requireLocations } from "@/lib/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const RequestLocation = contract({
@@ -24,6 +24,7 @@ export const RequestLocation = contract({
     "line_restricted",
     "not_in_groups",
     "service_not_supported",
+    "state_conflict",
   ],
 });
 
@@ -39,6 +40,20 @@ export async function requestLocation(ctx: Context, { params }: Input<typeof Req
     fail("service_not_supported", "the contact has no iMessage: ask in a text message");
   }
 
+  if (await isSharing(ctx, chat))
+    fail("state_conflict", "the contact shares a location with this line already");
+
   await transaction((tx) => queueChatAction(tx, ctx, chat, { kind: "request_location", payload: {} }));
   return { success: true, message: "Location request sent" };
+}
+
+async function isSharing(ctx: Context, { line_id, recipient_handle }: UsableChat): Promise<boolean> {
+  const rows = await sql.query({
+    name: "is-sharing-location",
+    text: `select 1 from location_shares
+           where account_id = $1 and line_id = $2 and handle = $3 and ended_at is null
+             and (ends_at is null or ends_at > $4)`,
+    values: [ctx.account.id, line_id, recipient_handle, ctx.now],
+  });
+  return rows.length > 0;
 }

@@ -44,6 +44,7 @@ export type Outcome =
   | "line_restricted"
   | "service_unsupported"
   | "reply_missing"
+  | "reply_part_missing"
   | "blocked"
   | "opted_out"
   | "never_wrote"

@@ -118,6 +118,9 @@ function acceptText(way: Way): string {
         when r.replied_to is not null and not exists (
           select 1 from messages m where m.account_id = r.account_id and m.id = r.replied_to
             and m.chat_id = r.chat_id and m.deleted_at is null) then 'reply_missing'
+        when (r.reply_to->>'part_index')::int > 0 and not exists (
+          select 1 from messages m where m.account_id = r.account_id and m.id = r.replied_to
+            and jsonb_array_length(m.parts) > (r.reply_to->>'part_index')::int) then 'reply_part_missing'
         when k.blocked_at is not null then 'blocked'
         when k.opted_out_at is not null and not r.override_optout then 'opted_out'
         when r.is_sandbox and exists (

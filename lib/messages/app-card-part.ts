@@ -1,25 +1,26 @@
 import "server-only";
 import { z } from "zod";
-import { StoredFile, urlOf } from "@/lib/messages/stored-file";
+import { type ShownIn, StoredFile, urlOf } from "@/lib/messages/stored-file";
 import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const TEXT_MOST = 512;
 const FALLBACK_MOST = 1024;
 const URL_MOST = 2048;
 const DATA_URL_MOST = 16_384;
 
-const AppIdentity = z.object({
+export const AppIdentity = z.object({
   bundle_id: z
     .string()
     .min(1)
-    .max(255)
+    .check(maxUnits(255))
     .refine((id) => !id.includes(":"), "must not contain ':'"),
-  name: z.string().min(1).max(64),
+  name: z.string().min(1).check(maxUnits(64)),
   team_id: z.string().regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits"),
   app_store_id: z.int().min(1).optional(),
 });
 
-const CardText = z.string().max(TEXT_MOST).optional();
+const CardText = z.string().check(maxUnits(TEXT_MOST)).optional();
 
 const texts = {
   caption: CardText,
@@ -35,7 +36,7 @@ const Layout = z
     ...texts,
     image_url: z
       .url({ protocol: /^https?$/ })
-      .max(URL_MOST)
+      .check(maxUnits(URL_MOST))
       .optional(),
   })
   .superRefine((layout, issues) => {
@@ -52,25 +53,36 @@ const Layout = z
 export const CardContent = z.object({
   layout: Layout,
   /** For surfaces that show no cards; the caption when it is left out. */
-  fallback_text: z.string().max(FALLBACK_MOST).optional(),
+  fallback_text: z.string().check(maxUnits(FALLBACK_MOST)).optional(),
   interactive: z.boolean().default(true),
-  /** https, or data: with what the app needs. */
+  /** https, or data: with what the app needs; empty for none, as answers show it. */
   url: z
-    .union([z.url({ protocol: /^https$/ }).max(URL_MOST), z.string().startsWith("data:").max(DATA_URL_MOST)])
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https$/ }).check(maxUnits(URL_MOST)),
+      z.string().startsWith("data:").check(maxUnits(DATA_URL_MOST)),
+    ])
     .optional(),
 });
 
 export type CardContent = z.infer<typeof CardContent>;
 
-/** What is to be parsed by `schema` next: whatever is wrong with it is 1008. */
+// A missing required field is 1001, except within `app` (contract.md 0).
+function cardError({ code, path, input }: z.core.$ZodIssue): ErrorName {
+  const isMissing = code === "invalid_type" && input === undefined;
+  return isMissing && (path[0] !== "app" || path.length === 1) ? "field_missing" : "app_message_invalid";
+}
+
+/** What is to be parsed by `schema` next: what is wrong with it is 1008, or 1001 where it is missing. */
 export function cardErrors<Shape extends z.core.$ZodLooseShape>(schema: z.ZodType, shape: Shape) {
   const { $schema, ...shown } = z.toJSONSchema(schema, { io: "input" });
   return z
     .looseObject(shape)
     .superRefine((value, issues) => {
-      const params = { error: "app_message_invalid" satisfies ErrorName };
-      for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
-        issues.addIssue({ code: "custom", path, message, params });
+      const { error } = schema.safeParse(value, { reportInput: true });
+      for (const issue of error?.issues ?? []) {
+        const { path, message, input } = issue;
+        issues.addIssue({ code: "custom", path, message, input, params: { error: cardError(issue) } });
       }
     })
     .meta(shown);
@@ -78,7 +90,7 @@ export function cardErrors<Shape extends z.core.$ZodLooseShape>(schema: z.ZodTyp
 
 const AppCard = CardContent.extend({ type: z.literal("imessage_app"), app: AppIdentity });
 
-/** A card of an iMessage app; whatever is wrong with it is 1008. */
+/** A card of an iMessage app. Errors: as `cardErrors`. */
 export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app") }).pipe(AppCard);
 
 export type AppCardPart = z.infer<typeof AppCardPart>;
@@ -142,9 +154,12 @@ export function toStoredCard(
   };
 }
 
-export function toAppCardResponse(part: StoredAppCardPart): z.infer<typeof AppCardPartResponse> {
+export function toAppCardResponse(
+  part: StoredAppCardPart,
+  shownIn: ShownIn,
+): z.infer<typeof AppCardPartResponse> {
   const { type, app, layout, image, url, fallback_text } = part;
-  const imageUrl = image === null ? null : urlOf(image);
+  const imageUrl = image === null ? null : urlOf(image, shownIn);
   const shown = imageUrl === null ? layout : { ...layout, image_url: imageUrl };
   return { type, app, layout: shown, url, fallback_text };
 }

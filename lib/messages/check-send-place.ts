@@ -22,7 +22,8 @@ export async function checkSendPlace(ctx: Context, content: MessageContent, plac
   checkMentions(content, place);
   const need = iMessageNeed(content);
   if (need !== null) await requireIMessage(place, need, content.preferred_service);
-  if (content.preferred_service === "RCS") await requireRcs(ctx, place);
+  // Elsewhere RCS is a preference, which may be downgraded (contract.md 0).
+  if (content.preferred_service === "RCS" && place.line.lineType === "RCS") await requireRcs(ctx, place);
   if (showsPicture(content)) await requireInbound(place);
 }
 

@@ -32,6 +32,7 @@ describe("choose service", () => {
     ["iMessage", "SMS", [IPHONE], "SMS"],
     ["iMessage", "RCS", [IPHONE], "SMS"],
     ["iMessage", "RCS", [ANDROID], "RCS"],
+    ["iMessage", "RCS", [UNKNOWN], "SMS"],
     ["iMessage", "iMessage", [ANDROID], "RCS"],
     ["iMessage", "iMessage", [UNKNOWN], "iMessage"],
     ["iMessage", null, [IPHONE, IPHONE], "iMessage"],

@@ -25,10 +25,9 @@ export async function chooseService(
   for (const service of BEST_FIRST.slice(best)) {
     if (service === "RCS" && !hasRcs) continue;
     const reaches = await Promise.all(recipients.map((handle) => reachOf(handle, service, probe)));
-    // Where nobody can say, an explicit wish is tried.
-    if (reaches.every((reach) => reach === "yes" || (reach === "unknown" && service === preferred))) {
-      return service;
-    }
+    // A preference is attempted where iMessage cannot be checked; RCS is downgraded instead (contract.md 0).
+    const isAttempted = service === "iMessage" && preferred === "iMessage";
+    if (reaches.every((reach) => reach === "yes" || (reach === "unknown" && isAttempted))) return service;
   }
   return null;
 }

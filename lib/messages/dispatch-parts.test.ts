@@ -150,6 +150,17 @@ describe("updating a card", () => {
     });
   });
 
+  test("the app may be given, and takes the place of the original's", async () => {
+    const { chatId } = await chatWith();
+    const first = await send(chatId, { parts: [card] });
+    await untilStatus(account, first, "delivered");
+    const other = { ...app, name: "Checkers" };
+    const { status, body } = await update(first, { app: other, layout: { caption: "New rules" } });
+    expect([status, body.message.parts[0].app]).toEqual([202, other]);
+    const wrong = await update(first, { app: { ...other, team_id: undefined }, layout: { caption: "x" } });
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 1008]);
+  });
+
   test("refused: no card 400, somebody else's card 400, a card not yet delivered 409/2015, a bad layout 1008, unknown 2002", async () => {
     const { phone, chatId } = await chatWith();
     const layout = { caption: "x" };

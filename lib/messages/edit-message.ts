@@ -11,6 +11,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const TEXT_MOST = 10_000;
@@ -21,7 +22,7 @@ export const EditMessage = contract({
   tag: "Messages",
   params: z.object({ messageId: z.uuid() }),
   body: z.object({
-    text: z.string().min(1).max(TEXT_MOST),
+    text: z.string().min(1).check(maxUnits(TEXT_MOST)),
     part_index: z
       .int()
       .min(0)

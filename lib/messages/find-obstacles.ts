@@ -9,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const CHATS_MOST = 20;
 
@@ -26,7 +27,7 @@ export const FindObstacles = contract({
   query: z
     .object({
       chat_id: z.uuid().optional(),
-      handle: z.string().max(254).transform(writtenHandle).optional(),
+      handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
     })
     .refine((query) => (query.chat_id === undefined) !== (query.handle === undefined), {
       error: "give chat_id or handle",

@@ -6,13 +6,14 @@ import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/mess
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 export const ListMessages = contract({
   summary: "List the messages of a chat",
   tag: "Messages",
   params: z.object({ chatId: z.uuid() }),
-  query: z.object({ cursor: z.string().max(500).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["chat_not_found", "access_denied"],

@@ -6,6 +6,7 @@ import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/mess
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 export const ListThread = contract({
@@ -13,7 +14,7 @@ export const ListThread = contract({
   tag: "Messages",
   params: z.object({ messageId: z.uuid() }),
   query: z.object({
-    cursor: z.string().max(500).optional(),
+    cursor: z.string().check(maxUnits(500)).optional(),
     limit: limitParameter(100, 50),
     order: z.enum(["asc", "desc"]).default("asc"),
   }),

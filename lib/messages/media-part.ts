@@ -1,8 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { ShownFile, StoredFile, toShownFile, toStoredFile } from "@/lib/messages/stored-file";
+import { checkOneSource } from "@/lib/messages/one-source";
+import { ShownFile, type ShownIn, StoredFile, toShownFile, toStoredFile } from "@/lib/messages/stored-file";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const URL_MOST = 2048;
 
@@ -12,14 +14,12 @@ export const MediaPart = z
     type: z.literal("media"),
     url: z
       .url({ protocol: /^https?$/ })
-      .max(URL_MOST)
+      .check(maxUnits(URL_MOST))
       .optional(),
     attachment_id: z.uuid().optional(),
     sticker: z.boolean().default(false),
   })
-  .refine((part) => (part.url === undefined) !== (part.attachment_id === undefined), {
-    message: "give exactly one of url and attachment_id",
-  })
+  .superRefine(checkOneSource)
   .meta({ id: "MediaPart" });
 
 export const StoredMediaPart = StoredFile.extend({
@@ -33,8 +33,8 @@ export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
 export const MediaPartResponse = ShownFile.extend({ type: z.literal("media") });
 
-export function toMediaResponse(part: StoredMediaPart): z.infer<typeof MediaPartResponse> {
-  return { type: part.type, ...toShownFile(part) };
+export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infer<typeof MediaPartResponse> {
+  return { type: part.type, ...toShownFile(part, shownIn) };
 }
 
 /** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */

@@ -2,21 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { ServiceType } from "@/lib/chats/chat-handle";
 import { ExperienceInvocation } from "@/lib/experiences/validate-experience";
-import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messages/message-effects";
+import { RequestEffect } from "@/lib/messages/message-effect";
 import { RequestPart } from "@/lib/messages/message-part";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const PARTS_MOST = 100;
 const PUBLIC_URLS_MOST = 40;
-
-/** An effect of the family its name belongs to (partner-api.md, MessageEffect). */
-export const MessageEffect = z
-  .discriminatedUnion("type", [
-    z.object({ type: z.literal("screen"), name: z.enum(SCREEN_EFFECTS) }),
-    z.object({ type: z.literal("bubble"), name: z.enum(BUBBLE_EFFECTS) }),
-  ])
-  .meta({ id: "MessageEffect" });
 
 /** The part of a message that is replied to (partner-api.md, ReplyTo). */
 export const ReplyTo = z
@@ -28,8 +21,8 @@ export const MessageContent = z
   .object({
     parts: z.array(RequestPart).min(1).max(PARTS_MOST).optional(),
     experience: ExperienceInvocation.optional(),
-    effect: MessageEffect.optional(),
-    idempotency_key: z.string().min(1).max(255).optional(),
+    effect: RequestEffect.optional(),
+    idempotency_key: z.string().min(1).check(maxUnits(255)).optional(),
     preferred_service: ServiceType.optional(),
     reply_to: ReplyTo.optional(),
   })

@@ -9,6 +9,7 @@ import {
 import { AppClipPart, StoredAppClipPart } from "@/lib/messages/app-clip-part";
 import { LinkPart, StoredLinkPart } from "@/lib/messages/link-part";
 import { MediaPart, MediaPartResponse, StoredMediaPart, toMediaResponse } from "@/lib/messages/media-part";
+import type { ShownIn } from "@/lib/messages/stored-file";
 import { StoredTextPart, TextPart, TextPartResponse, toTextResponse } from "@/lib/messages/text-part";
 import { PartReactions } from "@/lib/reactions/reaction";
 
@@ -54,17 +55,21 @@ export const ResponsePart = z.discriminatedUnion("type", [
 export type ResponsePart = z.infer<typeof ResponsePart>;
 
 export function toResponsePart(part: StoredPart): ResponsePart {
-  return { ...toWebhookPart(part), reactions: null };
+  return { ...showPart(part, "answer"), reactions: null };
 }
 
 export function toWebhookPart(part: StoredPart): z.infer<typeof WebhookPart> {
+  return showPart(part, "webhook");
+}
+
+function showPart(part: StoredPart, shownIn: ShownIn): z.infer<typeof WebhookPart> {
   switch (part.type) {
     case "text":
-      return toTextResponse(part);
+      return toTextResponse(part, shownIn);
     case "media":
-      return toMediaResponse(part);
+      return toMediaResponse(part, shownIn);
     case "imessage_app":
-      return toAppCardResponse(part);
+      return toAppCardResponse(part, shownIn);
     default:
       return part;
   }

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
-import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
+import { ReplyTo } from "@/lib/messages/message-content";
+import { MessageEffect } from "@/lib/messages/message-effect";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
 import type {
   DeliveryStatus as DeliveryState,

@@ -154,6 +154,12 @@ describe("an inbound message", () => {
   });
 });
 
+test("an effect that is not known here is kept as it came", async () => {
+  const effect = { type: "wave", name: "ripple" };
+  const { messageId } = await receive(inbound(newHandle(), "look", { effect }));
+  expect((await readMessage(account, messageId)).effect).toEqual(effect);
+});
+
 describe("an inbound group message", () => {
   test("finds its chat by the transport's id, whoever writes", async () => {
     const [ann, bob] = [newHandle(), newHandle()];
@@ -223,6 +229,11 @@ describe("opting out", () => {
     const { chatId } = await receive(inbound(from, "STOP", group));
     expect(await healthOf(chatId)).toBe("HEALTHY");
     await acceptTestMessage(account, (await receive(inbound(from, "hi"))).chatId);
+
+    const direct = await receive(inbound(from, "STOP"));
+    await receive(inbound(from, "STOP", group));
+    expect(await healthOf(direct.chatId)).toBe("OPTED_OUT");
+    await expect(acceptTestMessage(account, direct.chatId)).rejects.toMatchObject({ errorName: "opted_out" });
   });
 
   test("a keyword among several parts is no keyword", async () => {

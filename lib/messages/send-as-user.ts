@@ -7,6 +7,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const REASON_MOST = 500;
@@ -16,7 +17,7 @@ export const SendAsUser = contract({
   summary: "Send a message to a chat as a person",
   body: SendMessage.body.extend({
     /** Why an opt-out is overridden, for the record. */
-    override_reason: z.string().trim().min(1).max(REASON_MOST).optional(),
+    override_reason: z.string().trim().min(1).check(maxUnits(REASON_MOST)).optional(),
   }),
 });
 

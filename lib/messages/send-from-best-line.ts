@@ -25,6 +25,7 @@ import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/c
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const RECIPIENTS_MOST = 31;
 const TEXT_MOST = 10_000;
@@ -37,7 +38,7 @@ export const SendFromBestLine = contract({
     to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
     message: MessageContent,
     continuation_message: z
-      .object({ text: z.string().min(1).max(TEXT_MOST) })
+      .object({ text: z.string().min(1).check(maxUnits(TEXT_MOST)) })
       .optional()
       .meta({ description: "In place of `message` where a conversation goes on from another line" }),
     exclude_from: z

@@ -79,6 +79,58 @@ describe("accepting a send", () => {
   });
 });
 
+test.each([
+  [{ name: "slam" }, { type: "bubble", name: "slam" }],
+  [
+    { name: "confetti", type: null },
+    { type: "screen", name: "confetti" },
+  ],
+  [
+    { type: "bubble", name: "invisible_ink" },
+    { type: "bubble", name: "invisible" },
+  ],
+  [
+    { type: "screen", name: "warp" },
+    { type: "screen", name: "warp" },
+  ],
+])("the effect %j is sent as %j", async (effect, shown) => {
+  const { status, body } = await send({ ...text("look"), effect });
+  expect([status, body.message.effect]).toEqual([202, shown]);
+  const read = await callApi(`GET /v3/messages/${body.message.id}`, { token: account.token });
+  expect(read.body.effect).toEqual(shown);
+});
+
+test("the message of an idempotency key is found without sending; an unknown or a foreign key is 404/2002", async () => {
+  const { body } = await send({ ...text("once"), idempotency_key: "order 1/2" });
+  const find = (key: string, token = account.token) =>
+    callApi(`GET /v3/messages?idempotency_key=${encodeURIComponent(key)}`, { token });
+  const found = await find("order 1/2");
+  expect([found.status, found.body.chat_id, found.body.message.id]).toEqual([200, chatId, body.message.id]);
+  const { token } = await createTestAccount({ type: "production" });
+  for (const answer of [await find("order 3"), await find("order 1/2", token)]) {
+    expect([answer.status, answer.body.error.code]).toEqual([404, 2002]);
+  }
+  const none = await callApi("GET /v3/messages", { token: account.token });
+  expect([none.status, none.body.error.code]).toEqual([400, 1001]);
+});
+
+test("an explicit null for an optional field counts as absent: what an answer held can be sent again", async () => {
+  const first = await send({ ...text("again"), effect: null, reply_to: null, preferred_service: null });
+  expect(first.status).toBe(202);
+  const { parts, effect, reply_to, preferred_service } = first.body.message;
+  const second = await send({ parts, effect, reply_to, preferred_service, idempotency_key: null });
+  expect([second.status, second.body.message.parts]).toEqual([202, parts]);
+});
+
+test("a reply to a part that the message does not have is 400/1005; to one it has, accepted", async () => {
+  const { body } = await send(text("one part"));
+  const reply = (part_index: number) =>
+    send({ ...text("re"), reply_to: { message_id: body.message.id, part_index } });
+  const wrong = await reply(1);
+  expect([wrong.status, wrong.body.error.code]).toEqual([400, 1005]);
+  expect((await reply(0)).status).toBe(202);
+});
+
 describe("refusing a send", () => {
   const refusals: [string, object | string, number, number][] = [
     ["no message", {}, 400, 1001],
@@ -86,6 +138,16 @@ describe("refusing a send", () => {
     ["no value", { message: { parts: [{ type: "text" }] } }, 400, 1001],
     ["an empty text", { message: text("") }, 400, 1004],
     ["10,001 characters", { message: text("x".repeat(10_001)) }, 400, 1004],
+    ["5,001 emoji, which are 10,002 UTF-16 units", { message: text("😀".repeat(5001)) }, 400, 1004],
+    ["an effect that says nothing", { message: { ...text("a"), effect: {} } }, 400, 1004],
+    [
+      "an effect whose name is still open",
+      { message: { ...text("a"), effect: { type: "screen" } } },
+      400,
+      1004,
+    ],
+    ["an unknown effect of no type", { message: { ...text("a"), effect: { name: "warp" } } }, 400, 1004],
+    ["null for a required field", { message: null }, 400, 1004],
     ["101 parts", { message: { parts: Array(101).fill({ type: "text", value: "x" }) } }, 400, 1004],
     ["adjacent texts", { message: { parts: [...text("a").parts, ...text("b").parts] } }, 400, 1004],
     ["an unknown part", { message: { parts: [{ type: "hologram" }] } }, 400, 1004],

@@ -109,7 +109,7 @@ export async function acceptContent(
   if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
   if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
   if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
-  if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome]);
+  if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
 
   if (request !== null && tx !== undefined) {
     await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: ctx.now });
@@ -126,6 +126,7 @@ const REFUSALS = {
   line_restricted: "line_restricted",
   service_unsupported: "service_not_supported",
   reply_missing: "message_not_found",
+  reply_part_missing: "parameter_invalid",
   blocked: "recipient_blocked",
   opted_out: "opted_out",
   never_wrote: "recipient_not_allowed",
@@ -134,6 +135,10 @@ const REFUSALS = {
   Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit">,
   ErrorName
 >;
+
+const DETAILS: Partial<Record<Outcome, string>> = {
+  reply_part_missing: "message.reply_to.part_index: the message has no such part",
+};
 
 // The window is free again when its oldest message leaves it.
 function failPairLimit(ctx: Context, oldest: Date | null): never {

@@ -120,6 +120,11 @@ describe("refused", () => {
     ["a sticker beside a photo", { parts: [sticker(true), sticker(false)] }, 400, 1004],
     ["parts and an experience", { parts: [text()], experience: { name: "link", action: "open" } }, 400, 1004],
     ["neither parts nor an experience", {}, 400, 1001],
+    ["a part without a type", { parts: [{ value: "hello" }] }, 400, 1001],
+    ["a media part without a file", { parts: [{ type: "media" }] }, 400, 1001],
+    ["a card without a layout", { parts: [{ ...card, layout: undefined }] }, 400, 1001],
+    ["a card without an app", { parts: [{ ...card, app: undefined }] }, 400, 1001],
+    ["an experience without its url", { experience: { name: "link", action: "open" } }, 400, 1001],
     [
       "a card without an app's name",
       { parts: [{ ...card, app: { ...card.app, name: undefined } }] },
@@ -227,15 +232,11 @@ describe("refused", () => {
     expect([status, body.error.code]).toEqual([403, 4008]);
   });
 
-  test("RCS asked for where it is off: 503/4004, to be tried again in 30 s", async () => {
+  test("RCS is a preference: where it is off the send is accepted", async () => {
     await updateAccountOptions(account.context(), { body: { rcs: false } });
     const answer = await send(direct, { parts: [text()], preferred_service: "RCS" });
     await updateAccountOptions(account.context(), { body: { rcs: true } });
-    expect([answer.status, answer.body.error.code, answer.headers.get("retry-after")]).toEqual([
-      503,
-      4004,
-      "30",
-    ]);
+    expect([answer.status, answer.body.message.preferred_service]).toEqual([202, "RCS"]);
   });
 
   function sticker(isSticker: boolean) {

@@ -14,6 +14,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const URL_MOST = 2048;
@@ -26,11 +27,12 @@ export const SendVoiceMemo = contract({
     .object({
       voice_memo_url: z
         .url({ protocol: /^https?$/ })
-        .max(URL_MOST)
+        .check(maxUnits(URL_MOST))
         .optional(),
       attachment_id: z.uuid().optional(),
       /** Of earlier versions; the chat's own line sends. */
       from: z.unknown().optional(),
+      override_optout: z.boolean().default(false),
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
       if (voice_memo_url === undefined && attachment_id === undefined) {
@@ -80,7 +82,9 @@ export const SendVoiceMemo = contract({
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   requireRight(ctx, "send_messages");
   const sent = await withMemo(ctx, { params, body }, async (prepared, part) => {
-    const accepted = await transaction((tx) => acceptMemo(tx, ctx, params.chatId, prepared));
+    const accepted = await transaction((tx) =>
+      acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
+    );
     return { ...accepted, part };
   });
   if (sent.replayOf !== null) throw new Error("a voice memo has no key of sends");
@@ -101,7 +105,7 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
       to: others.map(({ handle }) => handle),
       status: message.delivery_status,
       service: message.service,
-      voice_memo: { ...toShownFile(part), duration_ms: part.duration_ms },
+      voice_memo: { ...toShownFile(part, "answer"), duration_ms: part.duration_ms },
     },
   };
 }
@@ -121,8 +125,16 @@ export function withMemo<Sent extends { replayOf: null } | RepeatedContent>(
 }
 
 /** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
-export async function acceptMemo(tx: Sql, ctx: Context, chatId: string, prepared: PreparedContent) {
-  const accepted = await acceptContent(ctx, chatId, prepared, false, tx);
+export async function acceptMemo(
+  tx: Sql,
+  ctx: Context,
+  {
+    chatId,
+    prepared,
+    overrideOptout,
+  }: { chatId: string; prepared: PreparedContent; overrideOptout: boolean },
+) {
+  const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (accepted.replayOf !== null) throw new Error("a voice memo has no key of sends");
   await tx.query({
     name: "make-voice-memo",

@@ -4,7 +4,6 @@ import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
-import { MessageEffect } from "@/lib/messages/message-content";
 import type { StoredPart } from "@/lib/messages/message-part";
 import type { ContactCard } from "@/lib/messages/read-contact-card";
 import type { Sql } from "@/lib/platform/db";
@@ -34,7 +33,7 @@ export async function storeInbound(
   const { line, inbound, messageId, traceId, at } = arrival;
   const sender = await takePart(tx, arrival, chatId);
   const replyTo = await findRepliedTo(tx, arrival, chatId);
-  const effect = MessageEffect.safeParse(inbound.effect).data ?? null;
+  const effect = inbound.effect ?? null;
   const [chat] = await tx.query<ChatRow>({
     name: "insert-inbound",
     text: `with stored as (

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { messageUrl } from "@/lib/attachments/attachment-url";
+import { downloadUrl, messageUrl } from "@/lib/attachments/attachment-url";
 
 /** A file in a message: its addresses are made whenever it is shown. */
 export const StoredFile = z.object({
@@ -23,7 +23,7 @@ export const ShownFile = z.object({
   filename: z.string(),
   mime_type: z.string(),
   size_bytes: z.int(),
-  /** Signed for an hour. */
+  /** In answers signed for an hour; permanent in webhooks; of an ephemeral file signed for 15 minutes. */
   url: z.url().nullable(),
 });
 
@@ -38,13 +38,20 @@ export function toStoredFile(file: AttachmentRow): StoredFile {
   };
 }
 
-export function toShownFile(file: StoredFile): z.infer<typeof ShownFile> {
+/** Where a file is shown: integrators store the URLs of webhooks, so there a persistent file has its permanent one. */
+export type ShownIn = "answer" | "webhook";
+
+export function toShownFile(file: StoredFile, shownIn: ShownIn): z.infer<typeof ShownFile> {
   const { attachment_id, filename, mime_type, size_bytes } = file;
-  return { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file) };
+  return { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file, shownIn) };
 }
 
-/** The address of a stored file for now; null once it was deleted. */
-export function urlOf({ attachment_id, partner_id, filename, ephemeral }: StoredFile): string | null {
+/** The URL of a stored file for now; null once it was deleted. */
+export function urlOf(
+  { attachment_id, partner_id, filename, ephemeral }: StoredFile,
+  shownIn: ShownIn,
+): string | null {
   if (attachment_id === null) return null;
-  return messageUrl({ partnerId: partner_id, attachmentId: attachment_id, filename, isEphemeral: ephemeral });
+  const address = { partnerId: partner_id, attachmentId: attachment_id, filename, isEphemeral: ephemeral };
+  return shownIn === "webhook" ? downloadUrl(address) : messageUrl(address);
 }

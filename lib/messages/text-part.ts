@@ -2,10 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { Handle } from "@/lib/chats/phone-handle";
-import { ShownFile, StoredFile, toShownFile } from "@/lib/messages/stored-file";
+import { checkOneSource } from "@/lib/messages/one-source";
+import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messages/stored-file";
 import { TextDecoration, wrongDecoration } from "@/lib/messages/text-decoration";
 import { TextRange, wrongApart } from "@/lib/messages/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const TEXT_MOST = 10_000;
 const URL_MOST = 2048;
@@ -16,11 +18,13 @@ const InlineSticker = z
   .object({
     range: TextRange,
     attachment_id: z.uuid().optional(),
-    url: z.url().max(URL_MOST).refine(isStored, "must be the download_url of an upload of yours").optional(),
+    url: z
+      .url()
+      .check(maxUnits(URL_MOST))
+      .refine(isStored, "must be the download_url of an upload of yours")
+      .optional(),
   })
-  .refine((sticker) => (sticker.attachment_id === undefined) !== (sticker.url === undefined), {
-    message: "give exactly one of attachment_id and url",
-  })
+  .superRefine(checkOneSource)
   .meta({ id: "InlineSticker" });
 
 /** That a text speaks of somebody in the chat; without a range the whole text does. */
@@ -30,7 +34,7 @@ const Mention = z.object({ handle: Handle, range: TextRange.optional() }).meta({
 export const TextPart = z
   .object({
     type: z.literal("text"),
-    value: z.string().min(1).max(TEXT_MOST),
+    value: z.string().min(1).check(maxUnits(TEXT_MOST)),
     text_decorations: z.array(TextDecoration).max(RANGES_MOST).optional(),
     inline_stickers: z.array(InlineSticker).min(1).max(RANGES_MOST).optional(),
     mentions: z.array(Mention).min(1).max(RANGES_MOST).optional(),
@@ -102,14 +106,15 @@ export function toStoredText(part: TextPart, stickers: readonly StoredFile[] = [
   };
 }
 
-export function toTextResponse(part: StoredTextPart): z.infer<typeof TextPartResponse> {
+export function toTextResponse(part: StoredTextPart, shownIn: ShownIn): z.infer<typeof TextPartResponse> {
   const { type, value, text_decorations, mentions, inline_stickers } = part;
   const [first] = mentions ?? [];
   return {
     type,
     value,
     text_decorations,
-    inline_stickers: inline_stickers?.map((file) => ({ range: file.range, ...toShownFile(file) })) ?? null,
+    inline_stickers:
+      inline_stickers?.map((file) => ({ range: file.range, ...toShownFile(file, shownIn) })) ?? null,
     mentions,
     mention: first?.handle ?? null,
     mention_range: first?.range ?? null,

@@ -22,7 +22,9 @@ export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof 
     target: params,
     send: (rolledBack) =>
       withMemo(ctx, { params, body }, (prepared) =>
-        rolledBack((tx) => acceptMemo(tx, ctx, params.chatId, prepared)),
+        rolledBack((tx) =>
+          acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
+        ),
       ),
   });
 }

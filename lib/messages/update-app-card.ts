@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { CardContent, cardErrors, StoredAppCardPart } from "@/lib/messages/app-card-part";
+import { AppIdentity, CardContent, cardErrors, StoredAppCardPart } from "@/lib/messages/app-card-part";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
 import { acceptContent, SendMessage } from "@/lib/messages/send-message";
@@ -10,11 +10,14 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
+/** Later clients name the app too; it is the original's where they do not. */
+const CardUpdate = CardContent.extend({ app: AppIdentity.optional() });
+
 export const UpdateAppCard = contract({
   summary: "Replace an iMessage app card",
   tag: "Messages",
   params: z.object({ messageId: z.uuid() }),
-  body: cardErrors(CardContent, {}).pipe(CardContent),
+  body: cardErrors(CardUpdate, {}).pipe(CardUpdate),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: SendMessage.returns,
   status: 202,
@@ -22,7 +25,8 @@ export const UpdateAppCard = contract({
 });
 
 /**
- * Sends a card in place of an earlier one, as a message with an id of its own; the app stays the same (contract.md 1.2).
+ * Sends a card in place of an earlier one, as a message with an id of its own; the app stays the same unless it is given
+ * (contract.md 0 and 1.2).
  * Errors: parameter_invalid where the message is no app card of ours; state_conflict until it was delivered; and as
  * `SendMessage`.
  */
@@ -32,7 +36,8 @@ export async function updateAppCard(ctx: Context, { params, body }: Input<typeof
   if (!isDelivered(original))
     fail("state_conflict", "the card is not delivered yet: wait for message.delivered");
 
-  const content = { parts: [{ type: "imessage_app" as const, app: original.card.app, ...body }] };
+  const { app = original.card.app, ...card } = body;
+  const content = { parts: [{ type: "imessage_app" as const, app, ...card }] };
   const { chatId } = original;
   const sent = await withPreparedParts(ctx, content, { chatId }, (prepared) =>
     acceptContent(ctx, chatId, inPlaceOf(messageId, prepared), false),

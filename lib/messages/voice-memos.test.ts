@@ -208,3 +208,19 @@ test("an opted-out or blocked recipient, a flagged line and a chat that was left
   await setLineStatus(own.context(), line?.id ?? "", "FLAGGED");
   expect(await answers(chatId)).toEqual([2027, 2027, 2027]);
 });
+
+test("override_optout sends a last memo, or a last poll, to a recipient who opted out", async () => {
+  const { phone, chatId } = await openChat();
+  const attachment_id = await upload(sampleWav(1000));
+  await writeAs(account, phone, { to: account.line, text: "STOP" });
+  const poll = { options: [{ text: "Yes" }, { text: "No" }] };
+  for (const [path, body, status] of [
+    ["voicememo", { attachment_id }, 202],
+    ["polls", { poll }, 201],
+  ] as const) {
+    const refused = await call(`POST /v3/chats/${chatId}/${path}`, body);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 2024]);
+    const sent = await call(`POST /v3/chats/${chatId}/${path}`, { ...body, override_optout: true });
+    expect(sent.status).toBe(status);
+  }
+});

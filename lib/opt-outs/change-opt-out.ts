@@ -8,6 +8,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/users/role-rights";
 
 const NOTE_MOST = 500;
@@ -19,7 +20,7 @@ export const ChangeOptOut = contract({
     handle: z.string().transform(writtenHandle).pipe(Handle),
     opted_out: z.boolean(),
     /** Why, for the record. */
-    note: z.string().trim().max(NOTE_MOST).nullish(),
+    note: z.string().trim().check(maxUnits(NOTE_MOST)).nullish(),
   }),
   status: 204,
   errors: ["access_denied", "phone_not_e164", "state_conflict"],

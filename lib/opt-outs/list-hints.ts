@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const OptOutHint = z
@@ -23,7 +24,7 @@ export type OptOutHint = z.infer<typeof OptOutHint>;
 export const ListHints = contract({
   summary: "List messages that nearly asked to stop",
   tag: "Opt-outs",
-  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["parameter_invalid"],

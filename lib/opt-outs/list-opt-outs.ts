@@ -5,6 +5,7 @@ import { writtenHandle } from "@/lib/chats/written-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
 
@@ -45,7 +46,7 @@ export const optOutConditionFields = {
   /** open: those that hold; all: also those that have ended. */
   state: z.enum(["open", "all"]).default("open"),
   /** The whole of it, in any way a number is written. */
-  handle: z.string().max(254).transform(writtenHandle).optional(),
+  handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
 };
 
 export const ListOptOuts = contract({
@@ -53,7 +54,7 @@ export const ListOptOuts = contract({
   tag: "Opt-outs",
   query: z.object({
     ...optOutConditionFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(100, 50),
   }),
   returns: z.object({ opt_outs: z.array(OptOut), next_cursor: z.string().nullable() }),

@@ -8,8 +8,10 @@ export interface OptOutNote {
   accountId: string;
   handle: string;
   wasOptedOut: boolean;
-  /** The opt-out keyword the message is, or null; always null in groups. */
+  /** The opt-out keyword the message is, or null. */
   keyword: string | null;
+  /** A keyword in a group neither begins nor ends an opt-out (contract.md 0). */
+  isGroup: boolean;
   /** The word by which it nearly asks to stop, or null; always null in groups. */
   hint: string | null;
   chatId: string;
@@ -18,12 +20,13 @@ export interface OptOutNote {
 }
 
 /**
- * A keyword opts the handle out of the whole account and marks its chat; anything else the handle writes ends both, in
- * every chat that was marked (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Either is kept as evidence; what
+ * A keyword in a direct chat opts the handle out of the whole account and marks its chat; anything that is no keyword
+ * ends both, in every chat that was marked (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Either is kept as evidence; what
  * nearly was a keyword is kept for a person to decide. The caller holds the contact's row.
  */
 export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
   const { accountId, handle, keyword, chatId, messageId, at } = note;
+  if (keyword !== null && note.isGroup) return;
   const message = { type: null, id: null, messageId };
   if (keyword !== null) {
     await beginOptOut(tx, { accountId, handle, at }, { ...message, cause: "keyword", keyword, chatId });

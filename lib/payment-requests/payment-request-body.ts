@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 const MOST_METADATA_KEYS = 49;
@@ -17,7 +18,7 @@ const PhoneNumber = z.string().refine((value) => E164.test(value), {
 const Metadata = z
   .record(
     z.string().regex(METADATA_KEY, "keys have 1 to 40 characters and do not begin with trunkline_"),
-    z.string().max(500),
+    z.string().check(maxUnits(500)),
   )
   .refine(
     (metadata) => Object.keys(metadata).length <= MOST_METADATA_KEYS,
@@ -26,9 +27,9 @@ const Metadata = z
 
 const Discount = z
   .strictObject({
-    coupon: z.string().min(1).max(200).optional(),
-    promotion_code: z.string().min(1).max(200).optional(),
-    label: z.string().min(1).max(100).optional(),
+    coupon: z.string().min(1).check(maxUnits(200)).optional(),
+    promotion_code: z.string().min(1).check(maxUnits(200)).optional(),
+    label: z.string().min(1).check(maxUnits(100)).optional(),
   })
   .refine(
     ({ coupon, promotion_code }) => (coupon === undefined) !== (promotion_code === undefined),
@@ -43,8 +44,8 @@ const Fields = z.strictObject({
     .regex(/^[A-Za-z]{3}$/, "as usd")
     .transform((code) => code.toLowerCase())
     .optional(),
-  description: z.string().min(1).max(500).optional(),
-  image_url: z.url().max(2048).refine(isSecure, "must be an https URL").optional(),
+  description: z.string().min(1).check(maxUnits(500)).optional(),
+  image_url: z.url().check(maxUnits(2048)).refine(isSecure, "must be an https URL").optional(),
   price_id: z
     .string()
     .regex(/^price_\w{1,200}$/, "as price_…")

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { Parameters } from "@/lib/events/event-conditions";
 import { firstIdAt } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -15,7 +16,7 @@ export const paymentConditionFields = {
     .transform((code) => code.toLowerCase())
     .optional(),
   /** A request's id, an id at the processor, or part of the description. */
-  q: z.string().trim().max(100).optional(),
+  q: z.string().trim().check(maxUnits(100)).optional(),
   /** Inclusive. */
   from: Moment.optional(),
   /** Exclusive. */

@@ -11,6 +11,7 @@ import {
 } from "@/lib/payment-requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const TIMEOUT_MS = 3000;
@@ -20,7 +21,7 @@ export const SearchPaymentRequests = contract({
   tag: "Payment requests",
   query: z.object({
     ...paymentConditionFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({

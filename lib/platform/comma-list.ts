@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { maxUnits } from "@/lib/platform/max-units";
 
 /** `?name=a,b`: several values in one query parameter, empty when it is left out. Repeated ones come joined too. */
 export function commaList<Item extends z.ZodType<unknown, string>>(item: Item) {
   return z
     .string()
-    .max(4000)
+    .check(maxUnits(4000))
     .default("")
     .transform((value) => value.split(",").filter((each) => each !== ""))
     .pipe(z.array(item));

@@ -138,7 +138,12 @@ export const ERRORS = {
     status: 403,
     message: "The sender is not eligible to send this message",
   },
-  rcs_account_missing: { code: 4009, status: 503, message: "The sender line has no RCS account" },
+  rcs_account_missing: {
+    code: 4009,
+    status: 503,
+    message: "The sender line has no RCS account",
+    retry: "never",
+  },
   rcs_check_unavailable: {
     code: 4010,
     status: 503,

@@ -34,7 +34,7 @@ export interface OpenAnswer {
 }
 
 /**
- * GETs once; a redirect is an answer like others, never followed. Throws BlockedTarget or what the network did; after
+ * GETs once; a redirect is an answer like others: whoever follows it asks again. Throws BlockedTarget or what the network did; after
  * the signal, reading the body throws too.
  */
 export async function openGuarded(agent: Dispatcher, target: URL, signal: AbortSignal): Promise<OpenAnswer> {

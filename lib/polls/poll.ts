@@ -2,11 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { ChatHandle } from "@/lib/chats/chat-handle";
 import { FactTime } from "@/lib/events/fact-time";
+import { maxUnits } from "@/lib/platform/max-units";
 import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { Reaction } from "@/lib/reactions/reaction";
 
 /** What a new option says. */
-export const NewOption = z.object({ text: z.string().trim().min(1).max(OPTION_MOST) });
+export const NewOption = z.object({ text: z.string().trim().min(1).check(maxUnits(OPTION_MOST)) });
 
 /** The options of a new poll: at least 2, or field_missing (contract.md 6). */
 export const NewOptions = z

@@ -10,6 +10,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { findPoll } from "@/lib/polls/find-poll";
 import { NewOptions, PollEnvelope } from "@/lib/polls/poll";
 import { storePoll } from "@/lib/polls/store-poll";
@@ -22,8 +23,9 @@ export const SendPoll = contract({
   body: z.object({
     poll: z.object({
       options: NewOptions,
-      idempotency_key: z.string().min(1).max(255).optional(),
+      idempotency_key: z.string().min(1).check(maxUnits(255)).optional(),
     }),
+    override_optout: z.boolean().default(false),
   }),
   returns: PollEnvelope,
   status: 201,
@@ -50,7 +52,7 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   requireRight(ctx, "send_messages");
-  const wanted = { chatId: params.chatId, poll: body.poll };
+  const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
   const sent = await withPollPlace(ctx, wanted, () => transaction((tx) => acceptPoll(tx, ctx, wanted)));
   return findPoll(ctx, sent.replayOf ?? sent.messageId);
 }
@@ -58,6 +60,7 @@ export async function sendPoll(ctx: Context, { params, body }: Input<typeof Send
 interface WantedPoll {
   chatId: string;
   poll: NewPoll;
+  overrideOptout: boolean;
 }
 
 /** A stored poll, or the message of the earlier one that has its idempotency key. */
@@ -66,7 +69,7 @@ type SentPoll = { replayOf: null; messageId: string } | RepeatedContent;
 /** Checks where a poll is to go before `accept` stores it; of a repeat nothing is checked. Errors: as `SendPoll`. */
 export async function withPollPlace<Sent extends SentPoll>(
   ctx: Context,
-  { chatId, poll }: WantedPoll,
+  { chatId, poll }: Pick<WantedPoll, "chatId" | "poll">,
   accept: () => Promise<Sent>,
 ): Promise<Sent | RepeatedContent> {
   const { idempotency_key: key = null } = poll;
@@ -86,7 +89,11 @@ async function checkService(ctx: Context, { id, service, line_type }: UsableChat
 }
 
 /** Accepts a poll into a chat, with its options. Errors: as `acceptContent`. */
-export async function acceptPoll(tx: Sql, ctx: Context, { chatId, poll }: WantedPoll): Promise<SentPoll> {
+export async function acceptPoll(
+  tx: Sql,
+  ctx: Context,
+  { chatId, poll, overrideOptout }: WantedPoll,
+): Promise<SentPoll> {
   const key = poll.idempotency_key ?? null;
   if (key !== null) await holdKey(tx, ctx.account.id, key);
   // Another request may have stored the same key since the first look.
@@ -95,7 +102,7 @@ export async function acceptPoll(tx: Sql, ctx: Context, { chatId, poll }: Wanted
 
   const messageId = newId(ctx.now.getTime());
   const prepared = { messageId, content: { parts: [] }, parts: [] };
-  const accepted = await acceptContent(ctx, chatId, prepared, false, tx);
+  const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (accepted.replayOf !== null) throw new Error("a poll has no key of sends");
   const sender = accepted.message.from_handle;
   if (sender === null) throw new Error("a chat without our line");

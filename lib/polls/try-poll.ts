@@ -16,7 +16,7 @@ export const TryPoll = contract({
 /** What would become of a poll. Errors: chat_not_found, access_denied. */
 export async function tryPoll(ctx: Context, { params: { chatId }, body }: Input<typeof TryPoll>) {
   requireRight(ctx, "send_messages");
-  const wanted = { chatId, poll: body.poll };
+  const wanted = { chatId, poll: body.poll, overrideOptout: body.override_optout };
   return dryRunOf(ctx, {
     content: {},
     needsIMessage: true,

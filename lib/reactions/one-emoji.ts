@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
 const AS_PICTURE = "\ufe0f";
@@ -7,6 +8,6 @@ const AS_PICTURE = "\ufe0f";
 /** Exactly one emoji, whatever it is made of: skin tones, flags and families are one. */
 export const OneEmoji = z
   .string()
-  .max(64)
+  .check(maxUnits(64))
   .refine((text) => EMOJI.test(text) || EMOJI.test(text + AS_PICTURE), "must be exactly one emoji")
   .meta({ description: "Exactly one emoji", examples: ["🎉"] });

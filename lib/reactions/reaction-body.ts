@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { OneEmoji } from "@/lib/reactions/one-emoji";
 import { ReactionType } from "@/lib/reactions/reaction";
 import { Placement } from "@/lib/reactions/sticker-placement";
@@ -26,7 +27,7 @@ export const ReactionBody = z
     attachment_id: z.uuid().optional(),
     url: z
       .url({ protocol: /^https?$/ })
-      .max(URL_MOST)
+      .check(maxUnits(URL_MOST))
       .optional(),
     emoji: OneEmoji.optional(),
     placement: Placement.optional(),

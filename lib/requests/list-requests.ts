@@ -3,6 +3,7 @@ import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/requests/api-request";
 import { findRequestSubject } from "@/lib/requests/find-request-subject";
@@ -16,7 +17,7 @@ export const ListRequests = contract({
   tag: "Requests",
   query: z.object({
     ...requestConditionFields,
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
   }),
   returns: z.object({ requests: z.array(LoggedRequest), next_cursor: z.string().nullable() }),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Parameters } from "@/lib/events/event-conditions";
 import type { Statement } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/requests/api-request";
 import type { RequestSubject } from "@/lib/requests/find-request-subject";
 import type { WantedPath } from "@/lib/requests/find-route";
@@ -18,7 +19,7 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 /** What the log is searched by; each has an index that leads to it. */
 export const requestConditionFields = {
   /** A trace id, or the id of a chat, a message or a request. */
-  q: z.string().trim().toLowerCase().max(100).optional(),
+  q: z.string().trim().toLowerCase().check(maxUnits(100)).optional(),
   method: z.enum(REQUEST_METHODS).optional(),
   status: z.enum(["2xx", "4xx", "5xx"]).optional(),
   error_code: z
@@ -27,10 +28,10 @@ export const requestConditionFields = {
     .transform(Number)
     .optional(),
   /** A template as /v3/chats/{chatId}, or a path as it was asked for. */
-  path: z.string().trim().max(500).optional(),
+  path: z.string().trim().check(maxUnits(500)).optional(),
   token_id: z.uuid().optional(),
   /** A phone number. */
-  line: z.string().max(20).optional(),
+  line: z.string().check(maxUnits(20)).optional(),
   /** Inclusive. */
   from: Moment.optional(),
   /** Exclusive. */

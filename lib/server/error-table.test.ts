@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { createLine } from "@/lib/lines/create-line";
 import { sql } from "@/lib/platform/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/server/operations";
@@ -48,8 +49,12 @@ function create(to: string[], message: object = text): Promise<ApiAnswer> {
 }
 
 /** Asks while the simulated line behaves otherwise. */
-async function whileLine(knobs: Record<string, unknown>, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  const path = `PUT /simulator/lines/${account.line}` as const;
+async function whileLine(
+  knobs: Record<string, unknown>,
+  ask: () => Promise<ApiAnswer>,
+  line = account.line,
+): Promise<ApiAnswer> {
+  const path = `PUT /simulator/lines/${line}` as const;
   const back = Object.fromEntries(
     Object.entries(knobs).map(([name, value]) => [name, typeof value === "boolean" ? !value : "ACTIVE"]),
   );
@@ -57,6 +62,16 @@ async function whileLine(knobs: Record<string, unknown>, ask: () => Promise<ApiA
   const answer = await ask();
   await call(path, back);
   return answer;
+}
+
+/** Asks for RCS on a line that has nothing better, where it is no preference (contract.md 0). */
+async function sendOverRcsLine(knobs: Record<string, unknown> | null = null): Promise<ApiAnswer> {
+  const line = `+1558${String(process.hrtime.bigint() % 10_000_000n).padStart(7, "0")}`;
+  await createLine(account.ref, { phoneNumber: line, lineType: "RCS", transport: "simulator" });
+  const handle = await createTestPhone(account, { platform: "android_rcs" });
+  const { chatId } = await writeAs(account, handle, { to: line, text: "hi" });
+  const ask = () => send(chatId, { ...text, preferred_service: "RCS" });
+  return knobs === null ? ask() : whileLine(knobs, ask, line);
 }
 
 async function announce(more: object = {}): Promise<ApiAnswer> {
@@ -180,7 +195,7 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
   },
   service_unavailable: async () => {
     await updateAccountOptions(account.context(), { body: { rcs: false } });
-    const answer = await send(direct, { ...text, preferred_service: "RCS" });
+    const answer = await sendOverRcsLine();
     await updateAccountOptions(account.context(), { body: { rcs: true } });
     return answer;
   },
@@ -195,14 +210,8 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     for (const handle of phones) await createDirectChat(account, handle);
     return create(phones, { parts: [{ ...card, layout: { image_url: "https://example.com/a.png" } }] });
   },
-  rcs_account_missing: () =>
-    whileLine({ has_rcs_account: false }, () => send(direct, { ...text, preferred_service: "RCS" })),
-  rcs_check_unavailable: () =>
-    whileLine({ checks_fail: true }, async () => {
-      const handle = await createTestPhone(account, { platform: "android_rcs" });
-      const { chatId } = await writeAs(account, handle, { to: account.line, text: "hi" });
-      return send(chatId, { ...text, preferred_service: "RCS" });
-    }),
+  rcs_account_missing: () => sendOverRcsLine({ has_rcs_account: false }),
+  rcs_check_unavailable: () => sendOverRcsLine({ checks_fail: true }),
   file_url_failed: async () => {
     await call("PUT /simulator/files", { upload_urls_fail: true });
     const answer = await announce();

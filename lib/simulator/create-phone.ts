@@ -5,12 +5,13 @@ import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const NewPhone = z.object({
   handle: Handle,
-  name: z.string().min(1).max(100).optional(),
+  name: z.string().min(1).check(maxUnits(100)).optional(),
   platform: Platform.optional(),
   delay_ms: Milliseconds.optional(),
   read_receipts: z.boolean().optional(),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 
@@ -16,7 +17,7 @@ export const EditOnPhone = contract({
   body: z.object({
     message_id: z.uuid(),
     part_index: z.int().min(0).max(PARTS_MOST).default(0),
-    text: z.string().min(1).max(TEXT_MOST),
+    text: z.string().min(1).check(maxUnits(TEXT_MOST)),
   }),
   returns: z.object({ message_id: z.uuid() }),
   status: 201,

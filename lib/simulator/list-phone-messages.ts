@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
 import { findPhone, PathHandle, ReceivedMessage } from "@/lib/simulator/phone";
 import { findActionsOn, findActivity, findInbox, type InboxRow } from "@/lib/simulator/phone-inbox";
@@ -40,7 +41,7 @@ export const ListPhoneMessages = contract({
   summary: "List what a simulated phone got and wrote, and what lines did on it",
   tag: "Simulator",
   params: z.object({ handle: PathHandle }),
-  query: z.object({ cursor: z.string().max(500).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({
     messages: z.array(ShownMessage),
     /** What lines did in its chats besides writing: the last hundred things, newest first. */

@@ -8,6 +8,7 @@ import { Handle } from "@/lib/chats/phone-handle";
 import { TextRange } from "@/lib/messages/text-range";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { NewOptions } from "@/lib/polls/poll";
 
 const TEXT_MOST = 10_000;
@@ -20,13 +21,13 @@ const PhoneMedia = z
     /** The file in base64, at most 1 MB; it needs a filename. */
     data: z
       .base64()
-      .max(Math.ceil(DATA_MOST_BYTES / 3) * 4)
+      .check(maxUnits(Math.ceil(DATA_MOST_BYTES / 3) * 4))
       .optional(),
     /** A file of the account, uploaded before; the phone sends a copy. */
     attachment_id: z.uuid().optional(),
     url: z
       .url({ protocol: /^https?$/ })
-      .max(2048)
+      .check(maxUnits(2048))
       .optional(),
     filename: Filename.optional(),
     /** Put on as a sticker. */
@@ -34,7 +35,7 @@ const PhoneMedia = z
     /** Spoken into the chat, in a message by itself. */
     voice_memo: z.boolean().default(false),
     /** null or left out = what the bytes are. */
-    content_type: z.string().max(200).nullable().default(null),
+    content_type: z.string().check(maxUnits(200)).nullable().default(null),
   })
   .refine(
     ({ data, attachment_id, url }) =>
@@ -51,26 +52,29 @@ type PhoneMedia = z.infer<typeof PhoneMedia>;
 
 const PhoneTextPart = z.object({
   type: z.literal("text"),
-  value: z.string().min(1).max(TEXT_MOST),
+  value: z.string().min(1).check(maxUnits(TEXT_MOST)),
   mentions: z
     .array(z.object({ handle: Handle, range: TextRange }))
     .max(100)
     .default([]),
 });
 
-const PhoneLink = z.object({ type: z.literal("link"), value: z.url({ protocol: /^https?$/ }).max(2048) });
+const PhoneLink = z.object({
+  type: z.literal("link"),
+  value: z.url({ protocol: /^https?$/ }).check(maxUnits(2048)),
+});
 
-const CardText = z.string().max(512);
+const CardText = z.string().check(maxUnits(512));
 
 const PhoneCard = z.object({
   type: z.literal("imessage_app"),
   app: z.object({
-    bundle_id: z.string().min(1).max(255),
-    name: z.string().min(1).max(64),
+    bundle_id: z.string().min(1).check(maxUnits(255)),
+    name: z.string().min(1).check(maxUnits(64)),
     team_id: z.string().regex(/^[A-Z0-9]{10}$/),
   }),
   layout: z.object({ caption: CardText, subcaption: CardText.optional() }),
-  url: z.string().max(2048).default(""),
+  url: z.string().check(maxUnits(2048)).default(""),
 });
 
 /** A poll, in a message by itself. */

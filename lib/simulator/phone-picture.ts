@@ -4,6 +4,7 @@ import type { InMedia } from "@/lib/adapters/transports/transport";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import type { Context } from "@/lib/platform/context";
+import { maxUnits } from "@/lib/platform/max-units";
 
 const DOWNLOAD_MS = 30_000;
 
@@ -13,7 +14,7 @@ export const PhonePicture = z
     attachment_id: z.uuid().optional(),
     url: z
       .url({ protocol: /^https?$/ })
-      .max(2048)
+      .check(maxUnits(2048))
       .optional(),
   })
   .refine(({ attachment_id, url }) => (attachment_id === undefined) !== (url === undefined), {

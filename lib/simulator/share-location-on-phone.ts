@@ -6,6 +6,7 @@ import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -18,8 +19,8 @@ const PhonePosition = z.object({
   latitude: z.number().min(-90).max(90),
   /** In metres. */
   altitude: z.number().min(-1000).max(100_000).optional(),
-  address: z.string().max(TEXT_MOST).optional(),
-  locality: z.string().max(TEXT_MOST).optional(),
+  address: z.string().check(maxUnits(TEXT_MOST)).optional(),
+  locality: z.string().check(maxUnits(TEXT_MOST)).optional(),
 });
 
 const where = {

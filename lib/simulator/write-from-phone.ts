@@ -4,13 +4,15 @@ import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
 import type { InboundMessage } from "@/lib/adapters/transports/transport";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { findVendorRef } from "@/lib/messages/find-vendor-ref";
-import { MessageEffect, ReplyTo } from "@/lib/messages/message-content";
+import { ReplyTo } from "@/lib/messages/message-content";
+import { MessageEffect } from "@/lib/messages/message-effect";
 import { receiveMessage } from "@/lib/messages/receive-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { type Conversation, findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
@@ -26,7 +28,7 @@ const PhoneText = z
     /** A line's number, or a chat the phone is in. */
     to: z.union([z.uuid(), PhoneNumber]),
     /** Short for one text part. */
-    text: z.string().min(1).max(TEXT_MOST).optional(),
+    text: z.string().min(1).check(maxUnits(TEXT_MOST)).optional(),
     parts: z.array(PhonePart).min(1).max(PARTS_MOST).optional(),
     /** With a line: who else is in the group. */
     also_to: z.array(Handle).max(OTHERS_MOST).default([]),

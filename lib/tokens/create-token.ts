@@ -6,6 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { ApiToken, generateToken } from "@/lib/tokens/api-token";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
@@ -13,7 +14,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CreateToken = contract({
   summary: "Generate an API token",
   tag: "Tokens",
-  body: z.object({ name: z.string().trim().min(1, "give the token a name").max(80) }),
+  body: z.object({ name: z.string().trim().min(1, "give the token a name").check(maxUnits(80)) }),
   returns: z.object({ token: z.string(), api_token: ApiToken }),
   status: 201,
   errors: ["access_denied", "field_missing"],

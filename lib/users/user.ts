@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { maxUnits } from "@/lib/platform/max-units";
 import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
 
 /** An e-mail address a user signs in with; its case does not matter. */
@@ -7,12 +8,12 @@ export const EmailAddress = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.email("this is not an e-mail address").max(254));
+  .pipe(z.email("this is not an e-mail address").check(maxUnits(254)));
 
 export const Password = z
   .string()
   .min(PASSWORD_LENGTH_LEAST, `a password has at least ${PASSWORD_LENGTH_LEAST} characters`)
-  .max(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`);
+  .check(maxUnits(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`));
 
 /** A user who has just signed in, with the secret of the new session. */
 export interface SignedInUser {

@@ -27,6 +27,11 @@ function lookUp(id: string, token: string | null = account.token) {
   return callApi(`GET /v2/chats/${id}/migrate_to_v3`, { headers });
 }
 
+test("the token is taken from X-LINQ-INTEGRATION-TOKEN too", async () => {
+  const headers = { "X-LINQ-INTEGRATION-TOKEN": account.token };
+  expect((await callApi("GET /v2/chats/1/migrate_to_v3", { headers })).status).toBe(404);
+});
+
 describe("looking up", () => {
   test("a chat that was named answers its id, each time", async () => {
     const { chatId } = await account.sendFirst("+15550006001");

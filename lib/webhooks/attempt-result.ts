@@ -46,6 +46,8 @@ export interface AttemptResult {
   responseBody: string | null;
   /** The wait the receiver asked for with `Retry-After`. */
   retryAfterMs: number | null;
+  /** What a success answered in the subscription's routing header; null = nothing. */
+  routingToken?: string | null;
 }
 
 /** What becomes of a delivery after an attempt. */

@@ -3,6 +3,7 @@ import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 
 /** A leased delivery with everything it takes to send it. */
 export interface ClaimedDelivery {
@@ -20,6 +21,17 @@ export interface ClaimedDelivery {
   partnerId: string;
   subscription: ClaimedSubscription;
   event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
+  /** Delivery affinity; null without it, or for an event of no chat. */
+  routing: ClaimedRouting | null;
+}
+
+/** The headers by which a receiver routes a chat's deliveries. */
+export interface ClaimedRouting {
+  keyHeader: string;
+  idHeader: string;
+  chatId: string;
+  /** What the receiver last answered for the chat; null = nothing yet. */
+  token: string | null;
 }
 
 export interface ClaimedSubscription {
@@ -29,6 +41,8 @@ export interface ClaimedSubscription {
   sealedSecret: Buffer;
   /** What the secret was before, while it is still valid (platform clock). */
   previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
+  /** When it first answered 410, with no success since. */
+  goneAt: Date | null;
 }
 
 interface ClaimedRow {
@@ -48,6 +62,11 @@ interface ClaimedRow {
   previous_secret: Buffer | null;
   previous_secret_until: Date | null;
   previous_signs_legacy: boolean;
+  gone_at: Date | null;
+  routing_key_header: string | null;
+  routing_id_header: string | null;
+  routing_token: string | null;
+  chat_id: string | null;
   event_id: string;
   type: string;
   trace_id: string;
@@ -79,7 +98,7 @@ const CLAIM = `with recursive endpoint as (
       end as places, rate.free_at
     from endpoint e cross join lateral (
       select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
-        previous_signs_legacy, rate_limit
+        previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header
       from webhook_subscriptions where id = e.id offset 0) s
     left join lateral (
       select greatest(l.rate_free_at, $6::timestamptz - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
@@ -106,7 +125,7 @@ const CLAIM = `with recursive endpoint as (
     where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
     returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
       due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
-      due.previous_signs_legacy, due.rate_limit, due.free_at
+      due.previous_signs_legacy, due.rate_limit, due.free_at, due.gone_at, due.routing_key_header, due.routing_id_header
   ), spent as (
     update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
     from (
@@ -117,13 +136,17 @@ const CLAIM = `with recursive endpoint as (
   select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type::text as account_type, a.partner_id,
     t.subscription_id,
     t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
-    t.previous_signs_legacy,
-    e.id as event_id, e.type, e.trace_id, e.data, e.created_at
+    t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, known.token as routing_token,
+    e.id as event_id, e.type, e.trace_id, e.data, e.created_at, e.chat_id
   from taken t cross join (select set_config('synchronous_commit', 'off', true)) as unhurried cross join lateral (
     select partner_id, type from accounts where id = t.account_id offset 0) a
   cross join lateral (
-    select id, type, trace_id, data, created_at from events
-    where account_id = t.account_id and seq = t.event_seq offset 0) e`;
+    select id, type, trace_id, data, created_at, chat_id from events
+    where account_id = t.account_id and seq = t.event_seq offset 0) e
+  left join lateral (
+    select token from webhook_routing_tokens
+    where t.routing_key_header is not null and account_id = t.account_id and subscription_id = t.subscription_id
+      and chat_id = e.chat_id offset 0) known on true`;
 
 export interface Claim {
   /** Platform clock: what is due by it. */
@@ -180,7 +203,9 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
       version: WebhookVersion.parse(row.version),
       sealedSecret: row.signing_secret,
       previousSecret: toPrevious(row),
+      goneAt: row.gone_at,
     },
+    routing: toRouting(row),
     event: {
       id: row.event_id,
       type: row.type,
@@ -189,6 +214,12 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
       createdAt: row.created_at,
     },
   };
+}
+
+function toRouting(row: ClaimedRow): ClaimedRouting | null {
+  const { routing_key_header: keyHeader, routing_id_header, routing_token: token, chat_id: chatId } = row;
+  if (keyHeader === null || chatId === null) return null;
+  return { keyHeader, idHeader: routing_id_header ?? DEFAULT_ROUTING_ID_HEADER, chatId, token };
 }
 
 function toPrevious(row: ClaimedRow): ClaimedSubscription["previousSecret"] {

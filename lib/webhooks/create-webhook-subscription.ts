@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/lines/find-own-lines";
@@ -11,7 +12,8 @@ import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
-import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
+import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 import {
@@ -30,6 +32,8 @@ export const CreateWebhookSubscription = contract({
     target_url: subscriptionFields.target_url,
     subscribed_events: subscriptionFields.subscribed_events,
     phone_numbers: subscriptionFields.phone_numbers.default([]),
+    routing_key_header: subscriptionFields.routing_key_header.default(null),
+    routing_id_header: subscriptionFields.routing_id_header.default(null),
   }),
   returns: WebhookSubscription.extend({
     /** Shown only here. */
@@ -50,15 +54,19 @@ export async function createWebhookSubscription(
   requireRight(ctx, "manage_webhooks");
   requireFreshProof(ctx);
   checkTarget(ctx.account, body.target_url);
+  checkRoutingHeaders(body);
   await findOwnLines(ctx, body.phone_numbers);
+  const { default_webhook_version } = await getAccountOptions(ctx.account.id);
+  const version = webhookVersion(body.target_url, ctx.now, default_webhook_version);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const id = newId(ctx.now.getTime());
   const row = await transaction(async (tx) => {
     const [created] = await tx.query<SubscriptionRow>({
       text: `insert into webhook_subscriptions
-               (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+               (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
+                routing_key_header, routing_id_header)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)
              on conflict (account_id, target_url) where deleted_at is null do nothing
              returning ${SUBSCRIPTION_COLUMNS}`,
       values: [
@@ -67,9 +75,11 @@ export async function createWebhookSubscription(
         body.target_url,
         body.subscribed_events,
         body.phone_numbers,
-        webhookVersion(body.target_url, ctx.now),
+        version,
         seal(secret, signingSecretContext(ctx.account.id, id)),
         ctx.now,
+        body.routing_key_header,
+        body.routing_id_header,
       ],
     });
     if (created === undefined) return failTaken(body.target_url);
@@ -78,10 +88,30 @@ export async function createWebhookSubscription(
     await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.created", {
       webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
     });
+    await emitRoutingChange(
+      tx,
+      deedOf(ctx),
+      { ...created, routingKeyHeader: null, routingIdHeader: null },
+      created,
+    );
     return created;
   });
 
   return { ...toWebhookSubscription(row), signing_secret: secret };
+}
+
+/** The token and the chat's id need a header each. Errors: parameter_invalid. */
+export function checkRoutingHeaders({
+  routing_key_header,
+  routing_id_header,
+}: {
+  routing_key_header: string | null;
+  routing_id_header: string | null;
+}): void {
+  const idHeader = routing_id_header ?? DEFAULT_ROUTING_ID_HEADER;
+  if (routing_key_header?.toLowerCase() === idHeader.toLowerCase()) {
+    fail("parameter_invalid", "routing_key_header and routing_id_header must be different headers");
+  }
 }
 
 /** Two subscriptions may not share a target. Errors: state_conflict, naming the URL. */

@@ -5,8 +5,9 @@ import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { wakeHere } from "@/lib/platform/wake";
 import { isHealthy, judge } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
-import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subscription";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { learnRoutingToken } from "@/lib/webhooks/learn-routing-token";
+import { forgetGone, noteGone } from "@/lib/webhooks/note-gone";
 import { postWebhook } from "@/lib/webhooks/post-webhook";
 import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
@@ -72,7 +73,11 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       if (isReady(id)) wakeHere("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
       const verdict = judge(result, delivery, Math.random());
-      if (result.statusCode === GONE) await disableGone(delivery, result.startedAt);
+      // Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an
+      // endpoint that goes on.
+      if (result.statusCode === GONE) await noteGone(delivery, result.startedAt, now());
+      if (verdict.status === "delivered") await forgetGone(delivery);
+      await learnRoutingToken(delivery, result.routingToken ?? null, result.startedAt);
       await recordAttempt({ delivery, result, verdict, at: now() });
     },
   });
@@ -83,17 +88,4 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       await Promise.all(Object.values(agents).map((agent) => agent.close()));
     },
   };
-}
-
-// Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an endpoint
-// that goes on.
-function disableGone({ accountId, partnerId, subscription }: ClaimedDelivery, since: Date): Promise<void> {
-  return disableWebhookSubscription({
-    accountId,
-    partnerId,
-    id: subscription.id,
-    reason: "gone",
-    since,
-    at: now(),
-  });
 }

@@ -32,6 +32,13 @@ function waitsOf(tries: { startedAt: Date }[]): number[] {
   });
 }
 
+/** As if the first 410 of an endpoint had come an hour ago. */
+const anHourBack = (id: string) =>
+  sql.query({
+    text: "update webhook_subscriptions set gone_at = gone_at - interval '1 hour' where id = $1",
+    values: [id],
+  });
+
 describe("an endpoint that answers 410", () => {
   test("gets no more: it is disabled, with an event and a notice, and what follows is skipped", async () => {
     const gone = await receive((response) => response.writeHead(410).end());
@@ -39,8 +46,13 @@ describe("an endpoint that answers 410", () => {
     const { id } = await subscribe(`${gone.url}?secret=1`);
     await subscribe(watcher.url, { subscribed_events: ["webhook_subscription.disabled"] });
     await emit();
+    await until(async () => (await deliveriesOf(id)).at(-1)?.status === "failed");
+    expect(await subscription(id)).toMatchObject({ isActive: true, goneAt: expect.any(Date) });
+    await anHourBack(id);
+    await emit();
+    await until(async () => !(await subscription(id)).isActive);
 
-    expect(await deliveryOf(id)).toMatchObject({
+    expect((await deliveriesOf(id))[0]).toMatchObject({
       status: "failed",
       attempts: 1,
       tries: [{ statusCode: 410 }],
@@ -68,15 +80,32 @@ describe("an endpoint that answers 410", () => {
     expect(`${notice?.title} ${notice?.body}`).not.toContain("secret");
 
     await emit("message.received");
-    const [, skipped] = await deliveriesOf(id);
+    const [, , skipped] = await deliveriesOf(id);
     expect(skipped).toMatchObject({ status: "skipped", attempts: 0, runAt: null, endedAt: expect.any(Date) });
-    expect(gone.received).toHaveLength(1);
+    expect(gone.received).toHaveLength(2);
+  });
+
+  test("once, or with a success in between, goes on", async () => {
+    let status = 410;
+    const receiver = await receive((response) => response.writeHead(status).end());
+    const { id } = await subscribe(receiver.url);
+    for (status of [410, 200, 410]) {
+      await anHourBack(id);
+      await emit();
+      const expected = status === 200 ? "delivered" : "failed";
+      await until(async () => (await deliveriesOf(id)).at(-1)?.status === expected);
+    }
+    expect(receiver.received).toHaveLength(3);
+    expect(await subscription(id)).toMatchObject({ isActive: true, goneAt: expect.any(Date) });
   });
 
   test("is enabled again by hand, and gets what happens from then on", async () => {
     let isGone = true;
     const receiver = await receive((response) => response.writeHead(isGone ? 410 : 200).end());
     const { id } = await subscribe(receiver.url);
+    await emit();
+    await until(async () => (await deliveriesOf(id)).at(-1)?.status === "failed");
+    await anHourBack(id);
     await emit();
     await until(async () => !(await subscription(id)).isActive);
     await emit();
@@ -94,7 +123,12 @@ describe("an endpoint that answers 410", () => {
 
     await emit();
     await until(async () => (await deliveriesOf(id)).at(-1)?.status === "delivered");
-    expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual(["failed", "skipped", "delivered"]);
+    expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual([
+      "failed",
+      "failed",
+      "skipped",
+      "delivered",
+    ]);
   });
 
   test("late, after it got another target, is not disabled", async () => {

@@ -16,7 +16,7 @@ export interface Disabling {
 }
 
 const BECAUSE = {
-  gone: "It answered 410 Gone, which says that it wants no more events.",
+  gone: "It answered 410 Gone twice, at least an hour apart: it wants no more events.",
   failing: "All attempts of the last five days failed.",
 };
 

@@ -35,6 +35,7 @@ export async function emitSubscriptionChanges(
       change,
     });
   }
+  await emitRoutingChange(tx, deed, before, after);
   if (after.isActive && !before.isActive) {
     await emitAccountEvent(tx, deed, "webhook_subscription.enabled", { webhook_subscription });
   }
@@ -42,6 +43,24 @@ export async function emitSubscriptionChanges(
     const reason = "manual";
     await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
   }
+}
+
+/** Affinity that is set, changed or cleared; an id header alone does nothing and tells nothing. */
+export async function emitRoutingChange(
+  tx: Sql,
+  deed: Deed,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+): Promise<void> {
+  const change = { from: routingOf(before), to: routingOf(after) };
+  if (JSON.stringify(change.from) === JSON.stringify(change.to)) return;
+  const type = `webhook_subscription.routing_headers_${change.to === null ? "cleared" : "set"}` as const;
+  await emitAccountEvent(tx, deed, type, { webhook_subscription: subscriptionRef(after), change });
+}
+
+function routingOf({ routingKeyHeader, routingIdHeader }: SubscriptionRow) {
+  if (routingKeyHeader === null) return null;
+  return { routing_key_header: routingKeyHeader, routing_id_header: routingIdHeader };
 }
 
 // Lists are sets here: another order is no change.

@@ -1,9 +1,9 @@
 import "server-only";
+import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import type { ReplayTarget } from "@/lib/webhooks/replay-filter";
-import { webhookVersion } from "@/lib/webhooks/webhook-target";
 
 /** A subscription of the account as the target of a replay. Errors: subscription_not_found, access_denied. */
 export async function findReplayTarget(
@@ -14,7 +14,7 @@ export async function findReplayTarget(
   return {
     accountId: ctx.account.id,
     id: row.id,
-    version: webhookVersion(row.targetUrl, row.createdAt),
+    version: WebhookVersion.parse(row.version),
     subscribedEvents: row.subscribedEvents,
     phoneNumbers: row.phoneNumbers,
     isActive: row.isActive,

@@ -5,6 +5,7 @@ import { Parameters } from "@/lib/events/event-conditions";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import {
@@ -38,7 +39,7 @@ export const ListDeliveries = contract({
     message_id: z.uuid().optional(),
     event_id: z.uuid().optional(),
     replay_id: z.uuid().optional(),
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
   }),
   returns: z.object({ deliveries: z.array(ListedDelivery), next_cursor: z.string().nullable() }),

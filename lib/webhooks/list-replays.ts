@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { selectReplays, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
@@ -11,7 +12,7 @@ export const ListReplays = contract({
   tag: "Webhooks",
   query: z.object({
     subscription_id: z.uuid().optional(),
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(100, 20),
   }),
   returns: z.object({ replays: z.array(WebhookReplay), next_cursor: z.string().nullable() }),

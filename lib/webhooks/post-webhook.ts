@@ -11,6 +11,7 @@ import type { RequestTiming } from "@/lib/platform/request-timing";
 import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { parseRetryAfter } from "@/lib/webhooks/parse-retry-after";
+import { ROUTING_TOKEN_MAX } from "@/lib/webhooks/routing-header";
 import { signWebhook } from "@/lib/webhooks/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing-secrets";
 
@@ -20,10 +21,10 @@ const KEEP_HEADER_MOST = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
 
 /** What it takes to post an event to a subscription. */
-export type Postable = Pick<
-  ClaimedDelivery,
-  "accountId" | "partnerId" | "sequence" | "marks" | "subscription" | "event"
->;
+export type Postable = Pick<ClaimedDelivery, "accountId" | "partnerId" | "sequence" | "marks" | "event"> & {
+  subscription: Omit<ClaimedDelivery["subscription"], "goneAt">;
+  routing?: ClaimedDelivery["routing"];
+};
 
 /** Makes one attempt at a delivery: renders, signs and posts. Never throws; what went wrong is in the result. */
 export async function postWebhook(
@@ -50,7 +51,7 @@ export async function postWebhook(
         timing = told;
       },
     });
-    return { ...ended(begun, request, timing), ...answered(answer) };
+    return { ...ended(begun, request, timing), ...answered(answer), routingToken: tokenIn(answer, delivery) };
   } catch (error) {
     return { ...ended(begun, request, timing), error: attemptError(error) };
   }
@@ -75,6 +76,21 @@ function ended(
     responseBody: null,
     retryAfterMs: null,
   };
+}
+
+// Only a success teaches a token; one that no header could carry back is none.
+function tokenIn({ status, headers }: PostAnswer, { routing }: Postable): string | null {
+  if (routing == null || status < 200 || status > 299) return null;
+  const value = headers[routing.keyHeader.toLowerCase()];
+  const token = Array.isArray(value) ? value[0] : value;
+  if (token === undefined || token === "" || token.length > ROUTING_TOKEN_MAX) return null;
+  return /^[\x20-\x7e]+$/.test(token) ? token : null;
+}
+
+function routingHeaders({ routing }: Postable): Record<string, string> {
+  if (routing == null) return {};
+  const { keyHeader, idHeader, chatId, token } = routing;
+  return { [idHeader]: chatId, ...(token === null ? {} : { [keyHeader]: token }) };
 }
 
 function answered(answer: PostAnswer) {
@@ -119,10 +135,8 @@ function prepare(
 }
 
 // Receivers compare the signature's time with their own clocks; how long a secret is valid is the platform's matter.
-function headersOf(
-  { accountId, event, marks, subscription }: Postable,
-  body: string,
-): Record<string, string> {
+function headersOf(delivery: Postable, body: string): Record<string, string> {
+  const { accountId, event, marks, subscription } = delivery;
   const signature = signWebhook(validSecrets(accountId, subscription, now()), {
     subscriptionId: subscription.id,
     eventId: event.id,
@@ -130,7 +144,13 @@ function headersOf(
     body,
     sentAt: new Date(),
   });
-  return { "content-type": "application/json", "user-agent": USER_AGENT, ...marks, ...signature };
+  return {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    ...marks,
+    ...routingHeaders(delivery),
+    ...signature,
+  };
 }
 
 // PostgreSQL's text holds no NUL; a character cut in half at the end is dropped.

@@ -126,6 +126,7 @@ async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> 
     version: WebhookVersion.parse(row.version),
     sealedSecret: row.signing_secret,
     previousSecret: sealed === null || until === null ? null : { sealed, until, signsLegacy },
+    goneAt: null,
   };
 }
 

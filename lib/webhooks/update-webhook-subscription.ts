@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/lines/find-own-lines";
@@ -8,7 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { requireRight } from "@/lib/users/role-rights";
-import { failTaken } from "@/lib/webhooks/create-webhook-subscription";
+import { checkRoutingHeaders, failTaken } from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { keepEndpointState } from "@/lib/webhooks/keep-endpoint-state";
@@ -32,6 +33,8 @@ export const UpdateWebhookSubscription = contract({
     subscribed_events: subscriptionFields.subscribed_events.optional(),
     phone_numbers: subscriptionFields.phone_numbers.optional(),
     is_active: z.boolean().optional(),
+    routing_key_header: subscriptionFields.routing_key_header.optional(),
+    routing_id_header: subscriptionFields.routing_id_header.optional(),
   }),
   returns: WebhookSubscription,
   status: 200,
@@ -62,7 +65,10 @@ export async function updateWebhookSubscription(
 
   const after = await transaction(async (tx) => {
     const before = await lockSubscription(tx, ctx, id);
-    const changed = await change(tx, ctx, before, body);
+    const routing = routingOf(before, body);
+    checkRoutingHeaders(routing);
+    const changed = await change(tx, ctx, before, { ...body, ...routing });
+    if (before.routingKeyHeader !== changed.routingKeyHeader) await forgetRoutingTokens(tx, ctx, id);
     const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
     await keepEndpointState(tx, ctx.account.id, before, changed);
@@ -71,6 +77,21 @@ export async function updateWebhookSubscription(
   });
 
   return toWebhookSubscription(after);
+}
+
+function routingOf(before: SubscriptionRow, { routing_key_header, routing_id_header }: Changes) {
+  return {
+    routing_key_header: routing_key_header === undefined ? before.routingKeyHeader : routing_key_header,
+    routing_id_header: routing_id_header === undefined ? before.routingIdHeader : routing_id_header,
+  };
+}
+
+// Learned from another header, or of no use any more.
+async function forgetRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<void> {
+  await tx.query({
+    text: "delete from webhook_routing_tokens where account_id = $1 and subscription_id = $2",
+    values: [ctx.account.id, id],
+  });
 }
 
 // Held until the change is stored, so that what is told of it is true when two change the subscription at once.
@@ -89,23 +110,26 @@ async function change(
   before: SubscriptionRow,
   body: Changes,
 ): Promise<SubscriptionRow> {
+  const { default_webhook_version } = await getAccountOptions(ctx.account.id);
   const [changed] = await tx
     .query<SubscriptionRow>({
       text: `update webhook_subscriptions
              set target_url = coalesce($3, target_url), version = coalesce($4, version),
                subscribed_events = coalesce($5, subscribed_events), phone_numbers = coalesce($6, phone_numbers),
-               is_active = coalesce($7, is_active), updated_at = $8
+               is_active = coalesce($7, is_active), updated_at = $8, routing_key_header = $9, routing_id_header = $10
              where account_id = $1 and id = $2 and deleted_at is null
              returning ${SUBSCRIPTION_COLUMNS}`,
       values: [
         ctx.account.id,
         before.id,
         body.target_url,
-        body.target_url && webhookVersion(body.target_url, before.createdAt),
+        body.target_url && webhookVersion(body.target_url, before.createdAt, default_webhook_version),
         body.subscribed_events,
         body.phone_numbers,
         body.is_active,
         ctx.now,
+        body.routing_key_header,
+        body.routing_id_header,
       ],
     })
     .catch((error: unknown) => {

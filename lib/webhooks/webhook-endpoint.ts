@@ -27,7 +27,7 @@ export const WebhookEndpoint = WebhookSubscription.extend({
   /** 50, 90 or 100: the highest share of failures that was warned of since it was last well; else 0. */
   warned_percent: z.int(),
   disabled_at: z.iso.datetime().nullable(),
-  /** manual = paused by somebody; gone = it answered 410; failing = five days of nothing but failures. */
+  /** manual = paused by somebody; gone = it answered 410 twice, an hour apart; failing = five days of nothing but failures. */
   disabled_reason: z.enum(["manual", "gone", "failing"]).nullable(),
   signing_secret_state: SigningSecretState,
 });
@@ -36,7 +36,6 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 export const endpointSelect = {
   ...subscriptionSelect,
-  version: true,
   rateLimit: true,
   failingSince: true,
   warnedPercent: true,
@@ -51,7 +50,8 @@ export type EndpointRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof 
 
 /** As `endpointSelect`, for statements of our own, of `webhook_subscriptions s`. */
 export const ENDPOINT_COLUMNS = `s.id, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
-  s.phone_numbers as "phoneNumbers", s.is_active as "isActive", s.created_at as "createdAt", s.updated_at as "updatedAt",
+  s.phone_numbers as "phoneNumbers", s.is_active as "isActive",
+  s.routing_key_header as "routingKeyHeader", s.routing_id_header as "routingIdHeader", s.created_at as "createdAt", s.updated_at as "updatedAt",
   s.version, s.rate_limit as "rateLimit", s.failing_since as "failingSince", s.warned_percent as "warnedPercent",
   s.disabled_at as "disabledAt", s.disabled_reason as "disabledReason", s.secret_rotated_at as "secretRotatedAt",
   s.previous_secret_until as "previousSecretUntil", s.previous_signs_legacy as "previousSignsLegacy"`;

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { EVENT_TYPES } from "@/lib/events/catalog";
+import { maxUnits } from "@/lib/platform/max-units";
 import type { Prisma } from "@/lib/platform/prisma/client";
+import { RoutingHeader } from "@/lib/webhooks/routing-header";
 
 const TARGET_MOST = 2048;
 
@@ -19,6 +21,10 @@ export const WebhookSubscription = z
     /** Only events of these lines; null = of all. */
     phone_numbers: z.array(z.string()).nullable(),
     is_active: z.boolean(),
+    /** The header that carries a chat's routing token, learned from the receiver's answers; null = off. */
+    routing_key_header: z.string().nullable(),
+    /** The header that carries the chat's id beside it; null = Linq-Chat-Id. */
+    routing_id_header: z.string().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -28,12 +34,14 @@ export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
 /** What a subscription is made of: all of it at creation, any of it in an update. */
 export const subscriptionFields = {
-  target_url: z.string().min(1).max(TARGET_MOST),
+  target_url: z.string().min(1).check(maxUnits(TARGET_MOST)),
   subscribed_events: z.array(EventType).min(1).transform(distinct),
   phone_numbers: z
     .array(PhoneNumber)
     .nullable()
     .transform((numbers) => distinct(numbers ?? [])),
+  routing_key_header: RoutingHeader,
+  routing_id_header: RoutingHeader,
 };
 
 export const subscriptionSelect = {
@@ -42,6 +50,9 @@ export const subscriptionSelect = {
   subscribedEvents: true,
   phoneNumbers: true,
   isActive: true,
+  version: true,
+  routingKeyHeader: true,
+  routingIdHeader: true,
   createdAt: true,
   updatedAt: true,
 } satisfies Prisma.WebhookSubscriptionSelect;
@@ -50,7 +61,8 @@ export type SubscriptionRow = Prisma.WebhookSubscriptionGetPayload<{ select: typ
 
 /** As `subscriptionSelect`, for statements of our own. */
 export const SUBSCRIPTION_COLUMNS = `id, target_url as "targetUrl", subscribed_events as "subscribedEvents",
-  phone_numbers as "phoneNumbers", is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
+  phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
+  routing_id_header as "routingIdHeader", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription {
   return {
@@ -59,6 +71,8 @@ export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription
     subscribed_events: row.subscribedEvents,
     phone_numbers: row.phoneNumbers.length === 0 ? null : row.phoneNumbers,
     is_active: row.isActive,
+    routing_key_header: row.routingKeyHeader,
+    routing_id_header: row.routingIdHeader,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -63,6 +63,8 @@ describe("creating", () => {
       subscribed_events: ["message.sent", "message.read"],
       phone_numbers: [ours.line],
       is_active: true,
+      routing_key_header: null,
+      routing_id_header: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: body.created_at,
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

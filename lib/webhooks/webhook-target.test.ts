@@ -76,11 +76,12 @@ test.each([
   expect(refusal(sandbox, target)).toContain(words);
 });
 
-test("the version is that of the target, else that of the day it was subscribed", () => {
+test("the version is that of the target, else the default of the account, and the oldest for those of before", () => {
   const before = new Date("2026-02-02T23:59:59Z");
   const since = new Date("2026-02-03T00:00:00Z");
-  expect(webhookVersion("https://a.example/?version=2025-01-01", since)).toBe("2025-01-01");
-  expect(webhookVersion("https://a.example/?version=2026-02-03", before)).toBe("2026-02-03");
-  expect(webhookVersion("https://a.example/", before)).toBe("2025-01-01");
-  expect(webhookVersion("https://a.example/", since)).toBe("2026-02-03");
+  expect(webhookVersion("https://a.example/?version=2025-01-01", since, "2026-02-03")).toBe("2025-01-01");
+  expect(webhookVersion("https://a.example/?version=2026-02-03", before, "2026-02-03")).toBe("2026-02-03");
+  expect(webhookVersion("https://a.example/", before, "2026-02-03")).toBe("2025-01-01");
+  expect(webhookVersion("https://a.example/", since, "2026-02-03")).toBe("2026-02-03");
+  expect(webhookVersion("https://a.example/", since, "2025-01-01")).toBe("2025-01-01");
 });

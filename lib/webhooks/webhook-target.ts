@@ -52,10 +52,17 @@ export function checkTarget(account: AccountRef, targetUrl: string): void {
   versionInTarget(targetUrl);
 }
 
-/** The payload version of a subscription: `?version=` of its target, else by when it was created (contract.md 4.1). */
-export function webhookVersion(targetUrl: string, createdAt: Date): WebhookVersion {
-  const [oldest, newest] = WEBHOOK_VERSIONS;
-  return versionInTarget(targetUrl) ?? (createdAt < NEWEST_VERSION_SINCE ? oldest : newest);
+/**
+ * The payload version of a subscription: `?version=` of its target, else the account's default; one that was created
+ * before the newest version came keeps the oldest (contract.md 0 and 4.1).
+ */
+export function webhookVersion(
+  targetUrl: string,
+  createdAt: Date,
+  accountDefault: WebhookVersion,
+): WebhookVersion {
+  const [oldest] = WEBHOOK_VERSIONS;
+  return versionInTarget(targetUrl) ?? (createdAt < NEWEST_VERSION_SINCE ? oldest : accountDefault);
 }
 
 /** A target as audits and logs show it: a query may hold a secret. */

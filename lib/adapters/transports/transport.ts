@@ -306,7 +306,7 @@ interface InEvents {
     service: ServiceType;
     at: Date;
     parts: readonly InPart[];
-    effect?: { type: string; name: string } | null;
+    effect?: { type?: string; name?: string } | null;
     /** What it answers, by the vendor's id. */
     replyTo?: PartRef | null;
     /** False = found later, when the transport looked for what it had missed. */

@@ -1,17 +1,16 @@
 import "server-only";
 import { type IncomingPut, SignatureRefused, type SignedPut } from "@/lib/adapters/storage/object-store";
-import { now } from "@/lib/platform/clock";
 import { isSignedText, signText } from "@/lib/platform/crypto";
 import { cdnUrl } from "@/lib/platform/env";
 
 const PURPOSE = "object upload";
 
-/** The address of an upload to this service itself, /uploads: valid for these headers only, and for a while. */
+/** The URL of an upload to this service itself, /uploads: valid for these headers only, and for a while (wall clock). */
 export async function signPut(
   key: string,
   put: { contentType: string; sizeBytes: number; ttlSeconds: number },
 ): Promise<SignedPut> {
-  const expiresAt = new Date(now().getTime() + put.ttlSeconds * 1000);
+  const expiresAt = new Date(Date.now() + put.ttlSeconds * 1000);
   const length = String(put.sizeBytes);
   const signature = signText(PURPOSE, textOf(key, String(expiresAt.getTime()), put.contentType, length));
   return {
@@ -30,7 +29,7 @@ export function verifyPut({ key, query, headers }: IncomingPut): { contentType: 
   if (!isSignedText(PURPOSE, textOf(key, expires, contentType, length), query.get("signature") ?? "")) {
     throw new SignatureRefused("the address, Content-Type or Content-Length is not the one that was signed");
   }
-  if (now().getTime() > Number(expires)) throw new SignatureRefused("the upload address has expired");
+  if (Date.now() > Number(expires)) throw new SignatureRefused("the upload address has expired");
   return { contentType, sizeBytes: Number(length) };
 }
 

@@ -1,0 +1,14 @@
+import "server-only";
+import type { z } from "zod";
+import type { ErrorName } from "@/lib/platform/errors";
+
+/** Checks that a file is given exactly once: neither is field_missing, both content_invalid. */
+export function checkOneSource(
+  { url, attachment_id }: { url?: string | undefined; attachment_id?: string | undefined },
+  issues: z.RefinementCtx,
+): void {
+  if ((url === undefined) !== (attachment_id === undefined)) return;
+  const error: ErrorName = url === undefined ? "field_missing" : "content_invalid";
+  const message = "give exactly one of url and attachment_id";
+  issues.addIssue({ code: "custom", message, params: { error } });
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+/**
+ * The check `.max()` should be for strings: at most `maximum` UTF-16 units, as the specification counts (contract.md 0).
+ * zod counts code points, so that 10,000 emoji would pass for 10,000 units. OpenAPI shows it as `maxLength`.
+ */
+export function maxUnits(maximum: number, error?: string) {
+  const check = z.maxLength(maximum, error) as z.core.$ZodCheck<string>;
+  check._zod.check = (payload) => {
+    if (payload.value.length <= maximum) return;
+    const { value: input } = payload;
+    payload.issues.push({ origin: "string", code: "too_big", maximum, inclusive: true, input, inst: check });
+  };
+  return check;
+}

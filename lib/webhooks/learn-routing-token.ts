@@ -1,0 +1,24 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
+
+/**
+ * Keeps the token a receiver answered for a chat, to be sent with the chat's next deliveries. Nothing is written when it
+ * is the one that was sent, or the subscription routes by another header since.
+ */
+export async function learnRoutingToken(
+  { accountId, subscription, routing }: ClaimedDelivery,
+  token: string | null,
+  at: Date,
+): Promise<void> {
+  if (routing === null || token === null || token === routing.token) return;
+  await sql.query({
+    name: "learn-routing-token",
+    text: `insert into webhook_routing_tokens as known (account_id, subscription_id, chat_id, token, learned_at)
+           select account_id, id, $3, $4, $5 from webhook_subscriptions
+           where account_id = $1 and id = $2 and routing_key_header = $6 and deleted_at is null
+           on conflict (account_id, subscription_id, chat_id) do update
+           set token = excluded.token, learned_at = excluded.learned_at where known.learned_at <= excluded.learned_at`,
+    values: [accountId, subscription.id, routing.chatId, token, at, routing.keyHeader],
+  });
+}

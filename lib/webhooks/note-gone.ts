@@ -1,0 +1,43 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
+import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subscription";
+
+const DISABLE_AFTER_MS = 60 * 60_000;
+
+/**
+ * An endpoint answered 410: the first is noted; another at least an hour later, without a success in between, disables
+ * the subscription. A deployment answers 410 by mistake more often than by intent (contract.md 0). Platform clock.
+ */
+export async function noteGone(
+  { accountId, partnerId, subscription }: ClaimedDelivery,
+  startedAt: Date,
+  at: Date,
+): Promise<void> {
+  const [row] = await sql.query<{ gone_at: Date }>({
+    name: "note-gone",
+    text: `update webhook_subscriptions set gone_at = coalesce(gone_at, $3)
+           where account_id = $1 and id = $2 and is_active and (judged_from is null or judged_from <= $3)
+           returning gone_at`,
+    values: [accountId, subscription.id, startedAt],
+  });
+  if (row === undefined || startedAt.getTime() - row.gone_at.getTime() < DISABLE_AFTER_MS) return;
+  await disableWebhookSubscription({
+    accountId,
+    partnerId,
+    id: subscription.id,
+    reason: "gone",
+    since: startedAt,
+    at,
+  });
+}
+
+/** It answers again: the next 410 is a first one. */
+export async function forgetGone({ accountId, subscription }: ClaimedDelivery): Promise<void> {
+  if (subscription.goneAt === null) return;
+  await sql.query({
+    name: "forget-gone",
+    text: "update webhook_subscriptions set gone_at = null where account_id = $1 and id = $2",
+    values: [accountId, subscription.id],
+  });
+}
