@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { downloadMedia } from "@/lib/attachments/download-media";
 import { renderEvent } from "@/lib/events/render-event";
-import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";

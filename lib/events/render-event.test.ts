@@ -7,7 +7,7 @@ import { FlatMessage } from "@/lib/events/flat-message";
 import { NestedMessage } from "@/lib/events/nested-message";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/render-event";
 import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
-import { now, setClock } from "@/lib/platform/clock";
+import { setClock } from "@/lib/platform/clock";
 
 afterEach(() => setClock(null));
 
