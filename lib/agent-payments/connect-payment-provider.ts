@@ -8,12 +8,13 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { isOwnUrl } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/ })
-  .max(2048)
+  .check(maxUnits(2048))
   .refine(
     (text) => isWebUrl(URL.parse(text)),
     "must be https; http is taken for this instance and for localhost alone",

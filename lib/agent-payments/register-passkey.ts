@@ -44,7 +44,7 @@ export const NewPasskey = z.object({
 type NewPasskey = z.infer<typeof NewPasskey>;
 
 /** The code from the customer's phone. */
-export const PasskeyCode = z.object({ code: z.string().max(32) });
+export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });
 
 /**
  * What the browser makes a passkey with, for the code from the customer's phone. The challenge goes to whoever had the

@@ -13,6 +13,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
@@ -49,9 +50,9 @@ export const UpdateBranding = contract({
       slug: z
         .string()
         .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "small letters, digits and single hyphens")
-        .max(50)
+        .check(maxUnits(50))
         .optional(),
-      name: z.string().trim().min(1).max(100).optional(),
+      name: z.string().trim().min(1).check(maxUnits(100)).optional(),
       color: z
         .string()
         .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
@@ -60,7 +61,7 @@ export const UpdateBranding = contract({
       logo: z.base64().nullish().meta({ description: "A JPEG, PNG or WebP; null takes it off" }),
       logo_url: z
         .url({ protocol: /^https$/ })
-        .max(2048)
+        .check(maxUnits(2048))
         .optional(),
     })
     .refine(

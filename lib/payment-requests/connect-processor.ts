@@ -12,6 +12,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { maxUnits } from "@/lib/platform/max-units";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
@@ -31,7 +32,7 @@ export const StartConnection = contract({
 export const FinishConnection = contract({
   summary: "Connect the Stripe account that was agreed to",
   tag: "Payment settings",
-  query: z.object({ code: z.string().max(500), state: z.string().max(2000) }),
+  query: z.object({ code: z.string().check(maxUnits(500)), state: z.string().check(maxUnits(2000)) }),
   returns: z.object({ processor: z.string(), merchant_id: z.string(), can_charge: z.boolean() }),
   status: 200,
   errors: [

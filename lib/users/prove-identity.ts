@@ -4,6 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { verifyPassword } from "@/lib/users/hash-password";
 import { PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
@@ -12,7 +13,7 @@ import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/users/throt
 export const ProveIdentity = contract({
   summary: "Confirm who you are with your password",
   tag: "Session",
-  body: z.object({ password: z.string().min(1).max(PASSWORD_LENGTH_MOST) }),
+  body: z.object({ password: z.string().min(1).check(maxUnits(PASSWORD_LENGTH_MOST)) }),
   status: 204,
   errors: ["access_denied", "rate_limited"],
   extension: true,
