@@ -1,4 +1,5 @@
 import "server-only";
+import type { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { LineRef, OutContactCard, OutMedia } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
@@ -23,7 +24,7 @@ export interface CardContent {
 
 /**
  * Puts a card on a line by its transport, or takes it away (null). Where lines show no cards, the card serves the vCard
- * alone. Errors: contact_card_failed.
+ * alone. Errors: contact_card_failed, service_unavailable.
  */
 export async function applyCard(line: CardLine, card: CardContent | null): Promise<void> {
   const transport = transportOf(line.transport);
@@ -33,8 +34,13 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
   } catch (thrown) {
     const error = toAdapterError(thrown);
     log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be put on its line");
-    fail("contact_card_failed", "the line did not take it: try again in a moment");
+    fail(cardFailure(error), "the line did not take it: try again in a moment");
   }
+}
+
+/** What a card write fails with: a transport that limits them is unavailable for now (contract.md 0). */
+export function cardFailure({ kind }: AdapterError): "contact_card_failed" | "service_unavailable" {
+  return kind === "rate_limited" ? "service_unavailable" : "contact_card_failed";
 }
 
 async function toOutCard(accountId: string, card: CardContent): Promise<OutContactCard> {

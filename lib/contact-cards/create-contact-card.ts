@@ -41,6 +41,7 @@ export const CreateContactCard = contract({
     "line_restricted",
     "contact_card_exists",
     "contact_card_failed",
+    "service_unavailable",
     "content_type_mismatch",
     "image_download_failed",
     "attachment_not_found",
