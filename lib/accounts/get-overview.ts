@@ -43,10 +43,10 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
     text: `with recent as (
         select id from chats where account_id = $1 order by last_activity_at desc, id desc limit 100
       ), ours as (
-        select c.id, first.id as message_id
+        select c.id, first.position
         from recent c cross join lateral (
-          select m.id from messages m
-          where m.account_id = $1 and m.chat_id = c.id and m.is_from_me order by m.id limit 1
+          select m.position from messages m
+          where m.account_id = $1 and m.chat_id = c.id and m.is_from_me order by m.position limit 1
         ) first
       )
       select
@@ -55,7 +55,7 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
         exists (
           select from ours o where exists (
             select from messages m
-            where m.account_id = $1 and m.chat_id = o.id and m.id > o.message_id and not m.is_from_me)
+            where m.account_id = $1 and m.chat_id = o.id and m.position > o.position and not m.is_from_me)
         ) as phone_answered,
         exists (select from webhook_subscriptions where account_id = $1 and deleted_at is null) as webhook_subscribed,
         exists (select from webhook_deliveries where account_id = $1 and status = 'delivered') as webhook_delivered`,

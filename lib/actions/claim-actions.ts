@@ -1,6 +1,6 @@
 import "server-only";
 import type { ActionPlace, LineRef } from "@/lib/adapters/transports/transport";
-import { now } from "@/lib/platform/clock";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -10,6 +10,8 @@ const LEASE_SECONDS = 60;
 export interface ClaimedAction {
   account_id: string;
   id: string;
+  /** Its place among what was accepted in the chat, messages included. */
+  position: string;
   chat_id: string;
   line_id: string;
   message_id: string | null;
@@ -33,14 +35,16 @@ export interface ClaimedAction {
 
 /** The oldest action of each chat that is due; those of a line that is down wait. */
 export function claimActions(limit: number): Promise<ClaimedAction[]> {
+  const [frozenAt, offsetMs] = clockParameters();
   return sql.query<ClaimedAction>({
     name: "claim-actions",
     text: `with due as (
              select a.account_id, a.id from chat_actions a
-             where a.run_at <= $1 and (a.lease_until is null or a.lease_until < clock_timestamp())
+             where a.run_at <= ${platformNowSql("$1", "$3")} and (a.lease_until is null or a.lease_until < clock_timestamp())
                and not exists (
                  select 1 from chat_actions earlier
-                 where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id and earlier.id < a.id)
+                 where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id
+                   and earlier.position < a.position)
                and exists (
                  select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and l.is_up)
              order by a.run_at limit $2 for update of a skip locked
@@ -50,7 +54,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
              from due where ${byKey("a", { account_id: "due.account_id", id: "due.id" })}
              returning a.*
            )
-           select a.account_id, a.id, a.chat_id, a.line_id, a.message_id, a.kind, a.payload, a.trace_id, a.created_at,
+           select a.account_id, a.id, a.position, a.chat_id, a.line_id, a.message_id, a.kind, a.payload, a.trace_id, a.created_at,
              a.attempts, a.waits, l.transport, l.phone_number, l.line_type, c.is_group, c.transport_ref as group_ref,
              coalesce((select m.service from messages m
                where m.account_id = a.account_id and m.id = a.message_id), c.service) as service,
@@ -62,7 +66,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
            ) l cross join lateral (
              select * from chats c where c.account_id = a.account_id and c.id = a.chat_id offset 0
            ) c`,
-    values: [now(), limit],
+    values: [frozenAt, limit, offsetMs],
   });
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ActionKindName } from "@/lib/actions/action-kinds";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
@@ -27,7 +28,7 @@ export async function queueAction(tx: Sql, action: NewAction): Promise<string> {
     name: "queue-action",
     text: `insert into chat_actions
              (account_id, id, chat_id, line_id, message_id, kind, payload, trace_id, created_at, run_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, least($9, ${platformNowSql("$10", "$11")}))`,
     values: [
       action.accountId,
       id,
@@ -38,6 +39,7 @@ export async function queueAction(tx: Sql, action: NewAction): Promise<string> {
       JSON.stringify(action.payload),
       action.traceId,
       action.at,
+      ...clockParameters(),
     ],
   });
   tx.wake("actions");

@@ -16,7 +16,6 @@ export const LastMessage = z.object({
 });
 
 const UNREAD_MOST = 100;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** The end of a chat, as a list shows it. */
 export interface ChatEnd {
@@ -54,14 +53,18 @@ export async function selectChatEnds(
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
-             order by m.id desc limit 1
+             order by m.position desc limit 1
            ) m cross join lateral (
+             select coalesce((
+               select m.position from chats c join messages m on m.account_id = c.account_id and m.id = c.read_up_to
+               where c.account_id = $1 and c.id = chat.id), 0) as up_to offset 0
+           ) read cross join lateral (
              select count(*)::int as count from (
-               select m.is_from_me, m.id > coalesce(c.read_up_to, '${BEFORE_ALL}') as is_new,
-                 bool_or(m.is_from_me) over (order by m.id desc) as is_answered
-               from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+               select m.is_from_me, m.position > read.up_to as is_new,
+                 bool_or(m.is_from_me) over (order by m.position desc) as is_answered
+               from messages m
                where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
-               order by m.id desc limit ${UNREAD_MOST}
+               order by m.position desc limit ${UNREAD_MOST}
              ) newest where is_new and not is_answered
            ) unread`,
     values: [ctx.account.id, chatIds],

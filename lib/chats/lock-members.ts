@@ -24,7 +24,7 @@ export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Prom
     text: `select c.left_at,
              array(select p.handle from participants p
                where p.account_id = c.account_id and p.chat_id = c.id and p.status = 'active') as active,
-             coalesce((select jsonb_agg(jsonb_build_object('kind', a.kind, 'handle', a.payload->>'handle') order by a.id)
+             coalesce((select jsonb_agg(jsonb_build_object('kind', a.kind, 'handle', a.payload->>'handle') order by a.position)
                from chat_actions a where a.account_id = c.account_id and a.chat_id = c.id
                  and a.kind in ('add_participant', 'remove_participant')), '[]') as queued
            from chats c where c.account_id = $1 and c.id = $2`,

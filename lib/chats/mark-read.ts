@@ -29,7 +29,7 @@ export async function markRead(
     await tx.query({
       name: "mark-chat-read",
       text: `update chats set read_up_to = (
-               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.id desc limit 1)
+               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.position desc limit 1)
              where account_id = $1 and id = $2`,
       values: [ctx.account.id, chat.id],
     });

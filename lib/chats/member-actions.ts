@@ -56,8 +56,9 @@ async function isSending(action: ClaimedAction): Promise<boolean> {
   const waiting = await sql.query<{ id: string }>({
     name: "chat-is-sending",
     text: `select id from messages
-           where account_id = $1 and line_id = $2 and chat_id = $3 and dispatch_at is not null and id < $4 limit 1`,
-    values: [action.account_id, action.line_id, action.chat_id, action.id],
+           where account_id = $1 and line_id = $2 and chat_id = $3 and dispatch_at is not null
+             and position < $4 limit 1`,
+    values: [action.account_id, action.line_id, action.chat_id, action.position],
   });
   return waiting.length > 0;
 }

@@ -33,7 +33,7 @@ const NO_CHAT = "00000000-0000-0000-0000-000000000000";
 /**
  * CTEs `ev` and `owed`: store the rows of the CTE `source` as events, in its order, and owe each to the subscriptions
  * that want it, as `skipped` to those that are not active. `source` has ord, account_id, event_id, type, internal,
- * line_id, chat_id, message_id, trace_id, data, at. Hot statements embed them; everything else calls `emitEvents`.
+ * line_id, chat_id, message_id, trace_id, data, at. A first delivery is due at once, also where `at` is ahead. Hot statements embed them; everything else calls `emitEvents`.
  */
 export function eventCtes(source: string): string {
   // `numbered` holds its rows until the commit, and events take their numbers after it: so a delivery's `sequence` has
@@ -64,7 +64,7 @@ export function eventCtes(source: string): string {
       (account_id, id, subscription_id, event_seq, sequence, status, run_at, created_at, ended_at)
     select e.account_id, gen_random_uuid(), p.subscription_id, e.seq, p.sequence,
       (case when p.is_active then 'waiting' else 'skipped' end)::webhook_delivery_status,
-      case when p.is_active then e.created_at end, e.created_at, case when not p.is_active then e.created_at end
+      case when p.is_active then least(e.created_at, statement_timestamp()) end, e.created_at, case when not p.is_active then e.created_at end
     from placed p join ev e on e.id = p.event_id
   )`;
 }

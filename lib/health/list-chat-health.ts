@@ -132,7 +132,7 @@ function chatsSql(status: WatchedChat["status"], conditions: readonly string[]):
       with recent as (
         select is_from_me, parts->0->>'value' as text from messages
         where account_id = $1 and chat_id = c.id and deleted_at is null
-        order by id desc limit ${COUNTED_MESSAGES}
+        order by position desc limit ${COUNTED_MESSAGES}
       )
       select count(*) filter (where is_from_me)::int as sent, count(*) filter (where not is_from_me)::int as received,
         coalesce((select max(times) from (

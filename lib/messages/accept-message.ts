@@ -7,6 +7,7 @@ import {
   ACCEPT_ONE,
 } from "@/lib/messages/accept-statement";
 import { batched } from "@/lib/platform/batch";
+import { clockParameters } from "@/lib/platform/clock";
 import type { Actor } from "@/lib/platform/context";
 import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
@@ -32,7 +33,8 @@ export interface NewMessage {
   /** Who sends, for the record of an override. */
   actor: { type: Actor["type"]; id: string | null };
   traceId: string;
-  at: Date;
+  /** When it was requested. When it is accepted PostgreSQL says. */
+  requestedAt: Date;
 }
 
 /** What became of a send. Only `accepted` wrote anything. */
@@ -67,6 +69,8 @@ export interface Accepted {
   };
   lineType: ServiceType;
   deliveryStatus: DeliveryStatus;
+  /** When it was accepted, by PostgreSQL's clock. */
+  createdAt: Date;
   /** When `pair_limit`: the oldest of the messages that fill the window. */
   oldestInWindow: Date | null;
 }
@@ -75,6 +79,7 @@ interface AcceptedRow {
   outcome: Outcome | "ok" | "crowded";
   old_id: string | null;
   inserted: boolean;
+  at: Date;
   line_type: ServiceType;
   is_up: boolean;
   sender_id: string;
@@ -179,9 +184,9 @@ function valuesOf(message: NewMessage): unknown[] {
     message.overrideOptout,
     message.actor.type,
     message.actor.id,
-    firstIdAt(message.at.getTime() - PAIR_WINDOW_SECONDS * 1000),
+    firstIdAt(message.requestedAt.getTime() - PAIR_WINDOW_SECONDS * 1000),
     message.traceId,
-    message.at,
+    ...clockParameters(),
   ];
 }
 
@@ -206,5 +211,6 @@ function toAccepted(row: AcceptedRow): Accepted {
     },
     lineType: row.line_type,
     deliveryStatus: row.is_up ? "pending" : "queued",
+    createdAt: row.at,
   };
 }

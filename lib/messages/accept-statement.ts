@@ -1,5 +1,6 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
+import { platformNowSql } from "@/lib/platform/clock";
 
 /** What the statement takes for each send, in this order. */
 export const ACCEPT_COLUMNS = [
@@ -19,12 +20,17 @@ export const ACCEPT_COLUMNS = [
   ["actor_id", "uuid"],
   ["window_from", "uuid"],
   ["trace_id", "text"],
-  ["at", "timestamptz"],
+  ["frozen_at", "timestamptz"],
+  ["offset_ms", "bigint"],
 ] as const;
 
-const ONE_ROW = `select ${ACCEPT_COLUMNS.map(([name, type], index) => `$${index + 1}::${type} as ${name}`).join(", ")}, 1::bigint as ord`;
+// A send is accepted when PostgreSQL says so: the clocks of two processes differ.
+const AT = `${platformNowSql("frozen_at", "offset_ms")} as at`;
 
-const MANY_ROWS = `select * from unnest(${ACCEPT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
+const ONE_ROW = `select *, ${AT} from (
+  select ${ACCEPT_COLUMNS.map(([name, type], index) => `$${index + 1}::${type} as ${name}`).join(", ")}, 1::bigint as ord) t`;
+
+const MANY_ROWS = `select *, ${AT} from unnest(${ACCEPT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
   with ordinality as t(${ACCEPT_COLUMNS.map(([name]) => name).join(", ")}, ord)`;
 
 /** What differs between the ways to accept. */
@@ -178,7 +184,7 @@ function acceptText(way: Way): string {
       ins.id as message_id, ins.trace_id, '{}'::jsonb as data, ins.created_at as at
     from ins join c on c.id = ins.id
   ), ${way.write} ${storedEventsCte("accepted")}
-  select c.outcome, c.old_id, ins.id is not null as inserted, c.line_type::text as line_type, c.is_up, c.sender_id,
+  select c.outcome, c.old_id, ins.id is not null as inserted, c.at, c.line_type::text as line_type, c.is_up, c.sender_id,
     c.handle, c.service::text as service, c.status, c.joined_at, c.left_at, c.oldest, c.daily_messages
   from c left join ins on ins.id = c.id order by c.ord`;
 }

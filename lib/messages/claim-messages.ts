@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messages/message-snapshot";
-import { now } from "@/lib/platform/clock";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 
 const LEASE_SECONDS = 8;
@@ -31,14 +31,15 @@ interface Place {
 
 const IS_HEAD =
   "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
-const IS_DUE =
-  "m.dispatch_at <= $4 and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())";
+// What was never attempted is due whatever its date: a clock that went back must not block a chat.
+const IS_DUE = `(m.dispatch_attempts = 0 or m.dispatch_at <= ${platformNowSql("$4", "$9")})
+  and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())`;
 
 /** The oldest waiting message of the first chat after a place. */
 function firstAfter(place: string): string {
   return `select account_id, line_id, chat_id, id from messages
     where dispatch_at is not null and (account_id, line_id, chat_id) > (${place})
-    order by account_id, line_id, chat_id, id limit 1`;
+    order by account_id, line_id, chat_id, position limit 1`;
 }
 
 /** Whether the line of `of` may send, and this process take more of it. */
@@ -117,17 +118,17 @@ const CLAIM = `with recursive busy as (
     ) n ${lineOpen("n")}
     where h.visit < ${VISITS_MOST}
   ), due as (
-    select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.id)
+    select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
       + coalesce((select b.in_hand from busy b where b.line_id = m.line_id), 0) as place
     from head h cross join lateral (
-      select m.account_id, m.line_id, m.chat_id, m.id, m.dispatch_at from messages m where ${IS_HEAD} and ${IS_DUE} offset 0
+      select m.account_id, m.line_id, m.chat_id, m.id, m.position, m.dispatch_at from messages m where ${IS_HEAD} and ${IS_DUE} offset 0
     ) m
     where h.open
   ), locked as (
     select m.account_id, m.chat_id, m.id, m.dispatch_lease_until is not null as unanswered
     from due h join messages m on ${IS_HEAD} and ${IS_DUE}
     where h.place <= $7::int
-    order by m.dispatch_at, m.id limit $8 for update of m skip locked
+    order by m.dispatch_at, m.position limit $8 for update of m skip locked
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
       dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
@@ -157,6 +158,7 @@ type ClaimRow = { visits: number; last_account_id: string; last_line_id: string;
 async function claimFrom(place: Place, limit: number, perLine: number, held: ReadonlySet<ClaimedMessage>) {
   const inHand = new Map<string, number>();
   for (const { line_id } of held) inHand.set(line_id, (inHand.get(line_id) ?? 0) + 1);
+  const [frozenAt, offsetMs] = clockParameters();
   const rows = await sql.query<ClaimRow>({
     name: "claim-messages",
     text: CLAIM,
@@ -164,11 +166,12 @@ async function claimFrom(place: Place, limit: number, perLine: number, held: Rea
       place.accountId,
       place.lineId,
       place.chatId,
-      now(),
+      frozenAt,
       [...inHand.keys()],
       [...inHand.values()],
       perLine,
       limit,
+      offsetMs,
     ],
   });
   return { messages: rows.filter((row) => row.id !== null), next: nextPlace(rows[0]) };

@@ -23,7 +23,7 @@ export async function failUnsent(accountId: string, before: Date, at: Date): Pro
       text: `select ${SNAPSHOT} from messages m ${SNAPSHOT_JOINS}
              where m.account_id = $1 and m.dispatch_at is not null and m.dispatch_lease_until is null
                and m.created_at <= $2
-             order by m.id limit $3`,
+             order by m.position limit $3`,
       values: [accountId, before, BATCH_MESSAGES],
     });
     const stored = await Promise.all(waiting.map((was) => fail(was, at)));

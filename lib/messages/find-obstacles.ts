@@ -104,7 +104,7 @@ const PLACES = `
   left join lateral (
     select m.id, m.failure_code, m.failure_reason, m.failed_at from (
       select * from messages m where m.account_id = a.id and m.chat_id = ch.id and m.is_from_me
-      order by m.id desc limit 1) m
+      order by m.position desc limit 1) m
     where m.delivery_status = 'failed'
   ) f on true
   where a.id = $1

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { findParticipants } from "@/lib/chats/find-participants";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
+import { LAST_POSITION, Position } from "@/lib/messages/message-position";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -19,10 +20,9 @@ export const ListMessages = contract({
   errors: ["chat_not_found", "access_denied"],
 });
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const CursorKey = z.tuple([z.uuid()]);
+const CursorKey = z.tuple([Position]);
 
-/** A chat's messages, newest first. Errors: chat_not_found, access_denied. */
+/** A chat's messages in the order in which they were accepted, newest first. Errors: chat_not_found, access_denied. */
 export async function listMessages(ctx: Context, { params, query }: Input<typeof ListMessages>) {
   const { chatId } = params;
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
@@ -32,14 +32,14 @@ export async function listMessages(ctx: Context, { params, query }: Input<typeof
     sql.query<MessageRow>({
       name: "list-messages",
       text: `select ${MESSAGE_COLUMNS} from messages m
-             where m.account_id = $1 and m.chat_id = $2 and m.deleted_at is null and m.id < $3
-             order by m.id desc limit $4`,
-      values: [ctx.account.id, chatId, before ?? LAST_ID, query.limit + 1],
+             where m.account_id = $1 and m.chat_id = $2 and m.deleted_at is null and m.position < $3
+             order by m.position desc limit $4`,
+      values: [ctx.account.id, chatId, before ?? LAST_POSITION, query.limit + 1],
     }),
   ]);
   if (handles.size === 0) return failUnlessForeign(chatId);
 
-  const page = toPage(rows, query.limit, (row) => [row.id]);
+  const page = toPage(rows, query.limit, (row) => [row.position]);
   return {
     messages: page.items.map((row) => toMessage(row, handles)),
     next_cursor: page.nextCursor,

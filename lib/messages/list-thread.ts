@@ -3,6 +3,7 @@ import { z } from "zod";
 import { findParticipantsOfMessage } from "@/lib/chats/find-participants";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
+import { FIRST_POSITION, LAST_POSITION, Position } from "@/lib/messages/message-position";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -23,9 +24,7 @@ export const ListThread = contract({
   errors: ["message_not_found", "access_denied"],
 });
 
-const CursorKey = z.tuple([z.uuid()]);
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
-const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const CursorKey = z.tuple([Position]);
 
 /**
  * The thread a message belongs to: the message it began with and every reply, oldest first unless `order` says
@@ -47,15 +46,15 @@ export async function listThread(ctx: Context, { params, query }: Input<typeof L
   ]);
   if (handles.size === 0) return failUnlessForeign(ctx, messageId);
 
-  const page = toPage(rows, query.limit, (row) => [row.id]);
+  const page = toPage(rows, query.limit, (row) => [row.position]);
   return { messages: page.items.map((row) => toMessage(row, handles)), next_cursor: page.nextCursor };
 }
 
-const STARTS = { asc: BEFORE_ALL, desc: AFTER_ALL };
+const STARTS = { asc: FIRST_POSITION, desc: LAST_POSITION };
 
 // The first message and its replies are found by an index each.
 function pageText(order: "asc" | "desc"): string {
-  const isBehind = order === "asc" ? "m.id > $3" : "m.id < $3";
+  const isBehind = order === "asc" ? "m.position > $3" : "m.position < $3";
   return `with thread as materialized (
       select coalesce(thread_id, id) as id from messages where account_id = $1 and id = $2 and deleted_at is null
     )
@@ -65,6 +64,6 @@ function pageText(order: "asc" | "desc"): string {
       union all
       (select ${MESSAGE_COLUMNS} from messages m
       where m.account_id = $1 and m.thread_id = (select id from thread) and m.deleted_at is null and ${isBehind}
-      order by m.id ${order} limit $4)
-    ) m order by m.id ${order} limit $4`;
+      order by m.position ${order} limit $4)
+    ) m order by m.position ${order} limit $4`;
 }

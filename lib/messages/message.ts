@@ -56,6 +56,8 @@ export type Message = z.infer<typeof Message>;
 /** A message as `MESSAGE_COLUMNS` select it. */
 export interface MessageRow {
   id: string;
+  /** The order of acceptance in its chat. */
+  position: string;
   chat_id: string;
   sender_id: string;
   is_from_me: boolean;
@@ -75,8 +77,8 @@ export interface MessageRow {
 }
 
 /** The columns of a MessageRow, of `m` (messages). */
-export const MESSAGE_COLUMNS = `m.id, m.chat_id, m.sender_id, m.is_from_me, m.parts, m.effect, m.reply_to,
-  m.preferred_service, m.service, m.delivery_status, m.created_at, m.updated_at, m.sent_at, m.delivered_at, m.read_at,
+export const MESSAGE_COLUMNS = `m.id, m.position, m.chat_id, m.sender_id, m.is_from_me, m.parts, m.effect,
+  m.reply_to, m.preferred_service, m.service, m.delivery_status, m.created_at, m.updated_at, m.sent_at, m.delivered_at, m.read_at,
   m.reconciled_at, ${REACTIONS_OF_MESSAGE} as reactions`;
 
 const StoredParts = z.array(StoredPart);

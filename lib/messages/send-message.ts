@@ -112,13 +112,18 @@ export async function acceptContent(
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
 
   if (request !== null && tx !== undefined) {
-    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: ctx.now });
+    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: accepted.createdAt });
   }
   if (card !== null && tx !== undefined) {
-    await recordCard(tx, { accountId: ctx.account.id, messageId: prepared.messageId, at: ctx.now, ...card });
+    await recordCard(tx, {
+      accountId: ctx.account.id,
+      messageId: prepared.messageId,
+      at: accepted.createdAt,
+      ...card,
+    });
   }
 
-  return { replayOf: null, message: toAcceptedMessage(ctx, prepared, accepted) };
+  return { replayOf: null, message: toAcceptedMessage(prepared, accepted) };
 }
 
 const REFUSALS = {
@@ -173,18 +178,14 @@ function toNewMessage(
     overrideOptout,
     actor: { type: ctx.actor.type, id: actorId(ctx.actor) },
     traceId: ctx.traceId,
-    at: ctx.now,
+    requestedAt: ctx.now,
   };
 }
 
-function toAcceptedMessage(
-  ctx: Context,
-  { messageId, content, parts }: PreparedContent,
-  accepted: Accepted,
-): SentMessage {
+function toAcceptedMessage({ messageId, content, parts }: PreparedContent, accepted: Accepted): SentMessage {
   return {
     id: messageId,
-    created_at: ctx.now.toISOString(),
+    created_at: accepted.createdAt.toISOString(),
     delivery_status: accepted.deliveryStatus,
     is_read: false,
     parts: parts.map(toResponsePart),

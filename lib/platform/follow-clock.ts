@@ -1,9 +1,16 @@
 import "server-only";
-import { setClock } from "@/lib/platform/clock";
-import { prisma } from "@/lib/platform/db";
+import { setClock, setClockSkew } from "@/lib/platform/clock";
+import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { onWake, TOPICS, wakeHere } from "@/lib/platform/wake";
+
+const MEASURE_EVERY_MS = 5000;
+/** The fastest of so many answers tells most. */
+const MEASUREMENTS = 3;
+/** Smaller differences are the error of the measurement: two processes of one machine read the same clock. */
+const NOISE_MS = 2;
+const NOTABLE_SKEW_MS = 1000;
 
 /** Sets this process's clock as the database says, and wakes whatever may be due at the new time. */
 export async function applyStoredClock(): Promise<void> {
@@ -12,12 +19,56 @@ export async function applyStoredClock(): Promise<void> {
   for (const topic of TOPICS) if (topic !== "clock") wakeHere(topic);
 }
 
-/** Keeps this process on the instance's clock where CLOCK_CONTROL lets it be moved. Returns how to leave. */
+/**
+ * Keeps this process on PostgreSQL's clock, however wrong its own is, and on the instance's offset where CLOCK_CONTROL
+ * lets it be moved. Returns a function that stops following.
+ */
 export async function followClock(): Promise<() => Promise<void>> {
-  if (!env().CLOCK_CONTROL) return async () => {};
+  await measureSkew();
+  const measuring = setInterval(() => {
+    measureSkew().catch((error: unknown) => log.warn({ err: error }, "PostgreSQL's clock could not be read"));
+  }, MEASURE_EVERY_MS).unref();
+
+  const unsubscribe = env().CLOCK_CONTROL ? await followStoredClock() : null;
+  return async () => {
+    clearInterval(measuring);
+    unsubscribe?.();
+    setClockSkew(0);
+  };
+}
+
+async function followStoredClock(): Promise<() => void> {
   await applyStoredClock();
-  const unsubscribe = onWake("clock", () => {
+  return onWake("clock", () => {
     applyStoredClock().catch((error: unknown) => log.error({ err: error }, "the clock could not be read"));
   });
-  return async () => unsubscribe();
+}
+
+/** Measures how far PostgreSQL's clock is ahead of this process's, and follows it. */
+async function measureSkew(): Promise<void> {
+  let best = { skewMs: 0, roundTripMs: Number.POSITIVE_INFINITY };
+  for (let count = 0; count < MEASUREMENTS; count++) {
+    const measured = await measureOnce();
+    if (measured.roundTripMs < best.roundTripMs) best = measured;
+  }
+  const isNoise = Math.abs(best.skewMs) <= NOISE_MS + best.roundTripMs / 2;
+  setClockSkew(isNoise ? 0 : best.skewMs);
+  if (Math.abs(best.skewMs) > NOTABLE_SKEW_MS) {
+    log.warn(
+      { skewMs: best.skewMs },
+      "this machine's clock differs from PostgreSQL's, which is used: check its time synchronization",
+    );
+  }
+}
+
+async function measureOnce(): Promise<{ skewMs: number; roundTripMs: number }> {
+  const sentAt = Date.now();
+  const startedAt = performance.now();
+  const [row] = await sql.query<{ at: Date }>({
+    name: "read-clock",
+    text: "select clock_timestamp() as at",
+  });
+  const roundTripMs = performance.now() - startedAt;
+  if (row === undefined) throw new Error("PostgreSQL did not return its time");
+  return { skewMs: Math.round(row.at.getTime() - sentAt - roundTripMs / 2), roundTripMs };
 }

@@ -62,15 +62,15 @@ async function dropReverse(tx: Sql, { action, payload }: Failed<VotePayload>): P
     name: "drop-reverse-vote",
     text: `delete from chat_actions where account_id = $1 and id = (
              select id from chat_actions
-             where account_id = $1 and chat_id = $2 and message_id = $3 and kind = 'vote' and id > $4
+             where account_id = $1 and chat_id = $2 and message_id = $3 and kind = 'vote' and position > $4
                and payload->>'option' = $5 and (payload->>'is_removed')::boolean <> $6
-             order by id limit 1)
+             order by position limit 1)
            returning id`,
     values: [
       action.account_id,
       action.chat_id,
       action.message_id,
-      action.id,
+      action.position,
       payload.option,
       payload.is_removed,
     ],

@@ -1,11 +1,12 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { now, setClock } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
 import { followClock } from "@/lib/platform/follow-clock";
 import { onWake, wake } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
+import { acceptTestMessage, createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
 
 process.env.CLOCK_CONTROL = "1";
 
@@ -60,6 +61,30 @@ test("every process follows, and what may be due is woken", async () => {
   unsubscribe();
   await leave();
   await change({ reset: true });
+});
+
+test("a reset takes queued work back with it: what was due stays due, what waited waits no longer than it had to", async () => {
+  await change({ advance_seconds: 24 * HOUR_SECONDS });
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const fresh = await acceptTestMessage(account, chatId, "fresh");
+  const retried = await acceptTestMessage(account, chatId, "retried");
+  await sql.query({
+    text: "update messages set dispatch_attempts = 1, dispatch_at = dispatch_at + interval '1 hour' where id = $1",
+    values: [retried],
+  });
+
+  await change({ reset: true });
+
+  const rows = await sql.query<{ id: string; waits_s: number }>({
+    text: `select id, extract(epoch from dispatch_at - clock_timestamp())::float8 as waits_s from messages
+           where chat_id = $1 and dispatch_at is not null`,
+    values: [chatId],
+  });
+  const waits = new Map(rows.map(({ id, waits_s }) => [id, waits_s]));
+  expect(waits.get(fresh)).toBeLessThanOrEqual(0);
+  expect(waits.get(retried)).toBeGreaterThan(0);
+  expect(waits.get(retried)).toBeLessThanOrEqual(HOUR_SECONDS);
 });
 
 test.each([{}, { advance_seconds: -1 }, { reset: false }, { frozen: "yes" }])(

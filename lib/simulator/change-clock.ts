@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { now } from "@/lib/platform/clock";
+import { now, wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { applyStoredClock } from "@/lib/platform/follow-clock";
@@ -53,12 +53,26 @@ export async function getClock(ctx: Context): Promise<z.infer<typeof Clock>> {
   return readClock();
 }
 
-/** Moves the platform clock of the whole instance, in the order reset, advance, freeze. Errors: feature_not_available. */
+/** Queue columns that hold a due time of the platform clock. */
+const DUE_COLUMNS = [
+  ["messages", "dispatch_at"],
+  ["chat_actions", "run_at"],
+  ["webhook_deliveries", "run_at"],
+  ["webhook_replays", "run_at"],
+  ["simulator_messages", "due_at"],
+  ["experience_cards", "due_at"],
+] as const;
+
+/**
+ * Moves the platform clock of the whole instance, in the order reset, advance, freeze. When it goes back, queued work
+ * goes back by as much: it stays due, or waits for as long as it still had to. Errors: feature_not_available.
+ */
 export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClock>) {
   requireClockControl(ctx);
-  const wallClock = new Date();
-  await sql.query({
-    text: `with stored as (
+  const before = now();
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `with stored as (
              select coalesce((select offset_ms from platform_clock where id = 1 and not $1), 0) as offset_ms,
                (select frozen_at from platform_clock where id = 1 and not $1) as frozen_at
            ), advanced as (
@@ -66,23 +80,36 @@ export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClo
              from stored
            ), changed as (
              select case when frozen_at is not null and $3 = false
-                 then round(extract(epoch from frozen_at - $4::timestamptz) * 1000)::bigint else offset_ms end as offset_ms,
-               case when $3 then coalesce(frozen_at, $4::timestamptz + offset_ms * interval '1 millisecond')
+                 then round(extract(epoch from frozen_at - statement_timestamp()) * 1000)::bigint else offset_ms end as offset_ms,
+               case when $3 then coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond')
                  when $3 is null then frozen_at end as frozen_at
              from advanced
            )
            insert into platform_clock (id, offset_ms, frozen_at) select 1, offset_ms, frozen_at from changed
            on conflict (id) do update set offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at`,
-    values: [
-      body.reset ?? false,
-      Math.round((body.advance_seconds ?? 0) * 1000),
-      body.frozen ?? null,
-      wallClock,
-    ],
+      values: [body.reset ?? false, Math.round((body.advance_seconds ?? 0) * 1000), body.frozen ?? null],
+    });
+    await takeBack(tx, before);
   });
   await applyStoredClock();
   sql.wake("clock");
   return readClock();
+}
+
+async function takeBack(tx: Sql, before: Date): Promise<void> {
+  const [row] = await tx.query<{ at: Date }>({
+    text: `select coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond') as at
+           from platform_clock where id = 1`,
+  });
+  const after = row?.at ?? before;
+  const backMs = before.getTime() - after.getTime();
+  if (backMs <= 0) return;
+  for (const [table, column] of DUE_COLUMNS) {
+    await tx.query({
+      text: `update ${table} set ${column} = ${column} - $1::bigint * interval '1 millisecond' where ${column} > $2`,
+      values: [backMs, after],
+    });
+  }
 }
 
 async function readClock(): Promise<z.infer<typeof Clock>> {
@@ -92,7 +119,7 @@ async function readClock(): Promise<z.infer<typeof Clock>> {
   const at = now();
   return {
     now: at.toISOString(),
-    offset_ms: at.getTime() - Date.now(),
+    offset_ms: at.getTime() - wallNow().getTime(),
     frozen: row?.frozen ?? false,
   };
 }

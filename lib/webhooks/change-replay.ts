@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -99,7 +100,7 @@ async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): P
     text: `update webhook_deliveries set run_at = null, lease_until = null
            where account_id = $1 and replay_id = $2 and run_at is not null
              and (lease_until is null or lease_until <= $3)`,
-    values: [accountId, id, new Date()],
+    values: [accountId, id, wallNow()],
   });
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/webhook-version";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
@@ -82,6 +83,8 @@ const RATE_BURST_MS = 500;
 // with a rate limit gets no more than its rate allows; its row is locked, so that two claims do not allow the same twice.
 // A claim that a crash of the database forgets is made again, so it does not wait for the disk.
 // `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
+const DUE_UNTIL = platformNowSql("$1", "$7");
+
 const CLAIM = `with recursive endpoint as (
     (select subscription_id as id, run_at from webhook_deliveries
      where run_at is not null order by subscription_id, run_at limit 1)
@@ -94,33 +97,33 @@ const CLAIM = `with recursive endpoint as (
         when not s.is_active then $2
         when s.rate_limit is null then coalesce(busy.places, $5)
         else least(coalesce(busy.places, $5),
-          coalesce(floor(extract(epoch from $6::timestamptz - rate.free_at) * s.rate_limit + 1e-6)::int, 0))
+          coalesce(floor(extract(epoch from statement_timestamp() - rate.free_at) * s.rate_limit + 1e-6)::int, 0))
       end as places, rate.free_at
     from endpoint e cross join lateral (
       select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
         previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header
       from webhook_subscriptions where id = e.id offset 0) s
     left join lateral (
-      select greatest(l.rate_free_at, $6::timestamptz - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
+      select greatest(l.rate_free_at, statement_timestamp() - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
       from webhook_subscriptions l
-      where l.id = e.id and l.rate_limit is not null and e.run_at <= $1 for no key update skip locked) rate on true
+      where l.id = e.id and l.rate_limit is not null and e.run_at <= ${DUE_UNTIL} for no key update skip locked) rate on true
     left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
-    where e.run_at <= $1
+    where e.run_at <= ${DUE_UNTIL}
     order by random()
   ), due as (
     select t.*, d.id as delivery_id
     from turn t cross join lateral (
       select id from webhook_deliveries
-      where subscription_id = t.id and run_at <= $1 and (lease_until is null or lease_until <= $6)
+      where subscription_id = t.id and run_at <= ${DUE_UNTIL} and (lease_until is null or lease_until <= statement_timestamp())
       order by run_at limit t.places for update skip locked) d
     limit $2
   ), taken as (
     update webhook_deliveries d
     set attempts = d.attempts + due.is_active::int,
-      lease_until = case when due.is_active then $7::timestamptz end,
+      lease_until = case when due.is_active then statement_timestamp() + $6::int * interval '1 ms' end,
       run_at = case when due.is_active then d.run_at end,
       status = case when due.is_active then d.status else 'skipped' end,
-      ended_at = case when due.is_active then d.ended_at else $1 end
+      ended_at = case when due.is_active then d.ended_at else ${DUE_UNTIL} end
     from due
     where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
     returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
@@ -149,10 +152,8 @@ const CLAIM = `with recursive endpoint as (
       and chat_id = e.chat_id offset 0) known on true`;
 
 export interface Claim {
-  /** Platform clock: what is due by it. */
-  now: Date;
   limit: number;
-  /** Wall clock: how long nobody else may take the deliveries. */
+  /** By PostgreSQL's clock: how long nobody else may take the deliveries. */
   leaseMs: number;
 }
 
@@ -161,19 +162,19 @@ export async function claimDeliveries(
   slots: EndpointSlots,
   claim: Claim,
 ): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
-  const wallNow = Date.now();
+  const [frozenAt, offsetMs] = clockParameters();
   const offer = slots.free();
   const rows = await sql.query<ClaimedRow>({
     name: "claim-deliveries",
     text: CLAIM,
     values: [
-      claim.now,
+      frozenAt,
       claim.limit,
       offer.subscriptionIds,
       offer.places,
       slots.first,
-      new Date(wallNow),
-      new Date(wallNow + claim.leaseMs),
+      claim.leaseMs,
+      offsetMs,
     ],
   });
   const claimed = rows.filter((row) => row.is_active).map(toClaimed);

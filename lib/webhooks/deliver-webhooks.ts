@@ -47,11 +47,9 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   async function claim(limit: number): Promise<ClaimedDelivery[]> {
     const most = Math.min(limit, slots.claimable);
     claiming = true;
-    const { claimed, skipped } = await claimDeliveries(slots, { now: now(), limit: most, leaseMs }).finally(
-      () => {
-        claiming = false;
-      },
-    );
+    const { claimed, skipped } = await claimDeliveries(slots, { limit: most, leaseMs }).finally(() => {
+      claiming = false;
+    });
     for (const { subscription } of claimed) slots.take(subscription.id);
     // There may be more behind those that were skipped, and some of what is kept for endpoints with nothing in hand.
     if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeHere("deliveries");

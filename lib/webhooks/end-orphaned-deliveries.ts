@@ -1,5 +1,5 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
+import { now, wallNow } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 
 // What is being sent now is left to end.
@@ -14,7 +14,7 @@ const END = `update webhook_deliveries d set status = 'skipped', run_at = null, 
  * the replay would wait for it for ever. Returns how many.
  */
 export async function endOrphanedDeliveries(): Promise<number> {
-  const rows = await sql.query({ text: END, values: [now(), new Date()] });
+  const rows = await sql.query({ text: END, values: [now(), wallNow()] });
   if (rows.length > 0) sql.wake("replays");
   return rows.length;
 }

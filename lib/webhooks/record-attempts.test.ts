@@ -15,7 +15,7 @@ const DELETE = "delete from webhook_deliveries where subscription_id = $1";
 
 async function claimAll(count: number) {
   await emitMany(count);
-  const { claimed } = await claimDeliveries(new EndpointSlots(512), { now: now(), limit: count, leaseMs: 0 });
+  const { claimed } = await claimDeliveries(new EndpointSlots(512), { limit: count, leaseMs: 0 });
   return claimed;
 }
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { wallNow } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { ERASED_PATH } from "@/lib/webhooks/redact-replay-paths";
 import { countsOf } from "@/lib/webhooks/webhook-replay";
@@ -43,7 +44,7 @@ export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date
            update webhook_deliveries set status = 'failed', run_at = null, lease_until = null, ended_at = $3
            where account_id = $1 and replay_id = $2 and status = 'waiting' and attempts > 0
              and (lease_until is null or lease_until <= $4)`,
-    values: [accountId, id, at, new Date(), ERASED_PATH],
+    values: [accountId, id, at, wallNow(), ERASED_PATH],
   });
 }
 

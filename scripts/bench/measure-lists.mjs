@@ -29,7 +29,7 @@ export async function fillMessages(database, count) {
            where is_me and chat_id::text like '00000000-0000-7000-8000-%') sender on sender.n = i % $2::int
      cross join newest
      cross join lateral jsonb_populate_record(newest.message, jsonb_build_object(
-       'id', uuidv7((i - $1) * interval '1 second'), 'chat_id', sender.chat_id, 'sender_id', sender.id, 'idempotency_key', null)) new`,
+       'id', uuidv7((i - $1) * interval '1 second'), 'position', nextval('chat_positions'), 'chat_id', sender.chat_id, 'sender_id', sender.id, 'idempotency_key', null)) new`,
     [count, chats],
   );
   await database.query("vacuum analyze messages");

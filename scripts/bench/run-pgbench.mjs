@@ -23,7 +23,8 @@ const VALUES = {
   actor_id: "null",
   window_from: "uuidv7('-60 seconds')",
   trace_id: ":trace",
-  at: "now()",
+  frozen_at: "null",
+  offset_ms: "0",
 };
 
 /** Writes the accept statement as a pgbench script into `folder`: the same text, its parameters filled in. */

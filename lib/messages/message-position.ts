@@ -1,0 +1,11 @@
+import "server-only";
+import { z } from "zod";
+
+/** The place of a message in the order of acceptance, as cursors keep it: a bigint of PostgreSQL. */
+export const Position = z.string().regex(/^\d{1,18}$/, "a position");
+
+/** Before all messages. */
+export const FIRST_POSITION = "0";
+
+/** After all messages. */
+export const LAST_POSITION = "9223372036854775807";

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { AccountRef } from "@/lib/platform/context";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What a process is asked to do in a chat. */
+export type SkewedRequest = { do: "send"; text: string; replyTo?: string } | { do: "start_typing" | "stop_typing" };
+
+export interface SkewedProcess {
+  /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
+  request(account: AccountRef, chatId: string, request: SkewedRequest): Promise<string | null>;
+  /** What the process takes the platform's time to be, in milliseconds. */
+  now(): Promise<number>;
+}
+
+export interface SkewedProcesses {
+  /** Starts a process on the test's database whose own clock is ahead; negative = behind. */
+  start(aheadMs: number, options?: { followsDatabase?: boolean }): Promise<SkewedProcess>;
+  end(): Promise<void>;
+}
+
+/** Web processes whose clocks are wrong, as those of machines without time synchronization are. */
+export async function bundleSkewedProcesses(): Promise<SkewedProcesses> {
+  const outfile = path.join(root, ".generated", `test-skewed-${process.pid}.mjs`);
+  await build({
+    stdin: { contents: SOURCE, resolveDir: root, loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    packages: "external",
+    alias: { "server-only": path.join(root, "lib/testing/server-only.ts") },
+    logLevel: "warning",
+  });
+  const running = new Set<ChildProcess>();
+
+  async function start(aheadMs: number, { followsDatabase = true } = {}): Promise<SkewedProcess> {
+    const child = spawn(process.execPath, [outfile, String(aheadMs), String(followsDatabase)], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    running.add(child);
+    let asked: Promise<unknown> = nextAnswer(child);
+    await asked;
+    const ask = <Answer>(question: object): Promise<Answer> => {
+      const answer = asked.then(() => {
+        child.send(question);
+        return nextAnswer<Answer>(child);
+      });
+      asked = answer.catch(() => undefined);
+      return answer;
+    };
+    return {
+      request: (account, chatId, request) => ask<string | null>({ account, chatId, ...request }),
+      now: () => ask<number>({ do: "now" }),
+    };
+  }
+
+  return {
+    start,
+    async end() {
+      const exits = [...running].map((child) => once(child, "exit"));
+      for (const child of running) child.kill("SIGKILL");
+      await Promise.all(exits);
+      rmSync(outfile, { force: true });
+    },
+  };
+}
+
+async function nextAnswer<Answer>(child: ChildProcess): Promise<Answer> {
+  const ended = new AbortController();
+  const exit = once(child, "exit", { signal: ended.signal }).then(() => {
+    throw new Error("the process ended");
+  });
+  exit.catch(() => undefined);
+  const [answer] = (await Promise.race([once(child, "message", { signal: ended.signal }), exit])) as [
+    { value: Answer } | { error: string },
+  ];
+  ended.abort();
+  if ("error" in answer) throw new Error(answer.error);
+  return answer.value;
+}
+
+const SOURCE = `
+  const aheadMs = Number(process.argv[2]);
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...parts: []) { super(...(parts.length === 0 ? [RealDate.now() + aheadMs] : parts) as []); }
+    static now() { return RealDate.now() + aheadMs; }
+  } as DateConstructor;
+
+  import { startTyping, stopTyping } from "@/lib/chats/set-typing";
+  import { sendMessage, SendMessage } from "@/lib/messages/send-message";
+  import { now } from "@/lib/platform/clock";
+  import { followClock } from "@/lib/platform/follow-clock";
+  import { newTraceId } from "@/lib/platform/ids";
+
+  async function perform({ account, chatId, ...request }) {
+    if (request.do === "now") return now().getTime();
+    const ctx = { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+    const params = { chatId };
+    if (request.do === "start_typing") return void (await startTyping(ctx, { params }));
+    if (request.do === "stop_typing") return void (await stopTyping(ctx, { params }));
+    const parts = [{ type: "text", value: request.text }];
+    const message = request.replyTo ? { parts, reply_to: { message_id: request.replyTo } } : { parts };
+    const body = SendMessage.body.parse({ message });
+    return (await sendMessage(ctx, { params, query: undefined, body })).message.id;
+  }
+
+  process.on("message", (question) => {
+    perform(question).then(
+      (value) => process.send({ value: value ?? null }),
+      (error) => process.send({ error: String(error) }),
+    );
+  });
+  if (process.argv[3] === "true") await followClock();
+  process.send({ value: "started" });
+`;
