@@ -9,7 +9,9 @@ import type { AccountRef } from "@/lib/platform/context";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What a process is asked to do in a chat. */
-export type SkewedRequest = { do: "send"; text: string; replyTo?: string } | { do: "start_typing" | "stop_typing" };
+export type SkewedRequest =
+  | { do: "send"; text: string; replyTo?: string }
+  | { do: "start_typing" | "stop_typing" };
 
 export interface SkewedProcess {
   /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
