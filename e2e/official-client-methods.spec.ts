@@ -5,7 +5,7 @@ import { firstRun } from "./test-instance";
 import { startReceiver } from "./webhook-receiver";
 
 const { base_url, token, line, rcs_line } = firstRun();
-const client = new LinqAPIV3({ apiKey: token, baseURL: base_url });
+const client = new LinqAPIV3({ apiKey: token, baseURL: base_url, maxRetries: 0 });
 const types = clientTypeChecker();
 const answerTypes = new Map(clientMethods().map(({ name, answers }) => [name, answers]));
 const driven = new Set<string>();

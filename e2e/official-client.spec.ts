@@ -5,7 +5,7 @@ import { firstRun } from "./test-instance";
 import { startReceiver } from "./webhook-receiver";
 
 function newClient(token = firstRun().token, baseURL = firstRun().base_url) {
-  return new LinqAPIV3({ apiKey: token, baseURL });
+  return new LinqAPIV3({ apiKey: token, baseURL, maxRetries: 0 });
 }
 
 function text(value: string) {

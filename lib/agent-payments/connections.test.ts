@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { listHandleConnections } from "@/lib/agent-payments/list-handle-connections";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -346,4 +347,27 @@ test("messages that carry a code are sent like all others", async () => {
     });
     return rows.length > 0;
   });
+});
+
+test("customers whose connections changed in one moment are listed each once, one a page", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  const handles = ["+15550109001", "+15550109002", "+15550109003"];
+  await sql.query({
+    text: `insert into handle_connections (account_id, provider, handle, status, codes_since, created_at, updated_at)
+           select $1, 'servicecard', handle, 'pending', at, at, at
+           from unnest($2::text[]) as handle, (values ('2026-01-01T00:00:00Z'::timestamptz)) as moment(at)`,
+    values: [own.ref.id, handles],
+  });
+  const seen: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null && seen.length < 9; ) {
+    const page: Awaited<ReturnType<typeof listHandleConnections>> = await listHandleConnections(
+      own.context(),
+      {
+        query: { status: [], limit: 1, ...(cursor && { cursor }) },
+      },
+    );
+    seen.push(...page.connections.map(({ handle }) => handle));
+    cursor = page.next_cursor;
+  }
+  expect(seen).toEqual(handles.toReversed());
 });

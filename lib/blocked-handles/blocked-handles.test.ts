@@ -5,7 +5,7 @@ import { exportBlocks } from "@/lib/blocked-handles/export-blocks";
 import { listBlocks } from "@/lib/blocked-handles/list-blocks";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -174,6 +174,25 @@ describe("the list of blocks", () => {
     const handles = [...first.blocks, ...second.blocks].map(({ handle }) => handle);
     expect(handles).toEqual(["spam@example.com", "+15550109002", "+15550109001"]);
     expect(second.next_cursor).toBeNull();
+  });
+
+  test("shows blocks of one moment each once, one a page", async () => {
+    const blocked = ["+15550109001", "+15550109002", "+15550109003"];
+    for (const handle of blocked) await call("POST", { handle });
+    await sql.query({
+      text: "update contacts set blocked_at = '2026-01-01T00:00:00Z' where account_id = $1 and blocked_at is not null",
+      values: [account.ref.id],
+    });
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null && seen.length < 9; ) {
+      const page: Awaited<ReturnType<typeof listBlocks>> = await list({
+        limit: 1,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.blocks.map(({ handle }) => handle));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(blocked);
   });
 
   test("is searched by part of a number, however it is written, and exported as shown", async () => {

@@ -113,3 +113,26 @@ test("the file has what the page has, and no other account's", async () => {
   const foreign = await (await signInAs(theirs, "viewer")).call(board.GET);
   expect(foreign.body.chats).toEqual([]);
 });
+
+test("shows chats that changed in one moment each once, one a page", async () => {
+  for (const status of ["HEALTHY", "AT_RISK"]) {
+    const chats = [await chatOf(status, 1), await chatOf(status, 1), await chatOf(status, 1)];
+    await sql.query({
+      text: `update chats set health_updated_at = '2026-01-01T00:00:00Z', last_activity_at = '2026-01-01T00:00:00Z'
+             where account_id = $1`,
+      values: [account.ref.id],
+    });
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null && seen.length < 9; ) {
+      const { body } = await read({ status, limit: "1", ...(cursor && { cursor }) });
+      seen.push(...ids(body));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual(
+      chats
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+  }
+});

@@ -77,6 +77,19 @@ describe("the rule", () => {
   });
 
   test.each([
+    [0, "HEALTHY"],
+    [-1, "AT_RISK"],
+  ])(
+    "sends of exactly 24 hours ago, %i ms, count the same in JavaScript and in SQL: %s",
+    async (ms, status) => {
+      const at = new Date(START + 24 * HOUR_MS);
+      const sent = Array.from({ length: 4 }, () => new Date(START - ms));
+      expect(chatHealth(sent, at)).toBe(status);
+      expect((await readRule(sent, 0, at)).status).toBe(status);
+    },
+  );
+
+  test.each([
     [3, "HEALTHY"],
     [4, "AT_RISK"],
     [7, "AT_RISK"],

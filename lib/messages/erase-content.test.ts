@@ -9,7 +9,7 @@ import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { storeAdvance } from "@/lib/messages/store-advances";
 import { now } from "@/lib/platform/clock";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -20,6 +20,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { samplePicture } from "@/lib/testing/file-samples";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -172,4 +173,39 @@ test("a message deleted while it is being sent is told of without its content", 
   expect(stored).toBe(true);
   expect((await eventsOfMessage(account, id)).map(({ type }) => type)).toEqual(["message.sent"]);
   expect(await tablesWith(canary)).toEqual([]);
+});
+
+test("the filenames of stickers and the votes of a poll go with their message", async () => {
+  const phone = await createTestPhone(account);
+  const { messageId, chatId } = await writeAs(account, phone, { to: account.line, text: "hello" });
+  const filename = `${newCanary()}.png`;
+  const data = (await samplePicture("png")).toString("base64");
+  const sticker = { type: "media", data, filename };
+  const { token } = account;
+  const reacted = await callApi(`POST /simulator/phones/${phone}/reactions`, {
+    token,
+    body: { message_id: messageId, type: "sticker", sticker },
+  });
+  expect(reacted.status).toBe(201);
+  expect(await tablesWith(filename)).toEqual(expect.arrayContaining(["events", "reactions"]));
+
+  await remove(messageId);
+
+  expect(await tablesWith(filename)).not.toContain("events");
+  expect(await tablesWith(filename)).not.toContain("reactions");
+
+  const poll = { options: [{ text: "Friday" }, { text: "Saturday" }] };
+  const sent = await callApi(`POST /v3/chats/${chatId}/polls`, { token, body: { poll } });
+  const pollId = sent.body.message_id;
+  const [option] = sent.body.poll.options;
+  await sql.query({
+    text: `insert into poll_votes (account_id, message_id, option_id, participant_id, voted_at)
+           select account_id, message_id, id, participant_id, created_at from poll_options where id = $1`,
+    values: [option.option_id],
+  });
+
+  await remove(pollId);
+
+  const left = await sql.query({ text: "select 1 from poll_votes where message_id = $1", values: [pollId] });
+  expect(left).toEqual([]);
 });

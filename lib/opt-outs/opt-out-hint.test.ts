@@ -64,3 +64,12 @@ test("a short message with a clear word is noticed in any case, whatever stands 
     }),
   );
 });
+
+test.each([
+  ["end it", "end"],
+  ["please cancel", "cancel"],
+  ["please cancel it", null],
+  ["this is the end", null],
+])("a vague word counts among two words at most: %s", (text, hint) => {
+  expect(optOutHint(text)).toBe(hint);
+});

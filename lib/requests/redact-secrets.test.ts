@@ -42,6 +42,8 @@ test.each([
   `{"message":"near \\"token\\": \\"${SECRET}"}`,
   `Authorization: Bearer ${SECRET}`,
   `["tl_sandbox_${"a1".repeat(19)}${SECRET}"]`,
+  `{"attach_url":"https://checkout.example/wallet/attach/tlpay_${"a1".repeat(12)}${SECRET}"}`,
+  `["tlpay_${"a1".repeat(12)}-_${SECRET}"]`,
 ])("nothing escapes from %s", (text) => {
   expect(redactSecrets(text, "request")).not.toContain(SECRET);
   expect(redactSecrets(text, "request")).not.toContain("a1a1a1");
@@ -121,4 +123,9 @@ test.each([
 
 test("U+0000, which PostgreSQL cannot hold, is replaced", () => {
   expect(keepBody(takeBody("a\0b"), "request").toString()).toBe("a\uFFFDb");
+});
+
+test("the token of a wallet link is replaced in a path", () => {
+  const path = `/wallet/attach/tlpay_${"a1".repeat(16)}?from=chat`;
+  expect(redactPath(path)).toBe("/wallet/attach/[redacted]?from=chat");
 });

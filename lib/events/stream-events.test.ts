@@ -1,0 +1,40 @@
+import "@/lib/testing/use-test-database";
+import { beforeAll, expect, test } from "vitest";
+import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import type { LoggedEvent } from "@/lib/events/logged-event";
+import { streamEvents } from "@/lib/events/stream-events";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { logged } from "@/lib/testing/capture-log";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+function eventOf(type: (typeof EVENT_TYPES)[number]): LoggedEvent {
+  return {
+    accountId: account.ref.id,
+    seq: 1,
+    id: newId(Date.now()),
+    type,
+    internal: false,
+    lineId: null,
+    chatId: null,
+    messageId: null,
+    traceId: newTraceId(),
+    data: EVENTS[type].payload.example,
+    createdAt: new Date(),
+  };
+}
+
+test("a stream of an earlier version leaves out the types that came later, and never tries to render them", async () => {
+  const query = { types: [], phone_numbers: [], version: "2025-01-01" as const };
+  const stream = await streamEvents(account.context(), { query });
+  const later = EVENT_TYPES.filter((type) => EVENTS[type].since > "2025-01-01");
+  expect(later).not.toEqual([]);
+  for (const type of later) expect(await stream.tell(eventOf(type))).toBeNull();
+  expect(await stream.tell(eventOf("message.sent"))).not.toBeNull();
+  // What cannot be rendered is left out as well, but is an error.
+  expect(logged.filter((line) => line.includes("left out of a stream"))).toEqual([]);
+});
