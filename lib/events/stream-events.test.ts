@@ -4,9 +4,10 @@ import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { streamEvents } from "@/lib/events/stream-events";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { logged } from "@/lib/testing/capture-log";
+import { captureLog } from "@/lib/testing/capture-log";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 
+const logged = captureLog();
 let account: TestAccount;
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });

@@ -67,9 +67,16 @@ test("a short message with a clear word is noticed in any case, whatever stands 
 
 test.each([
   ["end it", "end"],
+  ["Cancel it.", "cancel"],
   ["please cancel", "cancel"],
   ["please cancel it", null],
   ["this is the end", null],
 ])("a vague word counts among two words at most: %s", (text, hint) => {
   expect(optOutHint(text)).toBe(hint);
+});
+
+test("a clear word counts among eight words, and not among nine", () => {
+  const eight = "would you please stop all of these messages";
+  expect(optOutHint(eight)).toBe("stop");
+  expect(optOutHint(`${eight} now`)).toBeNull();
 });
