@@ -1,0 +1,96 @@
+// npm run mutate: mutates the files that hold rules, and lists the mutants that their tests do not notice. Not part of
+// CI: a group with a database takes up to an hour. `npm run mutate -- GROUP…` runs some; `--list` names them.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Files by group, with the tests that must notice a change of them. */
+const GROUPS = {
+  // Without a database: seconds to minutes.
+  "opt-out-keyword": pure("lib/opt-outs/opt-out-keyword", "lib/opt-outs/opt-out-hint"),
+  "delivery-status": pure("lib/messages/delivery-status"),
+  retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
+  redaction: pure("lib/requests/redact-secrets"),
+  signing: pure("lib/webhooks/sign-webhook"),
+  // With PostgreSQL.
+  accept: stored(
+    ["lib/messages/accept-message.ts", "lib/messages/accept-statement.ts"],
+    ["lib/messages/send-message", "lib/messages/send-guards", "lib/messages/message-limits"],
+  ),
+  claim: stored(
+    ["lib/messages/claim-messages.ts", "lib/messages/store-advances.ts"],
+    ["lib/messages/dispatch-messages", "lib/messages/send-guards", "lib/messages/skewed-clocks"],
+  ),
+  advance: stored(
+    ["lib/messages/advance-message.ts"],
+    ["lib/messages/dispatch-messages", "lib/messages/apply-receipt"],
+  ),
+  "opt-out": stored(
+    ["lib/opt-outs/note-opt-out.ts", "lib/opt-outs/change-opt-out.ts"],
+    ["lib/opt-outs/opt-outs"],
+  ),
+  health: stored(["lib/health/chat-health.ts", "lib/health/settle-health.ts"], ["lib/health/chat-health"]),
+  "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),
+  authentication: stored(
+    ["lib/http/authenticate.ts", "lib/http/authenticate-session.ts"],
+    ["lib/http/authenticate-session", "lib/tokens/tokens", "lib/tokens/api-token"],
+  ),
+  rights: stored(["lib/users/role-rights.ts"], ["lib/server/every-endpoint"]),
+  erasure: stored(
+    ["lib/messages/erase-content.ts", "lib/messages/expire-content.ts", "lib/messages/expire-batch.ts"],
+    ["lib/messages/erase-content", "lib/messages/expire-content"],
+  ),
+  settlement: stored(["lib/payment-requests/settle-request.ts"], ["lib/payment-requests/settling"]),
+  passkeys: stored(["lib/agent-payments/register-passkey.ts"], ["lib/agent-payments/passkeys"]),
+  codes: stored(
+    ["lib/agent-payments/one-time-code.ts", "lib/agent-payments/verify-handle.ts"],
+    ["lib/agent-payments/connections"],
+  ),
+  cursors: stored(
+    ["lib/platform/page.ts"],
+    ["lib/messages/list-thread", "lib/messages/paging-under-inserts"],
+  ),
+};
+
+function pure(...files) {
+  const tests = files.map((file) => `${file}.test.ts`);
+  return { files: files.map((file) => `${file}.ts`), tests, database: false };
+}
+
+function stored(files, tests) {
+  return { files, tests: tests.map((test) => `${test}.test.ts`), database: true };
+}
+
+const asked = process.argv.slice(2);
+if (asked.includes("--list")) {
+  process.stdout.write(`${Object.keys(GROUPS).join("\n")}\n`);
+  process.exit(0);
+}
+const unknown = asked.filter((name) => GROUPS[name] === undefined);
+if (unknown.length > 0) {
+  process.stderr.write(`No group is named ${unknown.join(", ")}. Run \`npm run mutate -- --list\`.\n`);
+  process.exit(1);
+}
+const failed = (asked.length > 0 ? asked : Object.keys(GROUPS)).filter((name) => !mutate(name));
+if (failed.length > 0) {
+  process.stderr.write(`\nMutation testing could not run: ${failed.join(", ")}\n`);
+  process.exit(1);
+}
+
+/** Runs one group; whether it could be run. Survivors are no failure: they are to be read. */
+function mutate(name) {
+  const { files, tests, database } = GROUPS[name];
+  process.stdout.write(`\n${name}: ${files.join(", ")}\n`);
+  const { status } = spawnSync("npx", ["stryker", "run"], {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      MUTATED_FILES: files.join(","),
+      MUTATION_TESTS: tests.join(","),
+      MUTATION_DATABASE: database ? "1" : "0",
+    },
+  });
+  return status === 0;
+}
