@@ -9,9 +9,7 @@ import type { AccountRef } from "@/lib/platform/context";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What a process is asked to do in a chat. */
-type SkewedRequest =
-  | { do: "send"; text: string; replyTo?: string }
-  | { do: "start_typing" | "stop_typing" };
+type SkewedRequest = { do: "send"; text: string; replyTo?: string } | { do: "start_typing" | "stop_typing" };
 
 interface SkewedProcess {
   /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
