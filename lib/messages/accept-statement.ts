@@ -134,7 +134,10 @@ function acceptText(way: Way): string {
           where p.account_id = r.account_id and p.chat_id = r.chat_id and not p.is_me and p.status = 'active'
             and not exists (
               select 1 from line_contacts lc
-              where lc.account_id = r.account_id and lc.line_id = ch.line_id and lc.handle = p.handle)) then 'never_wrote'
+              where lc.account_id = r.account_id and lc.line_id = ch.line_id and lc.handle = p.handle))
+          and not (ch.is_group and exists (
+            select 1 from messages m
+            where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me)) then 'never_wrote'
         when w.sent >= a.pair_messages then 'pair_limit'
         when ${way.today} >= a.daily_messages then 'daily_limit'
         when ${way.crowded} then 'crowded'
@@ -148,7 +151,7 @@ function acceptText(way: Way): string {
       select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0
     ) old on true
     left join lateral (
-      select ch.id, ch.line_id, ch.line_type, ch.left_at, ch.recipient_handle, l.status as line_status, l.is_up,
+      select ch.id, ch.line_id, ch.line_type, ch.is_group, ch.left_at, ch.recipient_handle, l.status as line_status, l.is_up,
         l.phone_number
       from chats ch join lines l on l.account_id = ch.account_id and l.id = ch.line_id
       where ch.account_id = r.account_id and ch.id = r.chat_id offset 0

@@ -154,6 +154,15 @@ describe("an inbound message", () => {
   });
 });
 
+test("in a sandbox, a group in which somebody has written may be answered, though others in it never wrote", async () => {
+  const silent = newHandle();
+  const { chatId } = await receive(inbound(newHandle(), "hi all", { groupRef: "g-reply", others: [silent] }));
+  await acceptTestMessage(account, chatId);
+  const direct = { from: account.line, to: [silent], message: { parts: [{ type: "text", value: "hi" }] } };
+  const { status, body } = await callApi("POST /v3/chats", { token: account.token, body: direct });
+  expect([status, body.error.code]).toEqual([403, 2008]);
+});
+
 test("an effect that is not known here is kept as it came", async () => {
   const effect = { type: "wave", name: "ripple" };
   const { messageId } = await receive(inbound(newHandle(), "look", { effect }));
