@@ -5,6 +5,14 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
+const CHECKOUT_DETAILS = [
+  ["Success URL", "success_url"],
+  ["Return URL", "return_url"],
+  ["Cancel URL", "cancel_url"],
+  ["Receipt email", "receipt_email"],
+  ["Checkout language", "locale"],
+] as const;
+
 /** What is known of a request besides its amount and its way. */
 export function PaymentFacts({ request }: { request: ShownPaymentRequest }) {
   const { primary = {}, secondary = {}, processor } = request;
@@ -41,6 +49,19 @@ export function PaymentFacts({ request }: { request: ShownPaymentRequest }) {
             </Link>
           ))}
         </Fact>
+        {CHECKOUT_DETAILS.map(
+          ([name, key]) =>
+            request[key] !== undefined && (
+              <Fact key={name} name={name}>
+                <span className="wrap-anywhere">{request[key]}</span>
+              </Fact>
+            ),
+        )}
+        {request.items && request.items.length > 0 && (
+          <Fact name="Items">
+            {request.items.map(({ name, quantity = 1 }) => `${quantity} × ${name}`).join(", ")}
+          </Fact>
+        )}
         {request.discount && (
           <Fact name="Discount">{request.discount.label ?? Object.values(request.discount)[0]}</Fact>
         )}

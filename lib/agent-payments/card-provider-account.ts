@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { allCardProviders, findCardProvider } from "@/lib/adapters/card-providers/registry";
+import { cardProviderNamed } from "@/lib/platform/accepted-names";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -14,7 +15,7 @@ export const PaymentProvider = z
 
 /** The provider of a name, for an account of this type. Errors: name_unknown, feature_not_available. */
 export function providerFor(account: AccountRef, name: string): CardProvider {
-  const provider = findCardProvider(name);
+  const provider = findCardProvider(cardProviderNamed(name));
   if (provider === null) {
     const names = allCardProviders().map((known) => known.name);
     fail("name_unknown", `there is no card provider "${name}"; there are ${names.join(", ")}`);

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { callProvider } from "@/lib/agent-payments/call-provider";
-import { providerFor } from "@/lib/agent-payments/card-provider-account";
+import { providerFor, providerStatus } from "@/lib/agent-payments/card-provider-account";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -51,7 +51,7 @@ export const ConnectPaymentProvider = contract({
 
 /**
  * Begins onboarding: an admin authorizes on `hosted_url` and comes back to `return_url` (partner-api.md, Payment provider
- * onboarding). A later call replaces an onboarding that was not finished. Errors: as `ConnectPaymentProvider`.
+ * onboarding). A later call replaces an onboarding that was not finished; a sandbox provider that is ready answers `ready`. Errors: as `ConnectPaymentProvider`.
  */
 export async function connectPaymentProvider(
   ctx: Context,
@@ -60,6 +60,10 @@ export async function connectPaymentProvider(
   requireRight(ctx, "manage_payments");
   requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
+  // The sandbox's has nothing to set up: a program that connects it first goes on at once (contract.md 0).
+  if (provider.isReadyFromStart && (await providerStatus(ctx.account, provider)) === "ready") {
+    return { status: "ready" };
+  }
 
   const sessionId = newId(ctx.now.getTime());
   const session = { accountId: ctx.account.id, sessionId };

@@ -16,6 +16,7 @@ import {
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { disablePaymentProvider } from "@/lib/agent-payments/disable-payment-provider";
 
 let account: TestAccount;
 let theirs: TestAccount;
@@ -299,8 +300,24 @@ describe("a card provider", () => {
   const connect = (body: object, by = account) =>
     call("POST /v3/payments/providers/servicecard/connect", body, by);
 
-  test("is ready in a sandbox, onboarding once it is connected, and nothing is paid meanwhile", async () => {
+  test("that is ready in a sandbox answers ready to whoever connects it, and stays so", async () => {
     expect(await provider()).toEqual({ provider: "servicecard", status: "ready" });
+    const { status, body } = await connect({ return_url: "https://example.com/back" });
+    expect([status, body]).toEqual([200, { status: "ready" }]);
+    expect((await provider()).status).toBe("ready");
+  });
+
+  test("goes by the name of public programs too, and is answered as ours", async () => {
+    const { body } = await call("GET /v3/payments/providers/agentcard");
+    expect(body).toEqual({ provider: "servicecard", status: "ready" });
+    const connected = await call("POST /v3/payments/providers/agentcard/connect", {
+      return_url: "https://example.com/back",
+    });
+    expect(connected.body).toEqual({ status: "ready" });
+  });
+
+  test("that was disconnected is onboarding once it is connected, and nothing is paid meanwhile", async () => {
+    await disablePaymentProvider(account.context(), { params: { provider: "servicecard" } });
     const { body } = await connect({ return_url: "https://example.com/back?x=1" });
     expect(body).toMatchObject({ status: "pending", hosted_url: expect.stringContaining(body.session_id) });
     expect((await provider()).status).toBe("onboarding");
@@ -335,6 +352,19 @@ describe("a card provider", () => {
       expect([status, body.error.code]).toEqual([400, 1005]);
     },
   );
+});
+
+test("a code that the customer texts arrives as a message, and verify alone uses it up", async () => {
+  const handle = await createCustomer(account);
+  const { connectId, code } = await askForCode(account, handle);
+  const { messageId } = await writeAs(account, handle, { to: account.line, text: code });
+  const [received] = await sql.query<{ type: string; data: object }>({
+    text: "select type, data from events where account_id = $1 and message_id = $2 and type = 'message.received'",
+    values: [account.ref.id, messageId],
+  });
+  expect(JSON.stringify(received?.data)).toContain(code);
+  expect(await connectionOf(handle)).toBe("pending");
+  expect((await verify(handle, code, connectId)).body.status).toBe("connected");
 });
 
 test("messages that carry a code are sent like all others", async () => {

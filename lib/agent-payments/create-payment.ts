@@ -33,6 +33,15 @@ const Metadata = z
   .record(z.string().min(1).check(maxUnits(40)), z.string().check(maxUnits(500)))
   .refine((map) => Object.keys(map).length <= METADATA_KEYS_MOST, `at most ${METADATA_KEYS_MOST} keys`);
 
+const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]|$)/u;
+
+/** The merchant's site; a bare host such as doordash.com is meant as https. */
+const MerchantUrl = z
+  .string()
+  .check(maxUnits(2048))
+  .transform((text) => (BARE_HOST.test(text) ? `https://${text}` : text))
+  .pipe(z.url({ protocol: /^https?$/ }));
+
 export const CreatePayment = contract({
   summary: "Create or advance a payment",
   tag: "Agent payments",
@@ -45,10 +54,7 @@ export const CreatePayment = contract({
     merchant: z
       .object({
         name: z.string().trim().min(1).check(maxUnits(200)).optional(),
-        url: z
-          .url({ protocol: /^https?$/ })
-          .check(maxUnits(2048))
-          .optional(),
+        url: MerchantUrl.optional(),
       })
       .optional(),
     metadata: Metadata.optional(),

@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DELETE as resetRoute } from "@/app/api/agent-payments/connections/[handle]/passkeys/route";
+import { disablePaymentProvider } from "@/lib/agent-payments/disable-payment-provider";
 import { relyingParty } from "@/lib/agent-payments/passkey-challenge";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -408,6 +409,7 @@ describe("the pages", () => {
 
   test("an admin authorizes the sandbox's provider and comes back, once", async () => {
     const fresh = await createTestAccount({ type: "sandbox" });
+    await disablePaymentProvider(fresh.context(), { params: { provider: "servicecard" } });
     const connect = () =>
       callApi("POST /v3/payments/providers/servicecard/connect", {
         token: fresh.token,

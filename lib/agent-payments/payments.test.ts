@@ -194,6 +194,21 @@ describe("what the dashboard is told", () => {
 });
 
 describe("which payment a call means", () => {
+  test("a merchant's bare host is meant as https", async () => {
+    const handle = await createCustomer(account);
+    await pay(handle, { merchant: { name: "DoorDash", url: "doordash.com" } });
+    await pay(handle, { merchant: { name: "DoorDash", url: "https://doordash.com" } });
+    const rows = await sql.query({
+      text: "select merchant_url from agent_payments where account_id = $1 and handle = $2",
+      values: [account.ref.id, handle],
+    });
+    expect(rows).toEqual([{ merchant_url: "https://doordash.com" }]);
+    for (const url of ["doordash", "javascript:alert(1)", "mailto:a@doordash.com", "ftp://doordash.com"]) {
+      const { status, body } = await pay(handle, { merchant: { url } });
+      expect([url, status, body.error?.code]).toEqual([url, 400, 1005]);
+    }
+  });
+
   test("without a key the open one of the same handle, amount, currency and merchant, for 15 minutes", async () => {
     const handle = await createCustomer(account);
     await pay(handle);

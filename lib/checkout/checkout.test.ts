@@ -42,6 +42,52 @@ describe("the page", () => {
     expect(text).toContain("no money moves");
   });
 
+  test("lists the items, and leads back: without paying from the open page, onward from the paid one", async () => {
+    const { url, post } = await newLink({
+      amount: 1250,
+      currency: "usd",
+      items: [{ name: "Soup <b>", quantity: 2, amount: 450 }, "Bread"],
+      success_url: "https://shop.example/thanks?a=1&b=2",
+      cancel_url: "https://shop.example/cart",
+    });
+    const open = (await visitPage(url)).text;
+    expect(open).toContain("2 × Soup &lt;b&gt;");
+    expect(open).toContain("$9.00");
+    expect(open).toContain("Bread");
+    expect(open).toContain('href="https://shop.example/cart"');
+    expect(open).not.toContain("shop.example/thanks");
+    await post("attempt", { card: "succeeds" });
+    const paid = (await visitPage(url)).text;
+    expect(paid).toContain('href="https://shop.example/thanks?a=1&amp;b=2"');
+    expect(paid).not.toContain("shop.example/cart");
+  });
+
+  test("leads back to return_url from either page where it has no other, and nowhere without one", async () => {
+    const { url, id, post } = await newLink({
+      amount: 1250,
+      currency: "usd",
+      return_url: "https://shop.example/orders/7",
+    });
+    expect((await visitPage(url)).text).toContain("without paying");
+    await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+    expect((await visitPage(url)).text).toContain('href="https://shop.example/orders/7"');
+    await post("attempt", { card: "succeeds" });
+    expect((await visitPage((await newLink()).url)).text).not.toContain('class="back"');
+  });
+
+  test("is in the language that was asked for, else in the browser's", async () => {
+    const pageIn = async (locale: string | undefined, browser: string) => {
+      const { url } = await newLink({ amount: 500, currency: "usd", ...(locale && { locale }) });
+      const { text } = await visitPage(url, { headers: { "accept-language": browser } });
+      return /<html lang="(\w+)"/.exec(text)?.[1];
+    };
+    expect(await pageIn("fr-CA", "de")).toBe("fr");
+    expect(await pageIn("es_419", "de")).toBe("es");
+    expect(await pageIn("auto", "de")).toBe("de");
+    expect(await pageIn("ja", "de")).toBe("de");
+    expect(await pageIn(undefined, "de")).toBe("de");
+  });
+
   test("lets nothing run but our files, is kept nowhere and tells nobody its address", async () => {
     const { url } = await newLink({ amount: 500, currency: "usd", image_url: "https://shop.example/x.png" });
     const { headers, text } = await visitPage(url);

@@ -65,6 +65,7 @@ function openBody(checkout: Checkout, visit: Visit, words: Words): Html {
 ${summary(row, visit.language, "open")}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
+${wayBack(checkout, words, "open")}
 ${expiry(row, visit.language)}`;
 }
 
@@ -88,7 +89,22 @@ function endedBody({ row, branding }: Checkout, language: Language, state: keyof
   const text = fill(isCollected ? words.collected : words[TEXTS[state]], { name: branding.name });
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
 <h1>${words[TITLES[state]]}</h1><p>${text}</p></div>
-${summary(row, language, stage)}`;
+${summary(row, language, stage)}
+${wayBack({ row, branding }, words, state)}`;
+}
+
+// As an https URL or one of localhost: `payment-request-body` takes no other.
+function wayBack(
+  { row, branding }: Pick<Checkout, "row" | "branding">,
+  words: Words,
+  state: CheckoutState,
+): Html | null {
+  const { successUrl, returnUrl, cancelUrl } = row;
+  const isPaid = state === "paid" || state === "processing";
+  const url = isPaid ? (successUrl ?? returnUrl) : (cancelUrl ?? returnUrl);
+  if (url === null) return null;
+  const label = fill(isPaid ? words.continueTo : words.returnTo, { name: branding.name });
+  return html`<p class="back"><a class="${isPaid ? "button" : "quiet"}" href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
 /** What is paid, how much and how often, in words a payer trusts. */
@@ -107,9 +123,22 @@ export function summary(row: PaymentRequestRow, language: Language, stage: keyof
 <p class="amount">${amount} ${every}</p>
 ${row.description === null ? null : html`<p class="what">${row.description}</p>`}
 ${quantity}
+${itemsOf(row, language)}
 ${discountOf(row, words)}
 ${row.mode === "subscription" && stage === "open" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
 </div></section>`;
+}
+
+function itemsOf({ items, currency }: PaymentRequestRow, language: Language): Html | null {
+  if (items === null || items.length === 0) return null;
+  const lines = items.map(({ name, description, quantity, amount }) => {
+    const count = quantity === undefined || quantity === 1 ? name : `${quantity} × ${name}`;
+    const price = amount === undefined ? null : formatAmount(amount * (quantity ?? 1), currency, language);
+    return html`<li><span>${count}${description === undefined ? null : html`<span class="quiet">${description}</span>`}</span>${
+      price === null ? null : html`<span class="price">${price}</span>`
+    }</li>`;
+  });
+  return html`<ul class="items" aria-label="${wordsOf(language).items}">${lines}</ul>`;
 }
 
 function discountOf({ discount }: PaymentRequestRow, words: Words): Html | null {

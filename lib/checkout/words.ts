@@ -49,6 +49,10 @@ export interface Words {
   refuse: string;
   secured: string;
   working: string;
+  /** Links back to the partner: after a payment, and without one. */
+  continueTo: string;
+  returnTo: string;
+  items: string;
 }
 
 const en: Words = {
@@ -102,6 +106,9 @@ const en: Words = {
   refuse: "No, stop the payment",
   secured: "Card details go straight to the card processor and never to this site.",
   working: "One moment…",
+  continueTo: "Continue to {name}",
+  returnTo: "Return to {name} without paying",
+  items: "Items",
 };
 
 const es: Words = {
@@ -156,6 +163,9 @@ const es: Words = {
   refuse: "No, detener el pago",
   secured: "Los datos de la tarjeta van directamente al procesador y nunca a este sitio.",
   working: "Un momento…",
+  continueTo: "Continuar a {name}",
+  returnTo: "Volver a {name} sin pagar",
+  items: "Artículos",
 };
 
 const fr: Words = {
@@ -216,6 +226,9 @@ const fr: Words = {
   refuse: "Non, arrêter le paiement",
   secured: "Les données de carte vont directement au prestataire de paiement, jamais à ce site.",
   working: "Un instant…",
+  continueTo: "Continuer vers {name}",
+  returnTo: "Revenir à {name} sans payer",
+  items: "Articles",
 };
 
 const de: Words = {
@@ -271,6 +284,9 @@ const de: Words = {
   refuse: "Nein, Zahlung abbrechen",
   secured: "Kartendaten gehen direkt an den Zahlungsdienstleister, nie an diese Seite.",
   working: "Einen Moment…",
+  continueTo: "Weiter zu {name}",
+  returnTo: "Ohne Zahlung zurück zu {name}",
+  items: "Artikel",
 };
 
 const LANGUAGES = { en, es, fr, de };
@@ -280,8 +296,10 @@ export function wordsOf(language: Language): Words {
   return LANGUAGES[language];
 }
 
-/** The language a browser likes best among ours; English when it likes none of them. */
-export function chooseLanguage(acceptLanguage: string | null): Language {
+/** The language that was asked for, else the one a browser likes best among ours; English when it likes none of them. */
+export function chooseLanguage(acceptLanguage: string | null, preferred: string | null = null): Language {
+  const asked = preferred?.split(/[-_]/, 1)[0]?.toLowerCase() ?? "";
+  if (isLanguage(asked)) return asked;
   const liked = (acceptLanguage ?? "").split(",").map((entry, index) => {
     const [tag = "", ...parameters] = entry.trim().split(";");
     const q = parameters.find((parameter) => parameter.trim().startsWith("q="));

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { Experience, toExperience } from "@/lib/experiences/experience";
+import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
@@ -20,7 +21,7 @@ export async function getExperience(
   { params }: Input<typeof GetExperience>,
 ): Promise<Experience> {
   return (
-    toExperience(params.experience) ??
+    toExperience(experienceNamed(params.experience)) ??
     fail("name_unknown", `there is no experience "${params.experience}"; GET /v3/experiences lists them`)
   );
 }

@@ -37,6 +37,29 @@ test("request_payment shows what the account's own request says", async () => {
   });
 });
 
+test("request_payment takes the link and nothing else: amount and reason are the request's", async () => {
+  const { checkout_url } = await request();
+  for (const more of [{ title: "Dinner" }, { note: "Thanks" }]) {
+    const params = { checkout_url, ...more };
+    await expect(invoke("servicepay", "request_payment", params)).rejects.toMatchObject({
+      errorName: "parameter_invalid",
+    });
+  }
+});
+
+test("the names of public programs are taken, and answered as ours", async () => {
+  const { checkout_url } = await request();
+  expect((await invoke("agentpay", "request_payment", { checkout_url })).name).toBe("servicepay");
+  for (const [given, ours] of [
+    ["agentpay", "servicepay"],
+    ["agentcard", "servicecard"],
+  ]) {
+    const { status, body } = await callApi(`GET /v3/experiences/${given}`, { token: account.token });
+    expect([status, body.experience]).toEqual([200, ours]);
+  }
+  await expect(invoke("agentcard", "attach_card", {})).rejects.toMatchObject({ errorName: "state_conflict" });
+});
+
 test("request_payment takes no other account's request, no other url, and none that has ended", async () => {
   const theirs = await createTestAccount({ type: "sandbox" });
   const foreign = (await request(theirs)).checkout_url;

@@ -37,7 +37,7 @@ const EXPERIENCES = {
       request_payment: {
         summary:
           "A card to pay a payment request; amount and reason are the request's, and it shows when it is paid",
-        fields: { checkout_url: { type: "url", max: 2048, required: true }, ...COPY },
+        fields: { checkout_url: { type: "url", max: 2048, required: true } },
         resolve: requestPayment,
       },
     },

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
+import type { ActionCall, CardFacts } from "@/lib/experiences/card-facts";
 import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
 import { amountText } from "@/lib/platform/amount-text";
 import { fail } from "@/lib/platform/errors";
@@ -22,8 +22,8 @@ export async function requestPayment({ ctx, params }: ActionCall): Promise<CardF
   }
   return {
     url,
-    title: textOf(params, "title") ?? request.description ?? "Payment request",
-    subtitle: textOf(params, "note"),
+    title: request.description ?? "Payment request",
+    subtitle: null,
     aside: amountText(Number(request.amount), request.currency),
     subject: { type: "payment_request", id: request.id },
   };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CardFacts } from "@/lib/experiences/card-facts";
 import { parseParams } from "@/lib/experiences/parse-params";
 import { type Action, experiences } from "@/lib/experiences/registry";
+import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -32,9 +33,10 @@ export interface ValidExperience {
  */
 export async function validateExperience(
   ctx: Context,
-  { name, action, params }: ExperienceInvocation,
+  { name: givenName, action, params }: ExperienceInvocation,
   recipients: readonly string[],
 ): Promise<ValidExperience> {
+  const name = experienceNamed(givenName);
   const { fields, resolve } = findAction(name, action);
   const parsed = parseParams(fields, params);
   const [recipient] = recipients;

@@ -82,7 +82,8 @@ async function callOf(request: Request, form: URLSearchParams, visit: Visit): Pr
   limitRequests({ accountId: found.accountId, tokenId: found.id }, CALLS_A_MINUTE, now());
   const checkout = await viewCheckout(found);
   if (checkout === null) return fail("payment_request_not_found");
-  return { request, form, checkout, visit };
+  const language = chooseLanguage(request.headers.get("accept-language"), found.locale);
+  return { request, form, checkout, visit: { ...visit, language } };
 }
 
 /** Sends the payer to the page of the checkout, or to one of its steps. */

@@ -48,8 +48,9 @@ async function sendExperience(chatId: string, experience: object): Promise<strin
 async function sendRequest() {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
-  const { id, checkout_url } = await requestPayment(account);
-  const params = { checkout_url, title: "Dinner" };
+  const asked = { amount: 1250, currency: "usd", description: "Dinner" };
+  const { id, checkout_url } = await requestPayment(account, asked);
+  const params = { checkout_url };
   const messageId = await sendExperience(chatId, { name: "servicepay", action: "request_payment", params });
   return { phone, chatId, id, messageId };
 }

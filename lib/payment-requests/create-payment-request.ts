@@ -59,7 +59,12 @@ export async function createPaymentRequest(
   const customerId =
     body.customer_id ??
     (body.mode === "subscription"
-      ? await callProcessor(processor.createCustomer(merchant, customerKey, body.metadata ?? {}))
+      ? await callProcessor(
+          processor.createCustomer(merchant, customerKey, {
+            email: body.receipt_email ?? null,
+            metadata: body.metadata ?? {},
+          }),
+        )
       : null);
   const request: NewRequest = {
     id,

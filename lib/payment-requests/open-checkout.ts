@@ -79,6 +79,7 @@ function orderOf(row: PaymentRequestRow): Order {
     trialEnd: row.trialEnd,
     discount: row.discount,
     description: row.description,
+    receiptEmail: row.receiptEmail,
     metadata: { ...row.metadata, [MARKER]: row.id },
   };
 }

@@ -9,6 +9,7 @@ const MOST_METADATA_KEYS = 49;
 const METADATA_KEY = /^(?!trunkline_).{1,40}$/;
 const MOST_AMOUNT = 99_999_999;
 const LEAST_USD_AMOUNT = 50;
+const MOST_ITEMS = 100;
 
 const PhoneNumber = z.string().refine((value) => E164.test(value), {
   error: "as +15551234567",
@@ -36,6 +37,34 @@ const Discount = z
     "give one of coupon and promotion_code",
   );
 
+const RAILS = { primary: "primary", secondary: "secondary", stripe: "primary", natural: "secondary" } as const;
+
+/** By its name here, or by that of public programs (contract.md 0). */
+const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name) => RAILS[name]);
+
+/** Where the checkout leads the payer back to. */
+const ReturnUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .refine(
+    (url) => isSecure(url) || URL.parse(url)?.hostname === "localhost",
+    "must be an https URL; http is accepted for this instance and for localhost only",
+  );
+
+const ItemDetails = z.object({
+  name: z.string().min(1).max(200),
+  description: z.string().max(500).optional(),
+  quantity: z.int().min(1).max(10_000).optional(),
+  /** Of one, in minor units. Shown, and not added up: what is paid is the request's amount. */
+  amount: z.int().min(0).max(MOST_AMOUNT).optional(),
+});
+
+/** One line of what is paid for: its name alone, or with what the checkout shows beside it. */
+const Item = z.union([z.string().min(1).max(200).transform((name) => ({ name })), ItemDetails]);
+
+/** A language tag such as fr or es-MX; auto and languages the checkout has no words for leave it to the browser. */
+const Locale = z.string().regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "as en, fr or es-MX, or auto");
+
 const Fields = z.strictObject({
   mode: z.enum(["payment", "subscription"]).default("payment"),
   amount: z.int().min(1).max(MOST_AMOUNT).optional(),
@@ -58,11 +87,17 @@ const Fields = z.strictObject({
     .string()
     .regex(/^cus_[\w-]{1,200}$/, "as cus_…")
     .optional(),
-  rail: z.enum(["primary", "secondary"]).default("primary"),
+  rail: Rail.default("primary"),
   from: PhoneNumber.optional(),
   payer_handle: PhoneNumber.optional(),
   metadata: Metadata.optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
+  success_url: ReturnUrl.optional(),
+  return_url: ReturnUrl.optional(),
+  cancel_url: ReturnUrl.optional(),
+  receipt_email: z.email().max(512).optional(),
+  items: z.array(Item).max(MOST_ITEMS).optional(),
+  locale: Locale.optional(),
 });
 
 type Field = keyof z.output<typeof Fields>;

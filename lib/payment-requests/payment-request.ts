@@ -11,6 +11,13 @@ const Discount = z.object({
   label: z.string().optional(),
 });
 
+const RequestItem = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  quantity: z.int().optional(),
+  amount: z.int().optional(),
+});
+
 /** A payment request (partner-api.md, PaymentRequest; contract.md 2.12). */
 export const PaymentRequest = z
   .object({
@@ -29,7 +36,8 @@ export const PaymentRequest = z
     description: z.string().optional(),
     image_url: z.url().optional(),
     metadata: z.record(z.string(), z.string()).optional(),
-    rail: z.enum(["primary", "secondary"]).optional(),
+    /** The rail it settled on; null until then. */
+    rail: z.enum(["primary", "secondary"]).nullable().optional(),
     primary: z
       .object({
         customer_id: z.string().optional(),
@@ -46,6 +54,12 @@ export const PaymentRequest = z
     interval_count: z.int().optional(),
     trial_end: FactTime.optional(),
     discount: Discount.optional(),
+    success_url: z.url().optional(),
+    return_url: z.url().optional(),
+    cancel_url: z.url().optional(),
+    receipt_email: z.string().optional(),
+    items: z.array(RequestItem).optional(),
+    locale: z.string().optional(),
   })
   .meta({ id: "PaymentRequest" });
 
@@ -70,6 +84,12 @@ export interface PaymentRequestRow {
   intervalCount: number | null;
   trialEnd: Date | null;
   discount: z.infer<typeof Discount> | null;
+  successUrl: string | null;
+  returnUrl: string | null;
+  cancelUrl: string | null;
+  receiptEmail: string | null;
+  items: z.infer<typeof RequestItem>[] | null;
+  locale: string | null;
   processor: string;
   merchantId: string;
   isOwnCustomer: boolean;
@@ -109,6 +129,12 @@ const COLUMN_NAMES = [
   "interval_count",
   "trial_end",
   "discount",
+  "success_url",
+  "return_url",
+  "cancel_url",
+  "receipt_email",
+  "items",
+  "locale",
   "processor",
   "merchant_id",
   "is_own_customer",
@@ -154,7 +180,7 @@ export function paymentRequestFacts(row: PaymentRequestRow): Omit<PaymentRequest
     description: row.description ?? undefined,
     image_url: row.imageUrl ?? undefined,
     metadata: row.metadata ?? undefined,
-    rail: row.rail,
+    rail: row.status === "succeeded" ? row.rail : null,
     ...idsOf(row),
     price_id: row.priceId ?? undefined,
     quantity: row.quantity ?? undefined,
@@ -162,6 +188,12 @@ export function paymentRequestFacts(row: PaymentRequestRow): Omit<PaymentRequest
     interval_count: row.intervalCount ?? undefined,
     trial_end: row.trialEnd?.toISOString(),
     discount: row.discount ?? undefined,
+    success_url: row.successUrl ?? undefined,
+    return_url: row.returnUrl ?? undefined,
+    cancel_url: row.cancelUrl ?? undefined,
+    receipt_email: row.receiptEmail ?? undefined,
+    items: row.items ?? undefined,
+    locale: row.locale ?? undefined,
   };
 }
 

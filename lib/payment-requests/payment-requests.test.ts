@@ -36,7 +36,7 @@ describe("creating", () => {
       description: "Dinner for two",
       metadata: { order: "1042" },
       image_url: "https://example.com/table.jpg",
-      rail: "primary",
+      rail: null,
     });
     expect(body.checkout_url).toMatch(
       /^http:\/\/trunkline\.test\/pay\/partner-\d+\?session=tlpay_[\w-]{43}$/,
@@ -103,12 +103,37 @@ describe("creating", () => {
       payer_handle: "+15550001111",
     };
     const { id, rail, secondary } = (await create(body)).body;
-    expect([rail, secondary]).toEqual(["secondary", { payment_request_id: expect.any(String) }]);
+    expect([rail, secondary]).toEqual([null, { payment_request_id: expect.any(String) }]);
     const read = await callApi(`GET /v3/payment_requests/${id}`, { token: account.token });
     expect(read.body.secondary).toEqual(secondary);
     const canceled = await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
     expect(canceled.body).toMatchObject({ status: "canceled", secondary });
     expect((await create({ ...body, from: "+15559999999" })).body.error.code).toBe(2006);
+  });
+
+  test("what public programs send about the checkout is taken, and read again as it was sent", async () => {
+    const details = {
+      success_url: "https://shop.example/thanks",
+      return_url: "https://shop.example/orders/7",
+      cancel_url: "http://localhost:3000/cart",
+      receipt_email: "ada@example.com",
+      items: [{ name: "Soup", quantity: 2, amount: 450 }, { name: "Bread", description: "Sourdough" }],
+      locale: "fr-CA",
+    };
+    const { status, body } = await create({ amount: 500, currency: "usd", ...details });
+    expect([status, body]).toEqual([201, expect.objectContaining(details)]);
+    const read = await callApi(`GET /v3/payment_requests/${body.id}`, { token: account.token });
+    expect(read.body).toEqual(body);
+    const plain = await create({ amount: 500, currency: "usd", items: ["Soup"] });
+    expect(plain.body.items).toEqual([{ name: "Soup" }]);
+  });
+
+  test("the rails' names of public programs are taken, and answered as ours", async () => {
+    expect((await create({ amount: 500, currency: "usd", rail: "stripe" })).status).toBe(201);
+    const natural = { rail: "natural", from: account.line, payer_handle: "+15550001111" };
+    const { status, body } = await create({ amount: 500, currency: "usd", ...natural });
+    expect([status, body.secondary]).toEqual([201, { payment_request_id: expect.any(String) }]);
+    expect((await create({ amount: 500, currency: "usd", rail: "natural" })).body.error.code).toBe(1001);
   });
 
   const payment = { amount: 500, currency: "usd" };
@@ -124,6 +149,12 @@ describe("creating", () => {
     ["less than 50 in usd", { amount: 49, currency: "usd" }, 1005],
     ["half a cent", { amount: 99.5, currency: "usd" }, 1005],
     ["a currency nobody takes", { amount: 500, currency: "zzz" }, 1005],
+    ["a return over http", { ...payment, return_url: "http://shop.example/x" }, 1005],
+    ["a script for a return", { ...payment, success_url: "javascript:alert(1)" }, 1005],
+    ["a receipt to nobody", { ...payment, receipt_email: "ada" }, 1005],
+    ["an item without a name", { ...payment, items: [{ quantity: 2 }] }, 1005],
+    ["a locale that is none", { ...payment, locale: "fr_CA; x" }, 1005],
+    ["a rail nobody has", { ...payment, rail: "tertiary" }, 1005],
     ["an unknown key", { ...payment, receipt: true }, 1005],
     ["an unknown key within", { ...subscription, discount: { coupon: "coupon_test_half", x: 1 } }, 1005],
     ["an amount of a subscription", { ...subscription, amount: 500 }, 1005],

@@ -26,9 +26,9 @@ const INSERT = `insert into payment_requests as r (
     account_id, id, idempotency_key, mode, amount, currency, description, image_url, metadata, rail, from_number,
     payer_handle, price_id, quantity, interval, interval_count, trial_end, discount, processor, merchant_id,
     is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at,
-    secondary_request_id)
+    secondary_request_id, success_url, return_url, cancel_url, receipt_email, items, locale)
   values ($1, $2, $3, $4::text::payment_request_mode, $5, $6, $7, $8, $9, $10::text::payment_rail, $11, $12, $13, $14,
-    $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26, $27, $27, $28)
+    $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26, $27, $27, $28, $29, $30, $31, $32, $33, $34)
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
   returning ${REQUEST_COLUMNS}`;
 
@@ -95,5 +95,11 @@ function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request 
     planned.expiresAt,
     ctx.now,
     request.secondaryRequestId,
+    body.success_url,
+    body.return_url,
+    body.cancel_url,
+    body.receipt_email,
+    body.items === undefined ? null : JSON.stringify(body.items),
+    body.locale,
   ];
 }

@@ -209,6 +209,17 @@ test.each([
   expect((await cancel(row.id)).body.status).toBe("canceled");
 });
 
+test("the receipt's address is Stripe's to use: of a payment, and of a customer made for a subscription", async () => {
+  const receipt_email = "ada@example.com";
+  const opened = await openedRequest(account, { ...payment, receipt_email });
+  expect(fake.books.intents.get(`${SHOP}/${opened.paymentIntentId}`)?.receipt_email).toBe(receipt_email);
+
+  const [price] = [...fake.books.prices.values()];
+  const monthly = await create({ mode: "subscription", price_id: price?.id, receipt_email });
+  const customer = fake.books.customers.get(`${SHOP}/${monthly.body.primary.customer_id}`);
+  expect(customer?.email).toBe(receipt_email);
+});
+
 test("the secondary rail is not Stripe's: 403/2011", async () => {
   const { status, body } = await create({
     ...payment,

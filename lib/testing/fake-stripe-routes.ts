@@ -48,7 +48,13 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /v1/promotion_codes/:id": () => found(undefined),
   "GET /v1/customers/:id": ({ customers }, { account, id }) => found(customers.get(`${account}/${id}`)),
   "POST /v1/customers": ({ customers }, { account, form }) => {
-    const customer = { id: newId("cus"), object: "customer" as const, metadata: metadataOf(form) };
+    const email = form.get("email");
+    const customer = {
+      id: newId("cus"),
+      object: "customer" as const,
+      metadata: metadataOf(form),
+      ...(email === null ? {} : { email }),
+    };
     customers.set(`${account}/${customer.id}`, customer);
     return customer;
   },
@@ -164,6 +170,7 @@ function newIntent(
     status: "requires_payment_method",
     client_secret: `${id}_secret_${newId("x")}`,
     metadata: metadataOf(form),
+    ...(form.has("receipt_email") ? { receipt_email: form.get("receipt_email") ?? "" } : {}),
     last_payment_error: null,
     latest_charge: null,
     created: seconds(),

@@ -6,6 +6,7 @@ export type FakeIntent = Pick<
   Stripe.PaymentIntent,
   "id" | "object" | "amount" | "amount_received" | "currency" | "status" | "client_secret" | "metadata"
 > & {
+  receipt_email?: string;
   last_payment_error: Pick<
     Stripe.PaymentIntent.LastPaymentError,
     "type" | "code" | "decline_code" | "message"
@@ -37,7 +38,10 @@ export type FakeSubscription = Pick<
   pending_setup_intent: FakeSetup | null;
 };
 
-type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & { deleted?: boolean };
+type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & {
+  email?: string;
+  deleted?: boolean;
+};
 
 type FakeAccount = Pick<Stripe.Account, "id" | "object" | "charges_enabled" | "country"> & {
   capabilities?: { card_issuing: "active" | "inactive" | "pending" };

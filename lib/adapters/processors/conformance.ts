@@ -37,13 +37,14 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     trialEnd: null,
     discount: null,
     description: "Dinner for two",
+    receiptEmail: "ada@example.com",
     metadata: { order: "7" },
     ...more,
   });
   const subscription = async (more: Partial<Order> = {}): Promise<Order> => {
     const { processor, merchant, priceId } = bench();
     const key = crypto.randomUUID();
-    const customerId = await processor.createCustomer(merchant, key, {});
+    const customerId = await processor.createCustomer(merchant, key, { email: null, metadata: {} });
     const price = await processor.findPrice(merchant, priceId);
     return payment({
       key,
@@ -79,8 +80,9 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(await processor.hasDiscount(merchant, { coupon: "nothing" })).toBe(false);
     expect(await processor.hasDiscount(merchant, { promotion_code: "nothing" })).toBe(false);
 
-    const made = await processor.createCustomer(merchant, "key-1", { order: "7" });
-    expect(await processor.createCustomer(merchant, "key-1", { order: "7" })).toBe(made);
+    const details = { email: "ada@example.com", metadata: { order: "7" } };
+    const made = await processor.createCustomer(merchant, "key-1", details);
+    expect(await processor.createCustomer(merchant, "key-1", details)).toBe(made);
     expect(await processor.hasCustomer(merchant, made)).toBe(true);
     expect(await processor.hasCustomer(stranger, made)).toBe(false);
   });

@@ -41,6 +41,13 @@ export interface Order extends OrderRefs {
   trialEnd: Date | null;
   discount: Discount | null;
   description: string | null;
+  /** Where a receipt goes; processors that send none ignore it. */
+  receiptEmail: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface CustomerDetails {
+  email: string | null;
   metadata: Record<string, string>;
 }
 
@@ -112,8 +119,8 @@ export interface Processor {
   hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
   /** What a discount leaves of a first payment, in minor units. Absent where only the opened payment tells. */
   afterDiscount?(amount: number, discount: Discount): number;
-  /** A customer for a subscription; the same for the same key. */
-  createCustomer(merchant: Merchant, key: string, metadata: Record<string, string>): Promise<string>;
+  /** A customer for a subscription; the same for the same key. Its receipts go to `email`, where one was given. */
+  createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
   /** Makes the payment at the processor, or finds the one that was made. Nobody can pay before it was opened. */
   open(merchant: Merchant, order: Order): Promise<OrderRefs & { field: PaymentField }>;
   look(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;

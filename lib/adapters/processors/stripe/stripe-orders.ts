@@ -34,6 +34,7 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
               metadata: order.metadata,
               ...(order.customerId === null ? {} : { customer: order.customerId }),
               ...(order.description === null ? {} : { description: order.description }),
+              ...(order.receiptEmail === null ? {} : { receipt_email: order.receiptEmail }),
             },
             { stripeAccount, idempotencyKey: `payment:${order.key}` },
           ),

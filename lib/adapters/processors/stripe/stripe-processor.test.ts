@@ -24,8 +24,11 @@ const order: Order = {
   trialEnd: null,
   discount: null,
   description: null,
+  receiptEmail: null,
   metadata: { order: "7" },
 };
+
+const NO_DETAILS = { email: null, metadata: {} };
 
 beforeAll(async () => {
   fake = await startFakeStripe();
@@ -72,7 +75,7 @@ test("metadata is stamped on what we make, never on a customer that was passed",
 });
 
 test("a subscription that died is made anew, and only then", async () => {
-  const customerId = await stripeProcessor.createCustomer(merchant, "dying", {});
+  const customerId = await stripeProcessor.createCustomer(merchant, "dying", NO_DETAILS);
   const plan = {
     ...order,
     key: "dying",
@@ -92,7 +95,7 @@ test("a subscription that died is made anew, and only then", async () => {
 
 describe("a cancel of a trial that fails half way", () => {
   async function failHalfWay(key: string) {
-    const customerId = await stripeProcessor.createCustomer(merchant, key, {});
+    const customerId = await stripeProcessor.createCustomer(merchant, key, NO_DETAILS);
     const trialEnd = new Date(Date.now() + 7 * 86_400_000);
     const plan = {
       ...order,
@@ -127,7 +130,7 @@ describe("a cancel of a trial that fails half way", () => {
 });
 
 test("a trial whose method Stripe keeps with the customer alone is paid", async () => {
-  const customerId = await stripeProcessor.createCustomer(merchant, "kept", {});
+  const customerId = await stripeProcessor.createCustomer(merchant, "kept", NO_DETAILS);
   const trialEnd = new Date(Date.now() + 7 * 86_400_000);
   const plan = { ...order, key: "kept", mode: "subscription" as const, priceId: "price_monthly" };
   const refs = await stripeProcessor.open(merchant, { ...plan, customerId, trialEnd });
@@ -138,7 +141,7 @@ test("a trial whose method Stripe keeps with the customer alone is paid", async 
 });
 
 test("a trial that was just collected is not undone by opening it again", async () => {
-  const customerId = await stripeProcessor.createCustomer(merchant, "again", {});
+  const customerId = await stripeProcessor.createCustomer(merchant, "again", NO_DETAILS);
   const trialEnd = new Date(Date.now() + 7 * 86_400_000);
   const plan = {
     ...order,

@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { Discount, Merchant, Price, Processor } from "@/lib/adapters/processors/processor";
+import type { CustomerDetails, Discount, Merchant, Price, Processor } from "@/lib/adapters/processors/processor";
 import {
   callStripe,
   findAtStripe,
@@ -73,10 +73,11 @@ async function hasDiscount({ merchantId }: Merchant, discount: Discount): Promis
 async function createCustomer(
   { merchantId }: Merchant,
   key: string,
-  metadata: Record<string, string>,
+  { email, metadata }: CustomerDetails,
 ): Promise<string> {
   const options = { stripeAccount: merchantId, idempotencyKey: `customer:${key}` };
-  return (await callStripe(stripeApi().customers.create({ metadata }, options))).id;
+  const details = email === null ? { metadata } : { email, metadata };
+  return (await callStripe(stripeApi().customers.create(details, options))).id;
 }
 
 function authorizeUrl(state: string, returnUrl: string): string {
