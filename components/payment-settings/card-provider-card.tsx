@@ -28,12 +28,14 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
   const router = useRouter();
   const { provider: name, label, status, refusal } = provider;
   const path = `/api/agent-payments/providers/${name}`;
-  const connect = useMutation<{ hosted_url: string }, ApiFailure>({
+  const connect = useMutation<{ hosted_url?: string }, ApiFailure>({
     mutationFn: () => {
       const return_url = `${location.origin}/payments/settings`;
       return apiFetch(path, { method: "POST", body: { return_url } });
     },
-    onSuccess: ({ hosted_url }) => location.assign(hosted_url),
+    // Without a page to go to it is ready: it was connected elsewhere meanwhile.
+    onSuccess: ({ hosted_url }) =>
+      hosted_url === undefined ? router.refresh() : location.assign(hosted_url),
   });
 
   return (

@@ -9,6 +9,7 @@ import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { askForCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { writeAs } from "@/lib/testing/factories";
 import { openPage } from "@/lib/testing/open-page";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
@@ -225,6 +226,26 @@ describe("a passkey is created", () => {
     expect((await optionsFor(other.path, { code })).status).toBe(400);
     setClock({ offsetMs: 10 * 60_000, frozenAt: null });
     expect((await optionsFor(one.path, { code })).body.error.message).toContain("expired");
+  });
+
+  test.each([
+    ["as it is", (code: string) => code],
+    ["in a sentence", (code: string) => `sure, it is ${code.slice(0, 3)} ${code.slice(3)}, bye`],
+    ["between other digits", (code: string) => `1-${code.slice(0, 2)}-${code.slice(2)}-99`],
+  ])("not with a code that the customer was talked into texting %s", async (_, say) => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const code = await askPasskeyCode(attachUrl);
+    await writeAs(account, handle, { to: account.line, text: "what is 123 and 45678?" });
+    await askNewPasskey(attachUrl, code);
+    await writeAs(account, handle, { to: account.line, text: say(code) });
+    expect((await optionsFor(path, { code })).body.error.message).toContain("send another code");
+    expect(
+      await sql.query({
+        text: "select 1 from audit_entries where action = 'passkey.code_withdrawn' and object_id = $1",
+        values: [handle],
+      }),
+    ).toHaveLength(1);
+    expect((await makePasskey(attachUrl, createAuthenticator())).status).toBe(200);
   });
 
   test("guessed fifty times at once, a code is compared five times", async () => {

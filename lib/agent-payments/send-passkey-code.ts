@@ -24,8 +24,9 @@ export async function sendPasskeyCode(link: string): Promise<void> {
   const code = await prepareCode(ctx, { purpose: "passkey", handle: payment.handle, code: newCode() });
   await transaction(async (tx) => {
     await requireNoPasskey(tx, wallet);
-    await storeCode(tx, wallet, code.code);
+    // The contact's row before the code's, as an inbound message locks them.
     await sendCode(tx, ctx, code);
+    await storeCode(tx, wallet, code.code);
     await recordAudit(tx, ctx, "passkey.code_sent", "passkey", payment.handle);
   });
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import { withdrawSharedCode } from "@/lib/agent-payments/withdraw-shared-code";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
@@ -84,6 +85,13 @@ function store(
       contactCards: await readContactCards(line.accountId, filesOf(taken)),
     });
 
+    await withdrawSharedCode(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      text: textOf(inbound),
+      at,
+    });
+
     return { chatId, messageId: arrival.messageId };
   });
 }
@@ -93,9 +101,12 @@ function keywordOf({ parts }: InboundMessage): string | null {
   return only?.type !== "text" || more.length > 0 ? null : optOutKeyword(only.value);
 }
 
-function hintOf({ parts }: InboundMessage): string | null {
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.value] : []));
-  return optOutHint(texts.join(" "));
+function hintOf(inbound: InboundMessage): string | null {
+  return optOutHint(textOf(inbound));
+}
+
+function textOf({ parts }: InboundMessage): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.value] : [])).join(" ");
 }
 
 // Nobody's files are stored for nothing; whether they are still blocked then, the transaction looks again.
