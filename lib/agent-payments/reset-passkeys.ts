@@ -6,6 +6,7 @@ import { recordAudit } from "@/lib/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const ResetPasskeys = contract({
@@ -24,6 +25,7 @@ export const ResetPasskeys = contract({
  */
 export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
   requireRight(ctx, "manage_spending");
+  requireFreshProof(ctx);
   const { handle } = params;
   const removed = await transaction(async (tx) => {
     const count = await removePasskeys(tx, {
