@@ -45,22 +45,22 @@ const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name)
 /** Where the checkout leads the payer back to. */
 const ReturnUrl = z
   .url({ protocol: /^https?$/ })
-  .max(2048)
+  .check(maxUnits(2048))
   .refine(
     (url) => isSecure(url) || URL.parse(url)?.hostname === "localhost",
     "must be an https URL; http is accepted for this instance and for localhost only",
   );
 
 const ItemDetails = z.object({
-  name: z.string().min(1).max(200),
-  description: z.string().max(500).optional(),
+  name: z.string().min(1).check(maxUnits(200)),
+  description: z.string().check(maxUnits(500)).optional(),
   quantity: z.int().min(1).max(10_000).optional(),
   /** Of one, in minor units. Shown, and not added up: what is paid is the request's amount. */
   amount: z.int().min(0).max(MOST_AMOUNT).optional(),
 });
 
 /** One line of what is paid for: its name alone, or with what the checkout shows beside it. */
-const Item = z.union([z.string().min(1).max(200).transform((name) => ({ name })), ItemDetails]);
+const Item = z.union([z.string().min(1).check(maxUnits(200)).transform((name) => ({ name })), ItemDetails]);
 
 /** A language tag such as fr or es-MX; auto and languages the checkout has no words for leave it to the browser. */
 const Locale = z.string().regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "as en, fr or es-MX, or auto");
@@ -95,7 +95,7 @@ const Fields = z.strictObject({
   success_url: ReturnUrl.optional(),
   return_url: ReturnUrl.optional(),
   cancel_url: ReturnUrl.optional(),
-  receipt_email: z.email().max(512).optional(),
+  receipt_email: z.email().check(maxUnits(512)).optional(),
   items: z.array(Item).max(MOST_ITEMS).optional(),
   locale: Locale.optional(),
 });
