@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { disablePaymentProvider } from "@/lib/agent-payments/disable-payment-provider";
 import { listHandleConnections } from "@/lib/agent-payments/list-handle-connections";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -16,7 +17,6 @@ import {
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
 import { tablesWith } from "@/lib/testing/tables-with";
-import { disablePaymentProvider } from "@/lib/agent-payments/disable-payment-provider";
 
 let account: TestAccount;
 let theirs: TestAccount;

@@ -20,7 +20,10 @@ interface SharedText {
  * the attach page, and whoever asks for it in the conversation wants to enroll a passkey of their own. In the transaction
  * that stores the message.
  */
-export async function withdrawSharedCode(tx: Sql, { accountId, handle, text, at }: SharedText): Promise<void> {
+export async function withdrawSharedCode(
+  tx: Sql,
+  { accountId, handle, text, at }: SharedText,
+): Promise<void> {
   const candidates = codesIn(text);
   if (candidates.length === 0) return;
   const [sent] = await tx.query<{ verification_id: string; code_hash: Buffer; partner_id: string }>({

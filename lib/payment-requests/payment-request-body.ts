@@ -37,7 +37,12 @@ const Discount = z
     "give one of coupon and promotion_code",
   );
 
-const RAILS = { primary: "primary", secondary: "secondary", stripe: "primary", natural: "secondary" } as const;
+const RAILS = {
+  primary: "primary",
+  secondary: "secondary",
+  stripe: "primary",
+  natural: "secondary",
+} as const;
 
 /** By its name here, or by that of public programs (contract.md 0). */
 const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name) => RAILS[name]);
@@ -60,10 +65,19 @@ const ItemDetails = z.object({
 });
 
 /** One line of what is paid for: its name alone, or with what the checkout shows beside it. */
-const Item = z.union([z.string().min(1).check(maxUnits(200)).transform((name) => ({ name })), ItemDetails]);
+const Item = z.union([
+  z
+    .string()
+    .min(1)
+    .check(maxUnits(200))
+    .transform((name) => ({ name })),
+  ItemDetails,
+]);
 
 /** A language tag such as fr or es-MX; auto and languages the checkout has no words for leave it to the browser. */
-const Locale = z.string().regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "as en, fr or es-MX, or auto");
+const Locale = z
+  .string()
+  .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "as en, fr or es-MX, or auto");
 
 const Fields = z.strictObject({
   mode: z.enum(["payment", "subscription"]).default("payment"),

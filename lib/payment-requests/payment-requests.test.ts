@@ -117,7 +117,10 @@ describe("creating", () => {
       return_url: "https://shop.example/orders/7",
       cancel_url: "http://localhost:3000/cart",
       receipt_email: "ada@example.com",
-      items: [{ name: "Soup", quantity: 2, amount: 450 }, { name: "Bread", description: "Sourdough" }],
+      items: [
+        { name: "Soup", quantity: 2, amount: 450 },
+        { name: "Bread", description: "Sourdough" },
+      ],
       locale: "fr-CA",
     };
     const { status, body } = await create({ amount: 500, currency: "usd", ...details });

@@ -1,6 +1,12 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { CustomerDetails, Discount, Merchant, Price, Processor } from "@/lib/adapters/processors/processor";
+import type {
+  CustomerDetails,
+  Discount,
+  Merchant,
+  Price,
+  Processor,
+} from "@/lib/adapters/processors/processor";
 import {
   callStripe,
   findAtStripe,
