@@ -90,6 +90,10 @@ test.each([
   ],
   ["a new password", (user: DashboardUser) => transaction((tx) => setPassword(tx, user.id, PASSWORD))],
   ["the end of all sessions", (user: DashboardUser) => transaction((tx) => endSessions(tx, user.id))],
+  [
+    "another process, whose wake-up was lost,",
+    (user: DashboardUser) => prisma().session.deleteMany({ where: { userId: user.id } }),
+  ],
 ])("%s ends an open event stream", async (_, end) => {
   const user = await signInAs(account, "viewer");
   const origin = new URL(dashboardUrl()).origin;
