@@ -1,5 +1,6 @@
 import next from "next";
+import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { serveInstance } from "@/lib/server/serve-instance";
 
-await serveInstance({ routes, createNext: next });
+await serveInstance({ routes: [...routes, ...privateRoutes], createNext: next });

@@ -1,4 +1,5 @@
-// Writes .generated/route-table.ts: every app/**/route.ts that server.ts answers itself, before Next.
+// Writes .generated/route-table.ts and private-route-table.ts: every app/**/route.ts that server.ts answers itself,
+// before Next. The dashboard's own routes are a table of their own, as most tests need the others only.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,11 +17,19 @@ const ANSWERED_BEFORE_NEXT = [
   "wallet",
   "attachments/partners",
 ];
+// next-auth needs a request of Next's.
+const ANSWERED_BY_NEXT = /^app\/api\/auth\//;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Generates the table; returns the paths in it. */
+/** Generates the tables. */
 export function generateRoutes() {
-  const files = ANSWERED_BEFORE_NEXT.flatMap(routeFiles).sort();
+  mkdirSync(path.join(root, ".generated"), { recursive: true });
+  writeTable("route-table.ts", "routes", ANSWERED_BEFORE_NEXT.flatMap(routeFiles));
+  writeTable("private-route-table.ts", "privateRoutes", routeFiles("api"));
+}
+
+function writeTable(name, variable, files) {
+  files.sort();
   const imports = files.map(
     (file, index) => `import * as route${index} from "../${file.replace(/\.ts$/, "")}";`,
   );
@@ -30,14 +39,12 @@ export function generateRoutes() {
     'import type { ApiRoute } from "@/lib/server/api-router";',
     ...imports,
     "",
-    "export const routes: ApiRoute[] = [",
+    `export const ${variable}: ApiRoute[] = [`,
     ...rows,
     "];",
     "",
   ].join("\n");
-  mkdirSync(path.join(root, ".generated"), { recursive: true });
-  writeFileSync(path.join(root, ".generated", "route-table.ts"), source);
-  return files.map(pathOf);
+  writeFileSync(path.join(root, ".generated", name), source);
 }
 
 function routeFiles(folder) {
@@ -45,7 +52,8 @@ function routeFiles(folder) {
   const entries = readdirSync(path.join(root, "app", folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.name === "route.ts")
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
+    .filter((file) => !ANSWERED_BY_NEXT.test(file));
 }
 
 // app/v3/chats/[chatId]/route.ts -> /v3/chats/:chatId, [...rest] -> :rest{.+}; (groups) are not part of an address.

@@ -18,6 +18,14 @@ interface WebhookAnswer {
 
 const TAKEN: WebhookAnswer = { body: { received: true }, headers: {} };
 
+/** Checked before a webhook's body is read. Errors: route_unknown when this instance takes none of the provider's. */
+export function requireCardWebhooks(name: string): void {
+  const provider = findCardProvider(name);
+  const missing = provider?.missingForWebhooks?.() ?? null;
+  if (provider?.receive === undefined) fail("route_unknown", `${name} sends no webhooks`);
+  if (missing !== null) fail("route_unknown", `${name} is not configured on this instance: set ${missing}`);
+}
+
 /**
  * Takes a card provider's webhook in: each once, and only a signed one. A merchant's charge it asks about is decided in
  * the answer. Errors: access_denied for a signature that is not right, and as `callProvider`; any makes the provider send

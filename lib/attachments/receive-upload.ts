@@ -9,7 +9,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { settleUpload } from "@/lib/attachments/settle-upload";
-import { fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 /** A PUT to an address `createAttachment` gave out. */
@@ -24,7 +24,7 @@ export interface Upload {
 /**
  * Takes a signed upload: streamed, counted, stored and checked by its bytes when this returns. Errors: access_denied (a
  * header that was not signed, too late), attachment_not_found (deleted), state_conflict (uploaded before),
- * file_too_large, body_invalid (too short), upload_failed (broke off), content_type_mismatch.
+ * file_too_large, body_invalid (too short), body_too_slow, upload_failed (broke off), content_type_mismatch.
  */
 export async function receiveUpload(upload: Upload): Promise<void> {
   const key = objectKey(upload);
@@ -35,7 +35,7 @@ export async function receiveUpload(upload: Upload): Promise<void> {
 
 /**
  * Stores the bytes of a pending upload and checks them. Errors: attachment_not_found, state_conflict, file_too_large,
- * body_invalid, upload_failed, content_type_mismatch: as `receiveUpload`.
+ * body_invalid, body_too_slow, upload_failed, content_type_mismatch: as `receiveUpload`.
  */
 export async function storeUpload(
   attachment: AttachmentRow,
@@ -69,6 +69,7 @@ async function store(
     await objectStore().put(key, body, { contentType, leastBytes: sizeBytes, mostBytes: sizeBytes });
   } catch (error) {
     if (error instanceof ObjectExists) alreadyUploaded();
+    if (error instanceof ApiError) throw error;
     if (!(error instanceof WrongSize)) {
       log.warn({ err: error }, "an upload broke off");
       return fail("upload_failed");

@@ -13,6 +13,7 @@ import { now } from "@/lib/platform/clock";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
+import { readForm } from "@/lib/platform/read-body";
 import { limitRequests } from "@/lib/tokens/limit-requests";
 
 /** A payer's request, recognised by the session of the link. */
@@ -27,7 +28,6 @@ export interface CheckoutCall {
 type Run = (call: CheckoutCall) => Promise<Response>;
 
 const SESSION_HEADER = "x-checkout-session";
-const FORM_MOST_BYTES = 4096;
 const HIDDEN = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 /** Guessing a session is hopeless (256 bits); a page that loops is not. Of all instances together. */
@@ -62,15 +62,17 @@ function checkoutRoute(
   explain: (error: unknown, visit: Visit, request: Request) => Response | null,
 ) {
   return async (request: Request, _route: RouteContext): Promise<Response> => {
-    const form = await formOf(request);
-    const visit = visitOf(request, form);
+    const traceId = newTraceId();
     return inScope(newScope(), async () => {
+      let visit = visitOf(request, new URLSearchParams());
       try {
-        return await run(await callOf(request, form, visit));
+        const form = await formOf(request);
+        visit = visitOf(request, form);
+        return withTrace(await run(await callOf(request, form, visit)), traceId);
       } catch (thrown) {
-        const traceId = newTraceId();
         const error = explainOutage(thrown, { request, traceId });
-        return explain(error, visit, request) ?? errorResponse(error, traceId);
+        const page = explain(error, visit, request);
+        return page === null ? errorResponse(error, traceId) : withTrace(page, traceId);
       }
     });
   };
@@ -158,9 +160,12 @@ function policyOf({ visit, branding, images = [], usesStripe = false }: Policy):
 }
 
 async function formOf(request: Request): Promise<URLSearchParams> {
-  if (request.method === "GET") return new URLSearchParams();
-  const text = await request.text();
-  return new URLSearchParams(text.length > FORM_MOST_BYTES ? "" : text);
+  return request.method === "GET" ? new URLSearchParams() : readForm(request);
+}
+
+function withTrace(response: Response, traceId: string): Response {
+  response.headers.set("x-trace-id", traceId);
+  return response;
 }
 
 function visitOf(request: Request, form: URLSearchParams): Visit {

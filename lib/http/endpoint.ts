@@ -5,12 +5,12 @@ import { errorAnswer } from "@/lib/http/error-response";
 import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
-import { readText } from "@/lib/http/read-text";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import type { Contract, Input, Output } from "@/lib/platform/contract";
+import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
+import { readBody } from "@/lib/platform/read-body";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {
@@ -73,7 +73,7 @@ export function apiRoute<C extends Contract>(
       });
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
-      const text = await readText(contract, request);
+      const text = await textOf(contract, request);
       finished.text = text;
       input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
       return await succeed({ ctx, input, request });
@@ -83,6 +83,11 @@ export function apiRoute<C extends Contract>(
   }
 
   return Object.assign(route, { contract });
+}
+
+async function textOf(contract: Contract, request: Request): Promise<string> {
+  if (contract.body === undefined) return "";
+  return readBody(request, { limitBytes: contract.bodyLimitBytes ?? BODY_LIMIT_BYTES });
 }
 
 function success(contract: Contract, result: unknown, traceId: string): Answer {

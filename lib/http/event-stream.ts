@@ -4,10 +4,13 @@ import type { LoggedEvent } from "@/lib/events/logged-event";
 import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
 import { errorAnswer } from "@/lib/http/error-response";
 import { openStream, type StreamWriter } from "@/lib/http/stream-writer";
+import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1000;
+/** Readers of a process that stops come back within this time, each at a moment of its own. */
+const RESTART_RETRY_MS = 2000;
 
 export interface EventStreamOptions {
   accountId: string;
@@ -29,8 +32,10 @@ export function eventStream(options: EventStreamOptions, ended: () => void): Rea
   const { signal, traceId } = options;
   const { stream, writer } = openStream({ cutOff: lastWord(tooSlow(), traceId) });
   writer.closed.addEventListener("abort", ended, { once: true });
-  const end = () =>
-    writer.close(signal.reason instanceof ApiError ? lastWord(signal.reason, traceId) : undefined);
+  const end = () => {
+    if (signal.reason instanceof ApiError) writer.close(lastWord(signal.reason, traceId));
+    else writer.close(isDraining() ? restartHint() : undefined);
+  };
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   run(options, writer).then(
@@ -69,6 +74,10 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
 // An id without data moves a reader's Last-Event-ID past events that were not for it, and is no event.
 function heartbeat(reached: number | null): string {
   return `: still here\n${reached === null ? "" : `id: ${reached}\n`}\n`;
+}
+
+function restartHint(): string {
+  return `: restarting\nretry: ${Math.ceil(Math.random() * RESTART_RETRY_MS)}\n\n`;
 }
 
 function tooSlow(): ApiError {

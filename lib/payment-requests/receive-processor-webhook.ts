@@ -10,6 +10,14 @@ import { refreshRequest } from "@/lib/payment-requests/settle-request";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
+/** Checked before a webhook's body is read. Errors: route_unknown when this instance takes none of the processor's. */
+export function requireProcessorWebhooks(name: string): void {
+  const { receive, missingForWebhooks } = processorOf(name);
+  const missing = missingForWebhooks?.() ?? null;
+  if (receive === undefined) fail("route_unknown", `${name} sends no webhooks`);
+  if (missing !== null) fail("route_unknown", `${name} is not configured on this instance: set ${missing}`);
+}
+
 /**
  * Takes a processor's webhook in: each once, and only a signed one. What it says is not believed but asked for, so an old
  * or forged fact changes nothing. Errors: access_denied for a signature that is not right; anything else makes the

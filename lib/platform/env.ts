@@ -71,6 +71,10 @@ const Env = z.object({
   SEED_DEMO: flag,
   /** How many programs of an account may follow its events at a time, in each process. */
   STREAMS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(100),
+  /** Open connections of one client address, in each process; 0 = no limit. */
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(1000),
+  /** Webhook subscriptions of one account. */
+  SUBSCRIPTIONS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(500),
   /** Requests a minute of one token, where its account has no limit of its own; 0 = no limit. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).max(10_000_000).default(60_000),
   /** The daily cap a new sandbox account gets, and how many messages in 60 s any account may send from a line to a recipient; 0 = no limit. */

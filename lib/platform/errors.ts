@@ -10,6 +10,8 @@ export const ERRORS = {
   body_invalid: { code: 1003, status: 400, message: "Invalid request body" },
   route_unknown: { code: 1003, status: 404, message: "No such endpoint" },
   method_not_allowed: { code: 1003, status: 405, message: "Method not allowed" },
+  body_too_slow: { code: 1003, status: 408, message: "The request body did not arrive in time" },
+  expectation_failed: { code: 1003, status: 417, message: "Expectation not supported" },
   content_invalid: { code: 1004, status: 400, message: "Invalid message content" },
   parameter_invalid: { code: 1005, status: 400, message: "Invalid parameter value" },
   name_unknown: { code: 1005, status: 404, message: "Not found" },

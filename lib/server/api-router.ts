@@ -1,9 +1,11 @@
 import "server-only";
 import { Hono } from "hono";
 import type { RouteContext } from "@/lib/http/endpoint";
+import { errorResponse } from "@/lib/http/error-response";
 import { refuse } from "@/lib/http/refuse";
 import { v2Error } from "@/lib/http/v2-error";
 import { ApiError } from "@/lib/platform/errors";
+import { newTraceId } from "@/lib/platform/ids";
 import { AreaRouter } from "@/lib/server/area-router";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
@@ -17,7 +19,7 @@ export interface ApiRoute {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ALIAS = "/api/partner/v3";
 const ANSWERED_BEFORE_NEXT =
-  /^\/(v3|v2|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners)(\/|$)/;
+  /^\/(v3|v2|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners|api(?!\/auth(\/|$)))(\/|$)/;
 
 /** The path the API answers for a request's path: the alias /api/partner/v3 is /v3; null belongs to Next. */
 export function apiPath(pathname: string): string | null {
@@ -53,6 +55,7 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
       isV2(path) ? v2NotFound(context.req.path) : methodNotAllowed(context.req.raw, allowed),
     );
   }
+  hono.onError((error) => errorResponse(error, newTraceId()));
   hono.notFound((context) => notFound(context.req.raw, context.req.path));
   return {
     fetch: (request) => hono.fetch(request),
@@ -79,7 +82,8 @@ function isV2(path: string): boolean {
 
 function v2NotFound(path: string): Response {
   const { status, text } = v2Error(404, `No such endpoint: ${path}`);
-  return new Response(text, { status, headers: { "content-type": "application/json" } });
+  const headers = { "content-type": "application/json", "x-trace-id": newTraceId() };
+  return new Response(text, { status, headers });
 }
 
 function pathOf(url: string): string {

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { sql } from "@/lib/platform/db";
 import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
+import { newTraceId } from "@/lib/platform/ids";
 import { pendingMigrations } from "@/lib/platform/migrate";
 import { isWorkerRunning } from "@/lib/worker/start-worker";
 
@@ -41,6 +42,9 @@ function check(look: () => Promise<string>): Promise<string> {
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+  response.writeHead(status, {
+    "content-type": "application/json", "cache-control": "no-store",
+    "x-trace-id": newTraceId(),
+  });
   response.end(JSON.stringify(body));
 }

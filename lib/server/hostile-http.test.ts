@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 
+import { once } from "node:events";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,15 +30,12 @@ function say(bytes: string | Buffer): Promise<string> {
 }
 
 function head(line: string, ...headers: string[]): string {
-  return [
-    `${line} HTTP/1.1`,
-    "Host: trunkline.test",
-    `Authorization: Bearer ${token}`,
-    "Connection: close",
-    ...headers,
-    "",
-    "",
-  ].join("\r\n");
+  return bare(`${line} HTTP/1.1`, "Host: trunkline.test", ...headers);
+}
+
+/** A head with nothing but what is given and the token. */
+function bare(line: string, ...headers: string[]): string {
+  return [line, `Authorization: Bearer ${token}`, "Connection: close", ...headers, "", ""].join("\r\n");
 }
 
 function post(body: string | Buffer, ...headers: string[]): Buffer {
@@ -94,6 +92,38 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
     () => post("--x\r\n\r\n1\r\n--x--", "Content-Type: multipart/form-data; boundary=x"),
   ],
   ["a content type that is none", 400, () => post("{}", "Content-Type: ;;;")],
+  ["TRACE", 405, () => head("TRACE /v3/chats")],
+  ["TRACE of a page", 405, () => head("TRACE /docs")],
+  ["CONNECT", 405, () => head("CONNECT example.com:443")],
+  ["OPTIONS *", 405, () => head("OPTIONS *")],
+  ["a target that is no path", 400, () => head("GET v3/chats")],
+  ["no Host", 400, () => bare("GET /v3/chats HTTP/1.1")],
+  ["no Host, in HTTP/1.0", 400, () => bare("GET /v3/chats HTTP/1.0")],
+  ["an empty Host", 400, () => bare("GET /v3/chats HTTP/1.1", "Host:")],
+  ["a Host that is none", 400, () => bare("GET /v3/chats HTTP/1.1", "Host: a b<c>")],
+  ["a Host with a port that is none", 400, () => bare("GET /v3/chats HTTP/1.1", "Host: a:99999")],
+  ["two Hosts", 400, () => bare("GET /v3/chats HTTP/1.1", "Host: a", "Host: b")],
+  ["a backslash in a path", 400, () => head("GET /v3\\chats")],
+  ["a backslash in the path of a page", 400, () => head("GET /docs\\errors")],
+  ["bad percent-encoding in the path of a page", 400, () => head("GET /docs/%zz")],
+  ["an encoded NUL in the path of a page", 400, () => head("GET /docs/%00")],
+  ["a page that is none", 404, () => head("GET /nothing/here")],
+  ["a post to a page", 405, () => head("POST /docs", "Content-Length: 0")],
+  ["a private route that is none", 404, () => head("GET /api/nothing")],
+  ["a method that a private route does not serve", 405, () => head("DELETE /api/overview")],
+  [
+    "a multipart form without an end, for a page",
+    400,
+    () => {
+      const type = "Content-Type: multipart/form-data; boundary=x";
+      const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+      return `${head("POST /sign-in", type, `Content-Length: ${body.length}`)}${body}`;
+    },
+  ],
+  ["an expectation nobody knows", 417, () => head("GET /v3/chats", "Expect: tea")],
+  ["a preface of HTTP/2", 400, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a post to Stripe's webhooks without Stripe", 404, () => head("POST /inbound/stripe", "Content-Length: 9")],
+  ["the same for cards", 404, () => head("POST /inbound/stripe/issuing", "Content-Length: 9")],
 ])("%s is %d in the envelope", async (_, status, bytes) => {
   const said = await say(bytes());
   const [headers = "", ...body] = said.split("\r\n\r\n");
@@ -104,6 +134,71 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
     error: { status, code: expect.any(Number), message: expect.any(String), doc_url: expect.any(String) },
     trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
+});
+
+test.each([
+  "h2c",
+  "websocket",
+  "tea",
+])("an upgrade to %s is answered as HTTP/1.1, also after a page was opened", async (protocol) => {
+  await fetch(`${api.baseUrl}/docs`);
+  const said = await say(
+    bare(
+      "GET /v3/phone_numbers HTTP/1.1",
+      "Host: a",
+      `Upgrade: ${protocol}`,
+      "HTTP2-Settings: AAMAAABkAAQAAP__",
+    ).replace("Connection: close", "Connection: Upgrade, HTTP2-Settings, close"),
+  );
+  expect(said).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a request in absolute form is answered as the path it names", async () => {
+  const said = await say(head("GET http://elsewhere.test:80/v3/phone_numbers?x=1"));
+  expect(said).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("Expect: 100-continue is answered with 100, and then the body is read", async () => {
+  const type = ["Content-Type: application/json", "Content-Length: 2"];
+  const said = await say(`${head("POST /v3/chats", ...type, "Expect: 100-continue")}{}`);
+  expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+});
+
+test("a body that is refused by its length is not asked for", async () => {
+  const said = await say(head("POST /v3/chats", "Content-Length: 999999999", "Expect: 100-continue"));
+  expect(said).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+// None of these has a token, a session or a signature: a stranger sends them.
+test.each([
+  "POST /pay/trunkline/attempt",
+  "POST /pay/trunkline/open?session=x",
+  "POST /vault/charges",
+  "POST /wallet/provider",
+  "POST /wallet/attach/x",
+  "POST /wallet/attach/x/passkey",
+  "POST /wallet/approve/x",
+  "POST /inbound/stripe",
+  "POST /simulator/phones",
+  "POST /api/chats",
+  "POST /api/auth/callback/credentials",
+  "PUT /api/attachments/01a00000-0000-7000-8000-000000000000/content",
+  "POST /v3/chats",
+])("%s reads no more than its limit of an endless body", async (what) => {
+  const socket = connect(api.port, "127.0.0.1");
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk));
+  socket.on("error", () => undefined);
+  socket.write(`${what} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const block = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(0x100000, 120), Buffer.from("\r\n")]);
+  const closed = once(socket, "close");
+  let sentMb = 0;
+  while (!socket.closed && sentMb < 1024) {
+    await Promise.race([new Promise((written) => socket.write(block, written)), closed]);
+    sentMb += 1;
+  }
+  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(sentMb).toBeLessThan(1024);
 });
 
 test("afterwards the server answers as before", async () => {

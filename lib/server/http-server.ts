@@ -1,17 +1,28 @@
 import "server-only";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { errorAnswer } from "@/lib/http/error-response";
+import { errorResponse } from "@/lib/http/error-response";
 import { clientAddress } from "@/lib/platform/client-address";
+import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { type RequestClient, runForClient } from "@/lib/platform/request-client";
+import { answerError, answerErrorRaw } from "@/lib/server/answer-error";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
+import { methodRefused, refusalOf, toOriginForm } from "@/lib/server/check-request";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
+import { limitConnections } from "@/lib/server/limit-connections";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** A path that switches to WebSocket. No other path does: its request is answered as HTTP/1.1. */
+export interface WebSocketRoute {
+  matches(path: string): boolean;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
 export interface HttpServerOptions {
   host: string;
@@ -21,28 +32,55 @@ export interface HttpServerOptions {
   apiThroughNext: boolean;
   /** Answers everything else: Next. */
   pages: NodeHandler;
+  webSockets?: readonly WebSocketRoute[];
+  /** 0, the default, is no limit. */
+  connectionsPerAddress?: number;
 }
 
 const USER_AGENT_MAX_LENGTH = 300;
 const KEEP_ALIVE_MS = 65_000;
-// As long as an upload address is good for.
+// As long as an upload URL is valid.
 const REQUEST_MS = 15 * 60_000;
+// How long a body that nobody reads may still arrive after the answer, before its connection is cut.
+const UNREAD_MS = 500;
+// The responses of a connection that Node could not parse further: an answer must not be written into another.
+const responses = new WeakMap<Duplex, ServerResponse>();
+
+/** A response that closes its connection once this process drains, however long ago its request came. */
+class DrainingResponse extends ServerResponse {
+  override writeHead(status: number, ...rest: unknown[]): this {
+    if (isDraining()) this.shouldKeepAlive = false;
+    return super.writeHead(status, ...(rest as []));
+  }
+}
 
 /** Listens, with the API answered before Next (docs/decisions/0001). Rejects when the port is taken. */
 export async function listen(options: HttpServerOptions): Promise<Server> {
-  const api = getRequestListener((request) => options.api.fetch(request), { overrideGlobalObjects: true });
-  const goesToNext = (method: string, path: string) =>
-    options.apiThroughNext && options.api.knows(method, path);
-  const answer: NodeHandler = (request, response) => {
-    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    if (isHealthPath(path)) return void healthAnswer(path, response);
-    if (apiPath(path) === null || goesToNext(request.method ?? "GET", path))
-      return void options.pages(request, response);
-    void api(request, response);
-  };
-  const server = createServer((request, response) =>
-    runForClient(clientOf(request), () => void answer(request, response)),
+  const api = getRequestListener((request) => options.api.fetch(request), {
+    overrideGlobalObjects: true,
+    errorHandler: unroutable,
+  });
+  const server = createServer({
+    ServerResponse: DrainingResponse,
+    // Checked by `refusalOf`, which answers in the envelope.
+    requireHostHeader: false,
+    shouldUpgradeCallback: (request) => webSocketOf(request) !== undefined,
+  });
+  const isRefused = limitConnections(server, options.connectionsPerAddress ?? 0);
+
+  server.on("request", (request, response) =>
+    runForClient(clientOf(request), () => answer(request, response)),
   );
+  server.on("checkContinue", (request, response) =>
+    runForClient(clientOf(request), () => answer(request, response, true)),
+  );
+  server.on("checkExpectation", (request, response) => {
+    track(request, response);
+    const detail = `Expect: ${request.headers.expect}; use 100-continue`;
+    answerError(response, new ApiError("expectation_failed", detail));
+  });
+  server.on("connect", (request, socket) => answerErrorRaw(socket, methodRefused(`CONNECT ${request.url}`)));
+  server.on("upgrade", (request, socket, head) => webSocketOf(request)?.handle(request, socket, head));
   server.on("clientError", refuseUnreadable);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1000;
@@ -52,6 +90,31 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     server.listen(options.port, options.host, resolve);
   });
   return server;
+
+  function answer(request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
+    if (isRefused(request.socket)) return;
+    track(request, response);
+    toOriginForm(request);
+    const path = pathOf(request);
+    const refusal = refusalOf(request, path);
+    if (refusal !== null) return answerError(response, refusal);
+    if (expectsContinue) response.writeContinue();
+    if (isHealthPath(path)) return void healthAnswer(path, response);
+    if (apiPath(path) === null || goesToNext(request.method ?? "GET", path)) {
+      return void options.pages(request, response);
+    }
+    if (path.startsWith("/api/")) response.setHeader("x-content-type-options", "nosniff");
+    void api(request, response);
+  }
+
+  function goesToNext(method: string, path: string): boolean {
+    return options.apiThroughNext && options.api.knows(method, path);
+  }
+
+  function webSocketOf(request: IncomingMessage): WebSocketRoute | undefined {
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
+    return options.webSockets?.find(({ matches }) => matches(pathOf(request)));
+  }
 }
 
 function clientOf({ socket, headers }: IncomingMessage): RequestClient {
@@ -62,25 +125,75 @@ function clientOf({ socket, headers }: IncomingMessage): RequestClient {
   };
 }
 
-// What is no HTTP, or has headers without end, reaches no route: it is told so in the same words as everything else.
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
-  const why =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "the address and the headers together are larger than 16 KB"
-      : "this is not an HTTP request";
-  const { status, headers, text } = errorAnswer(new ApiError("body_invalid", why), newTraceId());
-  const lines = Object.entries({ ...headers, connection: "close" }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end([`HTTP/1.1 ${status} Bad Request`, ...lines, "", text].join("\r\n"));
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "/";
 }
 
-/** Stops taking connections, lets running requests end, and cuts what is left after `patienceMs`. */
+function track(request: IncomingMessage, response: ServerResponse): void {
+  responses.set(request.socket, response);
+  const { headers } = request;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
+  response.once("finish", () => {
+    if (request.complete) return;
+    request.resume();
+    setTimeout(() => request.complete || request.socket.destroySoon(), UNREAD_MS).unref();
+  });
+}
+
+// A Host or path that the parser accepts and a URL does not.
+function unroutable(error: unknown): Response {
+  const isUnreadable = error instanceof Error && error.name === "RequestError";
+  const thrown = isUnreadable ? new ApiError("body_invalid", error.message) : error;
+  return errorResponse(thrown, newTraceId());
+}
+
+// Not HTTP, or headers without end: no route sees it, and it gets the envelope like everything else.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const response = responses.get(socket);
+  const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+  if (!socket.writable || isAnswering || error.code === "ECONNRESET") return void socket.destroy();
+  answerErrorRaw(socket, unreadable(error.code));
+}
+
+function unreadable(code: string | undefined): ApiError {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("body_too_slow");
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new ApiError("body_invalid", "the URL and the headers together are larger than 16 KB");
+  }
+  return new ApiError("body_invalid", "this is not an HTTP request");
+}
+
+// How long new requests are still answered, each with Connection: close, while clients and load balancers turn away.
+const TURN_AWAY_MS = 1000;
+// Without a request for this long, nobody is about to use an idle connection.
+const QUIET_MS = 200;
+const LOOK_MS = 25;
+
+/**
+ * Ends a server without failing a request. Every answer now says Connection: close; the port closes once no request has
+ * come for 200 ms, or after a second; running requests end. Cuts what is left after `patienceMs`. A connection is not
+ * closed under a client that is about to use it, unless that client ignored Connection: close.
+ */
 export async function drainServer(server: Server, patienceMs: number): Promise<void> {
+  const began = performance.now();
+  let lastRequestAt = began;
+  server.on("request", () => {
+    lastRequestAt = performance.now();
+  });
+  while ((await countConnections(server)) > 0) {
+    const at = performance.now();
+    if (at - lastRequestAt >= QUIET_MS || at - began >= Math.min(TURN_AWAY_MS, patienceMs)) break;
+    await sleep(LOOK_MS);
+  }
+
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const closeIdle = setInterval(() => server.closeIdleConnections(), LOOK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
+  clearInterval(closeIdle);
   clearTimeout(cut);
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count ?? 0)));
 }

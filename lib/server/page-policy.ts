@@ -10,8 +10,8 @@ import { apiPath } from "@/lib/server/api-router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What answers with a policy of its own: it stands in a frame of ours; and, where Next answers the API, the checkout. */
-const hasOwnPolicy = (page: string) => page === "/api/payment-settings/preview" || apiPath(page) !== null;
+/** In development Next answers the API's routes too; some of them send a policy of their own. */
+const hasOwnPolicy = (page: string) => apiPath(page) !== null;
 /** What is shown in place of a page, whatever was asked for. */
 const STAND_INS = ["/_not-found", "/_global-error"];
 const NONCE_BYTES = 16;

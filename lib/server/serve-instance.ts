@@ -1,4 +1,5 @@
 import "server-only";
+import { createServer, type Server } from "node:http";
 import type next from "next";
 import { fileOrigins } from "@/lib/attachments/file-origins";
 import { startRequestLog } from "@/lib/http/observe-requests";
@@ -11,7 +12,8 @@ import { log } from "@/lib/platform/log";
 import { joinInstances } from "@/lib/platform/notify";
 import { type ApiRoute, createApiRouter } from "@/lib/server/api-router";
 import { greet } from "@/lib/server/greet";
-import { drainServer, listen } from "@/lib/server/http-server";
+import { guardPages } from "@/lib/server/guard-pages";
+import { drainServer, listen, type WebSocketRoute } from "@/lib/server/http-server";
 import { withPagePolicy } from "@/lib/server/page-policy";
 import { prepareInstance } from "@/lib/server/prepare-instance";
 import { seedDemo } from "@/lib/server/seed-demo";
@@ -68,18 +70,36 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     stops.push(() => requestLog.stop());
   }
   const development = NODE_ENV === "development";
-  const app = options.createNext({ dev: development, dir: process.cwd(), hostname: HOST, port: PORT });
+  // Next puts its own listener for upgrades on the server it is given: on this one, which never listens.
+  const upgrades = createServer();
+  const app = options.createNext({
+    dev: development,
+    dir: process.cwd(),
+    hostname: HOST,
+    port: PORT,
+    httpServer: upgrades,
+  });
   await app.prepare();
   stops.push(() => app.close());
+  const pages = withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() });
   const server = await listen({
     host: HOST,
     port: PORT,
     api: createApiRouter(options.routes),
     apiThroughNext: development || API_THROUGH_NEXT,
-    pages: withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() }),
+    pages: development ? pages : guardPages(pages),
+    webSockets: development ? [liveReload(upgrades)] : [],
+    connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
   });
   stops.push(() => drainServer(server, DRAIN_MS));
   greet(instance.dataDir, baseUrl(), isFirstRun && process.stdout.isTTY);
+}
+
+function liveReload(upgrades: Server): WebSocketRoute {
+  return {
+    matches: (path) => path.startsWith("/_next/"),
+    handle: (...request) => void upgrades.emit("upgrade", ...request),
+  };
 }
 
 function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {

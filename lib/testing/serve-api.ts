@@ -1,21 +1,28 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { createApiRouter } from "@/lib/server/api-router";
-import { listen } from "@/lib/server/http-server";
+import { guardPages } from "@/lib/server/guard-pages";
+import { type HttpServerOptions, listen } from "@/lib/server/http-server";
 
 /** The API on a port of its own, as the server serves it: for what needs a connection. */
-export async function serveApi(): Promise<{ baseUrl: string; port: number; close(): Promise<void> }> {
+export async function serveApi(
+  more: Partial<HttpServerOptions> = {},
+): Promise<{ baseUrl: string; port: number; server: Server; close(): Promise<void> }> {
   const server = await listen({
     host: "127.0.0.1",
     port: 0,
-    api: createApiRouter(routes),
+    api: createApiRouter([...routes, ...privateRoutes]),
     apiThroughNext: false,
-    pages: (_, response) => response.writeHead(404).end(),
+    pages: guardPages((_, response) => response.writeHead(404).end()),
+    ...more,
   });
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     port,
+    server,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -1,17 +1,17 @@
 import "server-only";
 import type { z } from "zod";
 import { fail } from "@/lib/platform/errors";
+import { readBody } from "@/lib/platform/read-body";
 
-const MOST_CHARACTERS = 64 * 1024;
+const LIMIT_BYTES = 64 * 1024;
 
-/** What a page of the wallet posts, of this shape. Errors: body_invalid. */
+/** What a page of the wallet posts, of this shape. Errors: body_invalid, body_too_slow. */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const text = await request.text();
-  const parsed = text.length > MOST_CHARACTERS ? null : schema.safeParse(parse(text));
-  return parsed?.success === true ? parsed.data : fail("body_invalid", "this is not what a passkey answers");
+  const parsed = schema.safeParse(parse(await readBody(request, { limitBytes: LIMIT_BYTES })));
+  return parsed.success ? parsed.data : fail("body_invalid", "this is not what a passkey answers");
 }
 
 function parse(text: string): unknown {

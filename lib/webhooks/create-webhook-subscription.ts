@@ -7,7 +7,8 @@ import { findOwnLines } from "@/lib/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
 import { requireFreshProof } from "@/lib/users/require-fresh-proof";
@@ -45,7 +46,8 @@ export const CreateWebhookSubscription = contract({
 
 /**
  * Subscribes a URL; its signing secret is in this answer and nowhere else (contract.md 5). Errors: parameter_invalid,
- * line_not_permitted, state_conflict when the account already has a subscription with this URL.
+ * line_not_permitted, state_conflict when the account already has a subscription with this URL, or as many as
+ * SUBSCRIPTIONS_PER_ACCOUNT allows.
  */
 export async function createWebhookSubscription(
   ctx: Context,
@@ -62,6 +64,7 @@ export async function createWebhookSubscription(
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const id = newId(ctx.now.getTime());
   const row = await transaction(async (tx) => {
+    await requireRoom(tx, ctx.account.id);
     const [created] = await tx.query<SubscriptionRow>({
       text: `insert into webhook_subscriptions
                (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
@@ -112,6 +115,18 @@ export function checkRoutingHeaders({
   if (routing_key_header?.toLowerCase() === idHeader.toLowerCase()) {
     fail("parameter_invalid", "routing_key_header and routing_id_header must be different headers");
   }
+}
+
+// The account's row is held, so that of two at once only one takes the last place.
+async function requireRoom(tx: Sql, accountId: string): Promise<void> {
+  const most = env().SUBSCRIPTIONS_PER_ACCOUNT;
+  await tx.query({ text: "select from accounts where id = $1 for no key update", values: [accountId] });
+  const [row] = await tx.query<{ count: number }>({
+    text: "select count(*)::int from webhook_subscriptions where account_id = $1 and deleted_at is null",
+    values: [accountId],
+  });
+  if ((row?.count ?? 0) < most) return;
+  fail("state_conflict", `an account can have ${most} webhook subscriptions: delete one that is not used`);
 }
 
 /** Two subscriptions may not share a target. Errors: state_conflict, naming the URL. */

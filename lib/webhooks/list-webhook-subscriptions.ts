@@ -1,28 +1,60 @@
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
-import { contract } from "@/lib/platform/contract";
+import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import {
   subscriptionSelect,
   toWebhookSubscription,
   WebhookSubscription,
 } from "@/lib/webhooks/webhook-subscription";
 
+const MAX_PAGE = 100;
+
 export const ListWebhookSubscriptions = contract({
   summary: "List webhook subscriptions",
   tag: "Webhooks",
-  returns: z.object({ subscriptions: z.array(WebhookSubscription) }),
+  query: z.object({
+    /** Without limit and cursor the list is whole. */
+    limit: limitParameter(MAX_PAGE, MAX_PAGE).unwrap().optional(),
+    cursor: z.string().max(200).optional(),
+  }),
+  returns: z.object({
+    subscriptions: z.array(WebhookSubscription),
+    /** The cursor of the next page, null on the last; only in answers to a limit or cursor. */
+    next_cursor: z.string().nullable().optional(),
+  }),
   status: 200,
-  errors: [],
+  errors: ["parameter_invalid"],
 });
 
-/** All subscriptions of the account, paused ones too, oldest first; not paginated (contract.md 1.11). */
-export async function listWebhookSubscriptions(ctx: Context) {
+type Query = Input<typeof ListWebhookSubscriptions>["query"];
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/**
+ * The subscriptions of the account, paused ones too, oldest first: all of them, as clients expect, unless a limit or a
+ * cursor asks for pages (contract.md 1.11). Errors: parameter_invalid.
+ */
+export async function listWebhookSubscriptions(
+  ctx: Context,
+  { query: { limit, cursor } }: { query: Query } = { query: {} },
+): Promise<z.infer<typeof ListWebhookSubscriptions.returns>> {
+  const isPaged = limit !== undefined || cursor !== undefined;
+  const size = limit ?? MAX_PAGE;
+  // Ids are in the order of creation, and lead the primary key.
   const rows = await prisma().webhookSubscription.findMany({
-    where: { accountId: ctx.account.id, deletedAt: null },
+    where: {
+      accountId: ctx.account.id,
+      deletedAt: null,
+      ...(cursor !== undefined && { id: { gt: decodeCursor(cursor, CursorKey)[0] } }),
+    },
     select: subscriptionSelect,
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    orderBy: { id: "asc" },
+    ...(isPaged && { take: size + 1 }),
   });
-  return { subscriptions: rows.map(toWebhookSubscription) };
+  if (!isPaged) return { subscriptions: rows.map(toWebhookSubscription) };
+  const page = toPage(rows, size, ({ id }) => [id]);
+  return { subscriptions: page.items.map(toWebhookSubscription), next_cursor: page.nextCursor };
 }

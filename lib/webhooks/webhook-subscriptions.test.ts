@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import { setClock } from "@/lib/platform/clock";
 import { unseal } from "@/lib/platform/crypto";
-import { prisma, type Sql, transaction } from "@/lib/platform/db";
+import { prisma, type Sql, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { untilLocked } from "@/lib/testing/until-locked";
@@ -15,6 +15,7 @@ const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
 let ours: TestAccount;
 let sandbox: TestAccount;
 let theirs: TestAccount;
+const SUBSCRIPTIONS_MOST = 500;
 let made = 0;
 
 beforeAll(async () => {
@@ -300,6 +301,53 @@ describe("whose it is", () => {
     const { body } = await callApi("GET /v3/webhook-subscriptions", { token: ours.token });
     expect(body.subscriptions.map((subscription: { id: string }) => subscription.id)).not.toContain(id);
   });
+});
+
+describe("the list", () => {
+  test("is whole without a limit, and comes in pages with a limit or a cursor, oldest first", async () => {
+    const account = await createTestAccount({ type: "production" });
+    const list = async (query: string) =>
+      (await callApi(`GET /v3/webhook-subscriptions${query}`, { token: account.token })).body;
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.push((await subscribed({}, account)).id);
+    const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) => subscriptions.map(({ id }) => id);
+
+    const whole = await list("");
+    expect(idsOf(whole)).toEqual(ids);
+    expect(whole).not.toHaveProperty("next_cursor");
+
+    const first = await list("?limit=2");
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    const last = await list(`?limit=2&cursor=${first.next_cursor}`);
+    expect([idsOf(last), last.next_cursor]).toEqual([ids.slice(2), null]);
+    expect(idsOf(await list(`?cursor=${first.next_cursor}`))).toEqual(ids.slice(2));
+    for (const query of ["?limit=0", "?limit=101", "?limit=x", "?cursor=x"])
+      expect((await list(query)).error.code).toBe(1005);
+  });
+});
+
+test("an account gets as many subscriptions as the setting says, also when many ask at once", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const { id: oldest } = await subscribed({}, account);
+  const rest = SUBSCRIPTIONS_MOST - 1;
+  await sql.query({
+    text: `insert into webhook_subscriptions
+             (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
+           select account_id, gen_random_uuid(), target_url || '/' || number, subscribed_events, phone_numbers, version,
+             signing_secret, created_at, updated_at
+           from webhook_subscriptions, generate_series(1, $2) number where id = $1`,
+    values: [oldest, rest - 1],
+  });
+  const body = () => ({ target_url: newTarget(), subscribed_events: ["message.sent"] });
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(body(), account)));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.body.error).toMatchObject({ code: 2015, message: expect.stringContaining("500") });
+  expect(refused?.headers.get("x-should-retry")).toBe("false");
+  await callApi(`DELETE /v3/webhook-subscriptions/${oldest}`, { token: account.token });
+  expect((await create(body(), account)).status).toBe(201);
 });
 
 test("a deleted subscription is gone for the API, its secret is wiped, and deleting again is 404", async () => {

@@ -1,8 +1,12 @@
 import { plainRoute } from "@/lib/http/plain-route";
-import { receiveProcessorWebhook } from "@/lib/payment-requests/receive-processor-webhook";
+import { receiveProcessorWebhook, requireProcessorWebhooks } from "@/lib/payment-requests/receive-processor-webhook";
+import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { readBody } from "@/lib/platform/read-body";
 
 /** Stripe's webhooks, of all connected accounts. */
 export const POST = plainRoute(async (request) => {
-  await receiveProcessorWebhook("stripe", request.headers, await request.text());
+  requireProcessorWebhooks("stripe");
+  const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
+  await receiveProcessorWebhook("stripe", request.headers, text);
   return Response.json({ received: true });
 });

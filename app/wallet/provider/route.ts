@@ -1,4 +1,5 @@
 import { plainRoute } from "@/lib/http/plain-route";
+import { readForm } from "@/lib/platform/read-body";
 import { decideOnboarding, languageOf, providerPage } from "@/lib/wallet/provider-page";
 
 const sessionOf = (request: Request) => new URL(request.url).searchParams.get("session") ?? "";
@@ -7,6 +8,6 @@ const sessionOf = (request: Request) => new URL(request.url).searchParams.get("s
 export const GET = plainRoute((request) => providerPage(sessionOf(request), languageOf(request)));
 
 export const POST = plainRoute(async (request) => {
-  const decision = new URLSearchParams(await request.text()).get("decision");
+  const decision = (await readForm(request)).get("decision");
   return decideOnboarding(sessionOf(request), decision, languageOf(request));
 });

@@ -132,6 +132,8 @@ export interface Processor {
   testCards?: TestCards;
   /** Of processors whose accounts are connected by OAuth. */
   connect?: ConnectFlow;
+  /** Which setting is missing for `receive`; null when none is. */
+  missingForWebhooks?(): string | null;
   /** Reads a webhook. Throws SignatureRefused. */
   receive?(headers: Headers, text: string): Promise<ProcessorWebhook>;
 }

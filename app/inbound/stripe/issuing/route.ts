@@ -1,8 +1,12 @@
-import { receiveCardWebhook } from "@/lib/agent-payments/receive-card-webhook";
+import { receiveCardWebhook, requireCardWebhooks } from "@/lib/agent-payments/receive-card-webhook";
 import { plainRoute } from "@/lib/http/plain-route";
+import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { readBody } from "@/lib/platform/read-body";
 
 /** Stripe Issuing's webhooks: of charges to approve, and of all else. */
 export const POST = plainRoute(async (request) => {
-  const { body, headers } = await receiveCardWebhook("stripe_issuing", request.headers, await request.text());
+  requireCardWebhooks("stripe_issuing");
+  const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
+  const { body, headers } = await receiveCardWebhook("stripe_issuing", request.headers, text);
   return Response.json(body, { headers });
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { receiveUpload } from "@/lib/attachments/receive-upload";
 import { plainRoute } from "@/lib/http/plain-route";
 import { fail } from "@/lib/platform/errors";
+import { readChunks } from "@/lib/platform/read-body";
 
 const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
 
@@ -11,8 +12,6 @@ export const PUT = plainRoute(async (request, params) => {
   if (!parsed.success) fail("attachment_not_found");
   const { headers, body } = request;
   const query = new URL(request.url).searchParams;
-  await receiveUpload({ ...parsed.data, query, headers, body: body ?? NOTHING });
+  await receiveUpload({ ...parsed.data, query, headers, body: readChunks(body) });
   return new Response(null, { status: 200 });
 });
-
-const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} };

@@ -1,6 +1,7 @@
 import { attachTestCard } from "@/lib/agent-payments/attach-test-card";
 import { chooseLanguage } from "@/lib/checkout/words";
 import { plainRoute } from "@/lib/http/plain-route";
+import { readForm } from "@/lib/platform/read-body";
 import { attachPage } from "@/lib/wallet/attach-page";
 
 /** Where a customer puts a card and a passkey into the wallet. */
@@ -9,7 +10,7 @@ export const GET = plainRoute((request, { link = "" }) =>
 );
 
 export const POST = plainRoute(async (request, { link = "" }) => {
-  const card = new URLSearchParams(await request.text()).get("card");
+  const card = (await readForm(request)).get("card");
   await attachTestCard(link, card ?? "");
   return new Response(null, { status: 303, headers: { location: `/wallet/attach/${link}` } });
 });

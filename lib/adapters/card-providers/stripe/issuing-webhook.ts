@@ -5,6 +5,13 @@ import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-acco
 import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
 
+/** The first setting that Stripe Issuing's webhooks need and that is not set; null when all are. */
+export function missingForIssuingWebhooks(): string | null {
+  const { STRIPE_SECRET_KEY, STRIPE_ISSUING_WEBHOOK_SECRETS: secrets } = env();
+  if (STRIPE_SECRET_KEY === undefined) return "STRIPE_SECRET_KEY";
+  return secrets.length === 0 ? "STRIPE_ISSUING_WEBHOOK_SECRETS" : null;
+}
+
 /** Reads a webhook of Stripe Issuing, of the authorizations' endpoint or the other one. Throws SignatureRefused. */
 export async function receiveIssuing(headers: Headers, text: string): Promise<CardWebhook> {
   const event = readStripeEvent(headers, text, env().STRIPE_ISSUING_WEBHOOK_SECRETS);

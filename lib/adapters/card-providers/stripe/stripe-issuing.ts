@@ -6,7 +6,11 @@ import {
   onboardAccount,
 } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { closeCard, findCard, handOff, mintCard } from "@/lib/adapters/card-providers/stripe/issuing-cards";
-import { answerRequest, receiveIssuing } from "@/lib/adapters/card-providers/stripe/issuing-webhook";
+import {
+  answerRequest,
+  missingForIssuingWebhooks,
+  receiveIssuing,
+} from "@/lib/adapters/card-providers/stripe/issuing-webhook";
 import { refuseMode } from "@/lib/adapters/processors/stripe/stripe-api";
 
 /** Stripe Issuing: cards that the partner funds, from an account of its own under the platform's. */
@@ -24,6 +28,7 @@ export const stripeIssuing: CardProvider = {
   findCard,
   handoff: handOff,
   close: closeCard,
+  missingForWebhooks: missingForIssuingWebhooks,
   receive: receiveIssuing,
   answer: answerRequest,
 };

@@ -23,6 +23,13 @@ export function stripeSetting(
   return value;
 }
 
+/** The first setting that Stripe's webhooks need and that is not set; null when all are. */
+export function missingForWebhooks(): string | null {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = env();
+  if (STRIPE_SECRET_KEY === undefined) return "STRIPE_SECRET_KEY";
+  return STRIPE_WEBHOOK_SECRET === undefined ? "STRIPE_WEBHOOK_SECRET" : null;
+}
+
 /** Whether money moves with the platform's key; null without one. */
 function isLiveKey(): boolean | null {
   const { STRIPE_SECRET_KEY: key } = env();

@@ -10,6 +10,7 @@ import type {
 import {
   callStripe,
   findAtStripe,
+  missingForWebhooks,
   readStripeEvent,
   refuseMode,
   stripeApi,
@@ -37,6 +38,7 @@ export const stripeProcessor: Processor = {
   look: lookAtStripe,
   cancel: cancelAtStripe,
   connect: { authorizeUrl, finish: finishConnect, registerHost, canCharge, disconnect },
+  missingForWebhooks,
   receive,
 };
 

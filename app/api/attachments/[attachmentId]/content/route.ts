@@ -5,9 +5,9 @@ import { plainRoute } from "@/lib/http/plain-route";
 import { now } from "@/lib/platform/clock";
 import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import { readChunks } from "@/lib/platform/read-body";
 
 const Params = z.object({ attachmentId: z.uuid() });
-const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} };
 
 /** Takes the bytes of an attachment the dashboard has announced. */
 export const PUT = plainRoute(async (request, params) => {
@@ -15,6 +15,6 @@ export const PUT = plainRoute(async (request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");
   const ctx = { ...caller, traceId: newTraceId(), now: now() };
-  await uploadContent(ctx, parsed.data.attachmentId, request.body ?? NOTHING);
+  await uploadContent(ctx, parsed.data.attachmentId, readChunks(request.body));
   return new Response(null, { status: 204 });
 });

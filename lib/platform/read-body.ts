@@ -1,0 +1,84 @@
+import "server-only";
+import { ApiError, fail } from "@/lib/platform/errors";
+
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_MS = 30_000;
+/** A form of a hosted page: a handful of short fields. */
+const FORM_LIMIT_BYTES = 4096;
+
+interface BodyLimits {
+  limitBytes: number;
+  withinMs?: number;
+}
+
+/**
+ * The body of a request as text, read no further than the limit. Every route that reads a body as a whole reads it here.
+ * Errors: body_invalid (over the limit, or it broke off), body_too_slow.
+ */
+export async function readBody(request: Request, limits: BodyLimits): Promise<string> {
+  const { limitBytes, withinMs = BODY_MS } = limits;
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) > limitBytes) failTooLarge(limitBytes);
+  if (length === null && request.body === null) return "";
+  // The HTTP parser holds a body to its Content-Length; without one the bytes are counted.
+  const text = length === null ? readCounted(request.body, limitBytes) : request.text();
+  return inTime(text.catch(failCutShort), withinMs);
+}
+
+/** A posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(await readBody(request, { limitBytes: FORM_LIMIT_BYTES }));
+}
+
+/** The bytes of an upload as they come. Throws body_too_slow when none come for `withinMs`. */
+export async function* readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  withinMs: number = BODY_MS,
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), withinMs);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Ends a request whose body is over the limit. Errors: body_invalid. */
+export function failTooLarge(limitBytes: number): never {
+  return fail("body_invalid", `the body is larger than ${limitBytes} bytes`);
+}
+
+// The client left, or sent chunks that do not parse: not a fault of this side.
+function failCutShort(error: unknown): never {
+  if (error instanceof ApiError) throw error;
+  return fail("body_invalid", "the body ended before it was whole");
+}
+
+async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limitBytes) failTooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function inTime<Value>(arriving: Promise<Value>, withinMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new ApiError("body_too_slow", `nothing more arrived within ${withinMs / 1000} seconds`);
+    timer = setTimeout(reject, withinMs, error);
+  });
+  try {
+    return await Promise.race([arriving, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorAnswer } from "@/lib/http/error-response";
+import type { ApiError } from "@/lib/platform/errors";
+import { newTraceId } from "@/lib/platform/ids";
+
+// How long a client that is still sending has to read the answer before the connection is cut.
+const LINGER_MS = 500;
+
+/** Answers a request that reaches no route with the error envelope. */
+export function answerError(response: ServerResponse, error: ApiError): void {
+  const { status, headers, text } = errorAnswer(error, newTraceId());
+  const body = text ?? "";
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** The same on a connection without a response of Node's: the request could not be parsed, or none came yet. Closes it. */
+export function answerErrorRaw(socket: Duplex, error: ApiError): void {
+  const { status, headers, text } = errorAnswer(error, newTraceId());
+  const body = text ?? "";
+  const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+  // A client that never closes its side would hold the connection.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,167 @@
+import "@/lib/testing/use-test-database";
+
+import { Agent, get, type IncomingMessage, request as startRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { privateRoutes } from "@/.generated/private-route-table";
+import { routes } from "@/.generated/route-table";
+import { beginDrain } from "@/lib/platform/drain";
+import { drainServer } from "@/lib/server/http-server";
+import { createTestAccount } from "@/lib/testing/create-test-account";
+import { readStream } from "@/lib/testing/read-stream";
+import { serveApi } from "@/lib/testing/serve-api";
+
+type Served = Awaited<ReturnType<typeof serveApi>>;
+
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function serve(...more: Parameters<typeof serveApi>): Promise<Served> {
+  const api = await serveApi(...more);
+  open.push(api);
+  return api;
+}
+
+function openSocket(api: Served): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(api.port, "127.0.0.1", () => resolve(socket));
+    socket.on("error", reject);
+    open.push({ close: () => socket.destroy() });
+  });
+}
+
+/** All that the server says on a connection until it closes it. */
+async function heardOn(socket: Socket): Promise<string> {
+  const chunks = await Array.fromAsync(socket);
+  return Buffer.concat(chunks).toString();
+}
+
+function ask(api: Served, agent: Agent, path = "/v3/nothing"): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asking = get(`${api.baseUrl}${path}`, { agent }, (response) => {
+      response.resume().once("end", () => resolve(response));
+    });
+    asking.once("error", reject);
+  });
+}
+
+test("connections of one address beyond the limit get 429/1007 and are closed; a freed place is taken", async () => {
+  const api = await serve({ connectionsPerAddress: 2 });
+  const first = await openSocket(api);
+  await openSocket(api);
+
+  const refused = await heardOn(await openSocket(api));
+  expect(refused).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":1007/s);
+
+  first.destroy();
+  await expect.poll(async () => (await fetch(`${api.baseUrl}/health`).catch(() => null))?.status).toBe(200);
+});
+
+test("only the path of a WebSocket route upgrades, and only to WebSocket", async () => {
+  const upgraded: string[] = [];
+  const api = await serve({
+    webSockets: [
+      {
+        matches: (path) => path === "/socket",
+        handle: (request, socket) => {
+          upgraded.push(request.url ?? "");
+          socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        },
+      },
+    ],
+  });
+  const upgrade = async (path: string, to: string) => {
+    const socket = await openSocket(api);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${to}\r\n\r\n`);
+    return (await heardOn(socket)).slice(0, 12);
+  };
+
+  expect(await upgrade("/socket?token=x", "websocket")).toBe("HTTP/1.1 101");
+  expect(await upgrade("/socket", "h2c")).toBe("HTTP/1.1 404");
+  expect(await upgrade("/v3/nothing", "websocket")).toBe("HTTP/1.1 404");
+  expect(upgraded).toEqual(["/socket?token=x"]);
+});
+
+describe("a path under no page", () => {
+  test("is the envelope to a client that does not ask for HTML, whatever Next would show", async () => {
+    const api = await serve();
+    for (const accept of ["*/*", "application/json", "image/png"]) {
+      const answer = await fetch(`${api.baseUrl}/nothing/here`, { headers: { accept } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await answer.json()).toMatchObject({
+        error: { code: 1003 },
+        trace_id: answer.headers.get("x-trace-id"),
+      });
+    }
+  });
+
+  test("is a page to a browser", async () => {
+    const api = await serve();
+    const answer = await fetch(`${api.baseUrl}/nothing/here`, { headers: { accept: "text/html,*/*" } });
+    // Next writes its own; here nothing stands in for it.
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, null]);
+    expect(answer.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+test("every route answers with a trace id, whatever the method", async () => {
+  const api = await serve();
+  const without: string[] = [];
+  const paths = [...routes, ...privateRoutes].map(({ path }) => path.replace(/:(\w+)(\{[^}]*\})?/g, "01a00000-0000-7000-8000-000000000000"));
+  for (const path of [...paths, "/v2/nothing", "/health", "/ready", "/api/auth/session", "/docs", "/nothing"]) {
+    for (const method of ["GET", "POST"]) {
+      const answer = await fetch(api.baseUrl + path, { method, redirect: "manual" });
+      await answer.arrayBuffer();
+      if (!/^[0-9a-f]{32}$/.test(answer.headers.get("x-trace-id") ?? "")) without.push(`${method} ${path}`);
+    }
+  }
+  expect(without).toEqual([]);
+});
+
+// Last: a process that drains does so until it ends.
+describe("a server that drains", () => {
+  test("says Connection: close to requests that run and that come, ends streams with a hint, and then closes", async () => {
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const api = await serve({
+      pages: async (_, response) => {
+        isAsked();
+        await gate;
+        response.end("done");
+      },
+    });
+    const { token } = await createTestAccount({ type: "sandbox" });
+    const agent = new Agent({ keepAlive: true });
+    const stream = await readStream(`${api.baseUrl}/v3/events/stream`, { token });
+    expect((await ask(api, agent)).headers.connection).toBe("keep-alive");
+    const running = ask(api, new Agent({ keepAlive: true }), "/slow");
+    await asked;
+
+    beginDrain();
+    const drained = drainServer(api.server, 60_000);
+    await expect.poll(() => stream.isEnded()).toBe(true);
+    expect(stream.text()).toMatch(/\nretry: \d+\n\n$/);
+
+    // A connection that was open before is answered, and told to close.
+    const late = await ask(api, agent);
+    expect([late.statusCode, late.headers.connection]).toEqual([404, "close"]);
+    letGo();
+    expect((await running).headers.connection).toBe("close");
+    await drained;
+    await expect(ask(api, agent)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test("cuts what does not end within its patience", async () => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const api = await serve({ pages: () => isAsked() });
+    const asking = startRequest(`${api.baseUrl}/never`).end();
+    const failed = new Promise<Error>((resolve) => asking.once("error", resolve));
+    await asked;
+    await drainServer(api.server, 100);
+    expect((await failed).message).toMatch(/socket hang up|ECONNRESET/);
+  });
+});

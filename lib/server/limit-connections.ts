@@ -1,0 +1,44 @@
+import "server-only";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import ipaddr from "ipaddr.js";
+import { ApiError } from "@/lib/platform/errors";
+import { answerErrorRaw } from "@/lib/server/answer-error";
+
+const RETRY_SECONDS = 5;
+// One customer of an IPv6 provider has a whole /64.
+const IPV6_BYTES = 8;
+
+/**
+ * Refuses connections of one address beyond `most` with 429/1007; 0 = no limit. Returns whether a connection was refused:
+ * a request that still arrives on it must be dropped.
+ */
+export function limitConnections(server: Server, most: number): (socket: Socket) => boolean {
+  const refused = new WeakSet<Socket>();
+  const open = new Map<string, number>();
+  if (most > 0) server.on("connection", admit);
+  return (socket) => refused.has(socket);
+
+  function admit(socket: Socket): void {
+    const address = addressKey(socket.remoteAddress);
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once("close", () => release(address));
+    if (count <= most) return;
+    refused.add(socket);
+    const detail = `more than ${most} connections from one address`;
+    answerErrorRaw(socket, new ApiError("rate_limited", detail, RETRY_SECONDS));
+  }
+
+  function release(address: string): void {
+    const left = (open.get(address) ?? 1) - 1;
+    if (left === 0) open.delete(address);
+    else open.set(address, left);
+  }
+}
+
+function addressKey(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "unknown";
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_BYTES).join(".");
+}
