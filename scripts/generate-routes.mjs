@@ -25,7 +25,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export function generateRoutes() {
   mkdirSync(path.join(root, ".generated"), { recursive: true });
   writeTable("route-table.ts", "routes", ANSWERED_BEFORE_NEXT.flatMap(routeFiles));
-  writeTable("private-route-table.ts", "privateRoutes", routeFiles("api"));
+  writeTable("private-route-table.ts", "privateRoutes", routeFiles("api").filter((file) => !ANSWERED_BY_NEXT.test(file)));
+}
+
+/** The path of every route file of the app, those that Next answers included. */
+export function routePaths() {
+  return routeFiles("").map(pathOf).sort();
 }
 
 function writeTable(name, variable, files) {
@@ -52,8 +57,7 @@ function routeFiles(folder) {
   const entries = readdirSync(path.join(root, "app", folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.name === "route.ts")
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
-    .filter((file) => !ANSWERED_BY_NEXT.test(file));
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
 }
 
 // app/v3/chats/[chatId]/route.ts -> /v3/chats/:chatId, [...rest] -> :rest{.+}; (groups) are not part of an address.

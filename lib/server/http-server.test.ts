@@ -2,10 +2,12 @@ import "@/lib/testing/use-test-database";
 
 import { Agent, get, type IncomingMessage, request as startRequest } from "node:http";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { beginDrain } from "@/lib/platform/drain";
+import { guardPages } from "@/lib/server/guard-pages";
 import { drainServer } from "@/lib/server/http-server";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { readStream } from "@/lib/testing/read-stream";
@@ -102,9 +104,41 @@ describe("a path under no page", () => {
   test("is a page to a browser", async () => {
     const api = await serve();
     const answer = await fetch(`${api.baseUrl}/nothing/here`, { headers: { accept: "text/html,*/*" } });
-    // Next writes its own; here nothing stands in for it.
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, null]);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(answer.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe("a body for Next", () => {
+  const echo = guardPages(async (request, response) => {
+    response.setHeader("content-type", "text/plain");
+    response.end(`${request.method} ${request.url} ${request.headers["x-mark"]} ${await text(request)}`);
+  });
+  const post = (api: Served, body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${api.baseUrl}/api/auth/callback/credentials?a=1`, {
+      method: "POST",
+      body,
+      headers: { "x-mark": "kept", ...headers },
+      duplex: "half",
+    } as RequestInit);
+
+  test("arrives whole with the rest of its request, announced or in chunks", async () => {
+    const api = await serve({ pages: echo });
+    const expected = "POST /api/auth/callback/credentials?a=1 kept email=a%40b";
+    expect(await (await post(api, new URLSearchParams({ email: "a@b" }))).text()).toBe(expected);
+    const chunks = ReadableStream.from([Buffer.from("email="), Buffer.from("a%40b")]);
+    expect(await (await post(api, chunks as unknown as BodyInit)).text()).toBe(expected);
+  });
+
+  test("is refused beyond 1 MB, and when it is multipart/form-data that does not parse", async () => {
+    const api = await serve({ pages: echo });
+    const tooLarge = await post(api, "x".repeat(1024 * 1024 + 1));
+    expect([tooLarge.status, (await tooLarge.json()).error.code]).toEqual([400, 1003]);
+    const broken = await post(api, "--y--", { "content-type": "multipart/form-data; boundary=x" });
+    expect([broken.status, (await broken.json()).error.code]).toEqual([400, 1003]);
+    const form = new FormData();
+    form.set("field", "value");
+    expect((await post(api, form)).status).toBe(200);
   });
 });
 

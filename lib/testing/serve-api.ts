@@ -1,10 +1,15 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { createApiRouter } from "@/lib/server/api-router";
 import { guardPages } from "@/lib/server/guard-pages";
 import { type HttpServerOptions, listen } from "@/lib/server/http-server";
+
+/** In the place of Next. */
+function notFoundPage(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><p>Not found</p>");
+}
 
 /** The API on a port of its own, as the server serves it: for what needs a connection. */
 export async function serveApi(
@@ -15,7 +20,7 @@ export async function serveApi(
     port: 0,
     api: createApiRouter([...routes, ...privateRoutes]),
     apiThroughNext: false,
-    pages: guardPages((_, response) => response.writeHead(404).end()),
+    pages: guardPages(notFoundPage),
     ...more,
   });
   const { port } = server.address() as AddressInfo;
