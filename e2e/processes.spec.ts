@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import { readStream } from "../lib/testing/read-stream";
 import { openCluster } from "../scripts/instance/open-cluster.mjs";
 import { startPacingReceiver } from "../scripts/instance/start-pacing-receiver.mjs";
+import { runRollingRestart } from "../scripts/rolling-restart/run-rolling-restart.mjs";
 import type { FirstRun } from "./test-instance";
 
 type Cluster = Awaited<ReturnType<typeof openCluster>>;
@@ -166,6 +167,21 @@ test("a token that is revoked on one process is refused on another at its next r
   expect((await call(otherWeb, "GET /v3/phone_numbers")).status).toBe(401);
   await expect.poll(() => stream.isEnded(), WAIT).toBe(true);
   expect(stream.frames.at(-1)?.data.error.code).toBe(2004);
+});
+
+test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
+  test.setTimeout(120_000);
+  const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo });
+  [web, otherWeb] = result.webs;
+  workers = result.workers;
+
+  expect(result.failures).toEqual([]);
+  expect(result.accepted.length).toBeGreaterThan(0);
+  const unsent = async () => {
+    const text = "select from messages where id = any($1::uuid[]) and sent_at is null";
+    return (await cluster.query(text, [result.accepted])).length;
+  };
+  await expect.poll(unsent, WAIT).toBe(0);
 });
 
 async function waiting(): Promise<number> {

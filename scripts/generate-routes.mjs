@@ -25,7 +25,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export function generateRoutes() {
   mkdirSync(path.join(root, ".generated"), { recursive: true });
   writeTable("route-table.ts", "routes", ANSWERED_BEFORE_NEXT.flatMap(routeFiles));
-  writeTable("private-route-table.ts", "privateRoutes", routeFiles("api").filter((file) => !ANSWERED_BY_NEXT.test(file)));
+  writeTable(
+    "private-route-table.ts",
+    "privateRoutes",
+    routeFiles("api").filter((file) => !ANSWERED_BY_NEXT.test(file)),
+  );
 }
 
 /** The path of every route file of the app, those that Next answers included. */

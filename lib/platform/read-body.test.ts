@@ -47,7 +47,9 @@ test("an endless body is read no further than its limit", async () => {
 });
 
 test("a body that stops arriving is refused as too slow", async () => {
-  expect(await nameOf(readBody(post(stalled()), { limitBytes: 10, withinMs: SOON_MS }))).toBe("body_too_slow");
+  expect(await nameOf(readBody(post(stalled()), { limitBytes: 10, withinMs: SOON_MS }))).toBe(
+    "body_too_slow",
+  );
 });
 
 test("an upload that stops arriving is refused as too slow, and let go", async () => {
@@ -62,5 +64,5 @@ test("an upload that stops arriving is refused as too slow, and let go", async (
   };
   expect(await nameOf(all())).toBe("body_too_slow");
   expect(isCanceled).toBe(true);
-  expect(await Array.fromAsync(readChunks(null))).toEqual([]);
+  expect(await readChunks(null).next()).toEqual({ done: true, value: undefined });
 });

@@ -22,7 +22,7 @@ export function guardPages(handler: PageHandler): PageHandler {
     try {
       checkTarget(request);
       const passed = hasBody(request.method) ? await withReadBody(request) : request;
-      if (!asksForPage(request)) replaceErrorPages(request, response, traceId);
+      replaceErrorPages(request, response, traceId);
       await handler(passed, response);
     } catch (error) {
       if (response.headersSent) return void response.destroy();
@@ -124,15 +124,20 @@ function nameOf(status: number): ErrorName | null {
 }
 
 function replaceErrorPages(request: IncomingMessage, response: ServerResponse, traceId: string): void {
-  const writeHead: (status: number, ...rest: unknown[]) => ServerResponse = response.writeHead.bind(response);
-  const write: (...args: unknown[]) => boolean = response.write.bind(response);
-  const end: (...args: unknown[]) => ServerResponse = response.end.bind(response);
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    ...rest: unknown[]
+  ) => ServerResponse;
+  const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  // Next answers a missing file in plain text, even to a browser.
+  const replaced = asksForPage(request) ? /^text\/plain/ : /^text\/(html|plain)/;
   let replacement: string | null = null;
 
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     const headers = rest.find((one) => typeof one === "object") as OutgoingHttpHeaders | undefined;
-    const type = String(headers?.["content-type"] ?? response.getHeader("content-type") ?? "text/html");
-    const name = /^text\/(html|plain)/.test(type) ? nameOf(status) : null;
+    const type = String(headers?.["content-type"] ?? response.getHeader("content-type") ?? "text/plain");
+    const name = replaced.test(type) ? nameOf(status) : null;
     if (name === null) return writeHead(status, ...rest);
     const allow = response.getHeader("allow");
     const kept = allow === undefined ? undefined : { allow: String(allow) };

@@ -43,7 +43,8 @@ function check(look: () => Promise<string>): Promise<string> {
 
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, {
-    "content-type": "application/json", "cache-control": "no-store",
+    "content-type": "application/json",
+    "cache-control": "no-store",
     "x-trace-id": newTraceId(),
   });
   response.end(JSON.stringify(body));

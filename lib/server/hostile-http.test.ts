@@ -122,7 +122,11 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   ],
   ["an expectation nobody knows", 417, () => head("GET /v3/chats", "Expect: tea")],
   ["a preface of HTTP/2", 400, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-  ["a post to Stripe's webhooks without Stripe", 404, () => head("POST /inbound/stripe", "Content-Length: 9")],
+  [
+    "a post to Stripe's webhooks without Stripe",
+    404,
+    () => head("POST /inbound/stripe", "Content-Length: 9"),
+  ],
   ["the same for cards", 404, () => head("POST /inbound/stripe/issuing", "Content-Length: 9")],
 ])("%s is %d in the envelope", async (_, status, bytes) => {
   const said = await say(bytes());
@@ -136,22 +140,21 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   });
 });
 
-test.each([
-  "h2c",
-  "websocket",
-  "tea",
-])("an upgrade to %s is answered as HTTP/1.1, also after a page was opened", async (protocol) => {
-  await fetch(`${api.baseUrl}/docs`);
-  const said = await say(
-    bare(
-      "GET /v3/phone_numbers HTTP/1.1",
-      "Host: a",
-      `Upgrade: ${protocol}`,
-      "HTTP2-Settings: AAMAAABkAAQAAP__",
-    ).replace("Connection: close", "Connection: Upgrade, HTTP2-Settings, close"),
-  );
-  expect(said).toMatch(/^HTTP\/1\.1 200 /);
-});
+test.each(["h2c", "websocket", "tea"])(
+  "an upgrade to %s is answered as HTTP/1.1, also after a page was opened",
+  async (protocol) => {
+    await fetch(`${api.baseUrl}/docs`);
+    const said = await say(
+      bare(
+        "GET /v3/phone_numbers HTTP/1.1",
+        "Host: a",
+        `Upgrade: ${protocol}`,
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+      ).replace("Connection: close", "Connection: Upgrade, HTTP2-Settings, close"),
+    );
+    expect(said).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);
 
 test("a request in absolute form is answered as the path it names", async () => {
   const said = await say(head("GET http://elsewhere.test:80/v3/phone_numbers?x=1"));

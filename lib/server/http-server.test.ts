@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { Agent, get, type IncomingMessage, request as startRequest } from "node:http";
 import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
@@ -36,9 +37,8 @@ function openSocket(api: Served): Promise<Socket> {
 }
 
 /** All that the server says on a connection until it closes it. */
-async function heardOn(socket: Socket): Promise<string> {
-  const chunks = await Array.fromAsync(socket);
-  return Buffer.concat(chunks).toString();
+function heardOn(socket: Socket): Promise<string> {
+  return text(socket);
 }
 
 function ask(api: Served, agent: Agent, path = "/v3/nothing"): Promise<IncomingMessage> {
@@ -101,6 +101,15 @@ describe("a path under no page", () => {
     }
   });
 
+  test("is the envelope to a browser too where Next has no page for it", async () => {
+    const pages = guardPages((_, response) => {
+      response.writeHead(404, { "content-type": "text/plain" }).end("Not Found");
+    });
+    const api = await serve({ pages });
+    const answer = await fetch(`${api.baseUrl}/_next/static/none.js`, { headers: { accept: "text/html" } });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([404, 1003]);
+  });
+
   test("is a page to a browser", async () => {
     const api = await serve();
     const answer = await fetch(`${api.baseUrl}/nothing/here`, { headers: { accept: "text/html,*/*" } });
@@ -126,7 +135,7 @@ describe("a body for Next", () => {
     const api = await serve({ pages: echo });
     const expected = "POST /api/auth/callback/credentials?a=1 kept email=a%40b";
     expect(await (await post(api, new URLSearchParams({ email: "a@b" }))).text()).toBe(expected);
-    const chunks = ReadableStream.from([Buffer.from("email="), Buffer.from("a%40b")]);
+    const chunks = Readable.toWeb(Readable.from([Buffer.from("email="), Buffer.from("a%40b")]));
     expect(await (await post(api, chunks as unknown as BodyInit)).text()).toBe(expected);
   });
 
@@ -145,8 +154,18 @@ describe("a body for Next", () => {
 test("every route answers with a trace id, whatever the method", async () => {
   const api = await serve();
   const without: string[] = [];
-  const paths = [...routes, ...privateRoutes].map(({ path }) => path.replace(/:(\w+)(\{[^}]*\})?/g, "01a00000-0000-7000-8000-000000000000"));
-  for (const path of [...paths, "/v2/nothing", "/health", "/ready", "/api/auth/session", "/docs", "/nothing"]) {
+  const paths = [...routes, ...privateRoutes].map(({ path }) =>
+    path.replace(/:(\w+)(\{[^}]*\})?/g, "01a00000-0000-7000-8000-000000000000"),
+  );
+  for (const path of [
+    ...paths,
+    "/v2/nothing",
+    "/health",
+    "/ready",
+    "/api/auth/session",
+    "/docs",
+    "/nothing",
+  ]) {
     for (const method of ["GET", "POST"]) {
       const answer = await fetch(api.baseUrl + path, { method, redirect: "manual" });
       await answer.arrayBuffer();

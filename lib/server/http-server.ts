@@ -97,7 +97,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     toOriginForm(request);
     const path = pathOf(request);
     const refusal = refusalOf(request, path);
-    if (refusal !== null) return answerError(response, refusal);
+    if (refusal !== null) return void answerError(response, refusal);
     if (expectsContinue) response.writeContinue();
     if (isHealthPath(path)) return void healthAnswer(path, response);
     if (apiPath(path) === null || goesToNext(request.method ?? "GET", path)) {
@@ -150,7 +150,7 @@ function unroutable(error: unknown): Response {
 // Not HTTP, or headers without end: no route sees it, and it gets the envelope like everything else.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const response = responses.get(socket);
-  const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+  const isAnswering = response?.headersSent === true && !response.writableFinished;
   if (!socket.writable || isAnswering || error.code === "ECONNRESET") return void socket.destroy();
   answerErrorRaw(socket, unreadable(error.code));
 }

@@ -8,7 +8,9 @@ import { type HttpServerOptions, listen } from "@/lib/server/http-server";
 
 /** In the place of Next. */
 function notFoundPage(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><p>Not found</p>");
+  response
+    .writeHead(404, { "content-type": "text/html; charset=utf-8" })
+    .end("<!doctype html><p>Not found</p>");
 }
 
 /** The API on a port of its own, as the server serves it: for what needs a connection. */

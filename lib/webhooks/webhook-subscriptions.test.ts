@@ -310,7 +310,8 @@ describe("the list", () => {
       (await callApi(`GET /v3/webhook-subscriptions${query}`, { token: account.token })).body;
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.push((await subscribed({}, account)).id);
-    const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) => subscriptions.map(({ id }) => id);
+    const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) =>
+      subscriptions.map(({ id }) => id);
 
     const whole = await list("");
     expect(idsOf(whole)).toEqual(ids);

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { parseAnswer, faultOf } from "./judge-answer.mjs";
+import { faultOf, parseAnswer } from "./judge-answer.mjs";
 import { createRequestMaker } from "./make-requests.mjs";
 import { createRandom } from "./random.mjs";
 
@@ -26,7 +26,8 @@ export async function fuzzServer({ port, seed, count, onProgress = () => undefin
       const status = parseAnswer(bytes)?.status ?? 0;
       statuses[status] = (statuses[status] ?? 0) + 1;
       const fault = faultOf(request, bytes);
-      if (fault !== null) faults.push(`${fault}: ${shorten(request)} -> ${shorten(bytes.toString("latin1"))}`);
+      if (fault !== null)
+        faults.push(`${fault}: ${shorten(request)} -> ${shorten(bytes.toString("latin1"))}`);
       await onProgress(sent);
     }
   }

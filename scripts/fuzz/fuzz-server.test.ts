@@ -25,7 +25,9 @@ afterAll(() => api.close());
 test("random requests to every route get a success, a page, or a failure in its envelope", async () => {
   const account = await createTestAccount({ type: "sandbox" });
   const handle = await createTestPhone(account);
-  const { chatId, messageId } = await account.sendFirst(handle).catch(() => ({ chatId: handle, messageId: handle }));
+  const { chatId, messageId } = await account
+    .sendFirst(handle)
+    .catch(() => ({ chatId: handle, messageId: handle }));
   const { body } = await callApi("GET /v3/phone_numbers", { token: account.token });
   const { cookie } = await signInAs(account, "admin");
   const { faults, statuses } = await fuzzServer({
@@ -44,7 +46,7 @@ test("random requests to every route get a success, a page, or a failure in its 
   });
 
   expect(faults).toEqual([]);
-  for (const status of [200, 400, 401, 404, 405]) expect(statuses[status]).toBeGreaterThan(0);
+  for (const status of [200, 400, 401, 404, 405]) expect(Object.keys(statuses)).toContain(String(status));
 }, 120_000);
 
 test("the judge finds fault with what is no answer, no envelope, or an unintended failure", () => {

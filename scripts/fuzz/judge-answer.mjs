@@ -4,7 +4,8 @@ const INTENDED = new Set([2022, 4002, 4004, 4009, 4010]);
 /** What came back on a connection, read as HTTP/1.1; null when it is none. */
 export function parseAnswer(bytes) {
   const text = bytes.toString("latin1").replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, "");
-  const [, status, headerText, body] = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text) ?? [];
+  const [, status, headerText, body] =
+    /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text) ?? [];
   if (status === undefined) return null;
   const headers = new Map(
     headerText.split("\r\n").map((line) => {

@@ -12,8 +12,26 @@ const TYPES = [
   ";;;",
 ];
 const ACCEPTS = ["*/*", "application/json", "text/html,application/xhtml+xml", "text/event-stream", ""];
-const PAGES = ["/", "/docs", "/docs/error/codes", "/sign-in", "/chats", "/nothing/here", "/_next/static/none.js"];
-const BAD_PATHS = ["/%", "/%zz", "/%00", "/docs\\x", "/v3\\chats", "//", "/v3//chats", "/../etc", "/api/auth/%ff"];
+const PAGES = [
+  "/",
+  "/docs",
+  "/docs/error/codes",
+  "/sign-in",
+  "/chats",
+  "/nothing/here",
+  "/_next/static/none.js",
+];
+const BAD_PATHS = [
+  "/%",
+  "/%zz",
+  "/%00",
+  "/docs\\x",
+  "/v3\\chats",
+  "//",
+  "/v3//chats",
+  "/../etc",
+  "/api/auth/%ff",
+];
 const MARK = "the hostile value stands here";
 const MULTIPART = [
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
@@ -62,7 +80,8 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     const method = random.pick(METHODS);
     const query = random.chance(0.4) ? `?session=${random.pick(HOSTILE_TEXTS)}` : "";
     const headers = [...random.pick(identities), `Accept: ${random.pick(ACCEPTS)}`];
-    if (method === "GET" || method === "HEAD") return request(method, fill(random.pick(paths)) + query, headers);
+    if (method === "GET" || method === "HEAD")
+      return request(method, fill(random.pick(paths)) + query, headers);
     const type = random.pick(TYPES);
     const body = random.pick(type.startsWith("multipart") ? MULTIPART : HOSTILE_BODIES);
     return request(method, fill(random.pick(paths)) + query, [...headers, `Content-Type: ${type}`], body);

@@ -1,5 +1,8 @@
 import { plainRoute } from "@/lib/http/plain-route";
-import { receiveProcessorWebhook, requireProcessorWebhooks } from "@/lib/payment-requests/receive-processor-webhook";
+import {
+  receiveProcessorWebhook,
+  requireProcessorWebhooks,
+} from "@/lib/payment-requests/receive-processor-webhook";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 

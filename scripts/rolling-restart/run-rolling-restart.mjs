@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startBalancedLoad } from "./start-balanced-load.mjs";
+
+/** Answers between two restarts, so that every restart meets connections in use. */
+const ANSWERS_BETWEEN = 100;
+const LOOK_MS = 20;
+
+/**
+ * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with what the clients
+ * saw, the processes that run now, and for each stop how long it took after the last request was answered.
+ */
+export async function runRollingRestart({ cluster, webs, workers, demo, say = () => undefined }) {
+  const load = startBalancedLoad({
+    targets: webs.map(({ baseUrl }) => baseUrl),
+    token: demo.token,
+    body: (turn) => ({
+      from: demo.line,
+      to: [demo.phone],
+      message: { parts: [{ type: "text", value: `restart ${turn}` }] },
+    }),
+  });
+  const stops = [];
+  const newWebs = [];
+  const newWorkers = [];
+
+  async function stop(name, old) {
+    await untilAnswered(load, load.answered() + ANSWERS_BETWEEN);
+    const began = performance.now();
+    await old.stop();
+    const ended = performance.now();
+    const lastRequestAt = Math.max(began, load.lastAnswerAt(old.baseUrl));
+    stops.push({ name, tookMs: Math.round(ended - began), afterLastMs: Math.round(ended - lastRequestAt) });
+    say(`${name} stopped in ${Math.round(ended - began)} ms`);
+    load.remove(old.baseUrl);
+  }
+
+  try {
+    for (const web of webs) {
+      await stop("web", web);
+      const replacement = await cluster.startWeb();
+      newWebs.push(replacement);
+      load.add(replacement.baseUrl);
+    }
+    for (const worker of workers) {
+      await stop("worker", worker);
+      newWorkers.push(await cluster.startWorker());
+    }
+    await untilAnswered(load, load.answered() + ANSWERS_BETWEEN);
+  } catch (error) {
+    await load.stop();
+    throw error;
+  }
+  return { ...(await load.stop()), stops, webs: newWebs, workers: newWorkers };
+}
+
+async function untilAnswered(load, count) {
+  while (load.answered() < count) await sleep(LOOK_MS);
+}
