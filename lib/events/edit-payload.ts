@@ -14,6 +14,7 @@ const EditFacts = z.object({
   sender_handle: ChatHandle,
   part: z.object({ index: z.int().min(0), text: z.string() }),
   edited_at: FactTime,
+  zero_retention: z.literal(true).optional(),
 });
 
 const EditedMessage = z
@@ -28,7 +29,10 @@ const EditedMessage = z
     direction: z.enum(["inbound", "outbound"]),
     sender_handle: ChatHandle,
     edited_at: z.iso.datetime(),
+    /** The text is empty where the account keeps no content and the message is ours. */
     part: z.object({ index: z.int(), text: z.string() }),
+    /** Only where the account keeps no content. */
+    zero_retention: z.literal(true).optional(),
   })
   .meta({ id: "MessageEditedEvent" });
 
@@ -44,7 +48,7 @@ export const messageEditedPayload = payload(
 );
 
 function toEditedMessage(facts: z.output<typeof EditFacts>): z.input<typeof EditedMessage> {
-  const { message, chat, owner_handle, sender_handle, edited_at, part } = facts;
+  const { message, chat, owner_handle, sender_handle, edited_at, part, zero_retention } = facts;
   return {
     id: message.id,
     chat: {
@@ -57,5 +61,6 @@ function toEditedMessage(facts: z.output<typeof EditFacts>): z.input<typeof Edit
     sender_handle,
     edited_at,
     part,
+    ...(zero_retention && { zero_retention }),
   };
 }

@@ -12,6 +12,8 @@ const whereShape = {
   chat: EventChat,
   direction: z.enum(["inbound", "outbound"]),
   service: ServiceType,
+  /** Only where the account keeps no content; then what you wrote yourself is empty. */
+  zero_retention: z.literal(true).optional(),
 };
 
 const PollMoment = z.object({

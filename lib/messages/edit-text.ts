@@ -43,8 +43,9 @@ export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, 
     chat: chatFacts(message),
     owner_handle: message.me,
     sender_handle: message.sender,
-    part: { index: partIndex, text },
+    part: { index: partIndex, text: message.zero_retention && message.is_from_me ? "" : text },
     edited_at: at.toISOString(),
+    ...(message.zero_retention ? { zero_retention: true as const } : {}),
   };
   return { ...eventIds(message), type: "message.edited", traceId, data, at };
 }

@@ -4,6 +4,7 @@ import type { MessageFacts } from "@/lib/events/message-facts";
 import type { StoredPart } from "@/lib/messages/message-part";
 import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
 import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/polls/poll";
+import { withoutTexts } from "@/lib/polls/without-texts";
 
 /** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */
 export interface MessageSnapshot {
@@ -15,6 +16,8 @@ export interface MessageSnapshot {
   /** Of a poll: its options with their votes, and everyone in the chat. */
   poll_options: OptionRow[] | null;
   parties: StoredParticipant[] | null;
+  /** Of a poll: the account keeps no content. */
+  zero_retention: boolean | null;
   parts: StoredPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
   reply_to: { message_id: string; part_index: number } | null;
@@ -46,6 +49,8 @@ export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.par
   m.failure_code, c.is_group, c.health_status, c.health_updated_at, c.line_type,
   jsonb_build_object('id', me.id, 'handle', me.handle, 'isMe', me.is_me, 'service', me.service, 'status', me.status,
     'joinedAt', me.joined_at, 'leftAt', me.left_at) as owner, ${OPTIONS_OF_POLL} as poll_options,
+  case when m.kind = 'poll' then (
+    select a.retention_minutes is not null from accounts a where a.id = m.account_id) end as zero_retention,
   case when m.kind = 'poll' then (
     select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me, 'service', p.service,
       'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
@@ -106,6 +111,9 @@ export function toPollFacts(message: MessageSnapshot) {
     },
     direction: "outbound",
     service: message.service ?? message.line_type,
-    poll: toPoll(message.poll_options ?? [], new Map(parties.map((handle) => [handle.id, handle]))),
+    ...withoutTexts(
+      { poll: toPoll(message.poll_options ?? [], new Map(parties.map((handle) => [handle.id, handle]))) },
+      { isZeroRetention: message.zero_retention === true, isOutbound: true },
+    ),
   };
 }

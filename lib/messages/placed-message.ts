@@ -32,6 +32,8 @@ interface PlacedRow {
   left_at: Date | null;
   line_type: ServiceType;
   line_status: LineStatus;
+  /** The account keeps no content: its events carry none of what we wrote. */
+  zero_retention: boolean;
 }
 
 /** A message with where it is and who is there, locked: whatever is done to it is done one after the other. */
@@ -56,6 +58,7 @@ export async function lockMessage(
     text: `select m.account_id, m.id, m.chat_id, m.line_id, m.sender_id, m.is_from_me, m.kind, m.parts, m.service,
              m.delivery_status, m.created_at, m.sent_at, c.is_group, c.service as chat_service, c.health_status,
              c.health_updated_at, c.left_at, c.line_type, l.status as line_status,
+             (select a.retention_minutes is not null from accounts a where a.id = m.account_id) as zero_retention,
              (select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me,
                  'service', p.service, 'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
                from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) as parties

@@ -5,7 +5,8 @@ import type { NewEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
-import { OPTIONS_OF_POLL, OptionRow } from "@/lib/polls/poll";
+import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/polls/poll";
+import { withoutTexts } from "@/lib/polls/without-texts";
 
 /** Something somebody did with a poll. */
 export interface PollDeed {
@@ -15,15 +16,21 @@ export interface PollDeed {
 }
 
 /** The event of a deed; its direction is that of who did it. */
-export function pollEvent(message: PlacedMessage, type: string, deed: PollDeed, more: object): NewEvent {
+export function pollEvent(
+  message: PlacedMessage,
+  type: string,
+  deed: PollDeed,
+  more: { added_options?: PollOption[]; option_id?: string },
+): NewEvent {
   const { who, traceId, at } = deed;
+  const isOutbound = who.is_me === true;
   const data = {
     message_id: message.id,
     chat: { id: message.chat_id, is_group: message.is_group, owner_handle: message.me },
-    direction: who.is_me === true ? "outbound" : "inbound",
+    direction: isOutbound ? "outbound" : "inbound",
     service: serviceOf(message) ?? message.line_type,
     sender_handle: who,
-    ...more,
+    ...withoutTexts(more, { isZeroRetention: message.zero_retention, isOutbound }),
   };
   return { ...eventIds(message), type, traceId, data, at };
 }

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { listChatNotes } from "@/lib/chats/list-chat-notes";
@@ -223,4 +224,51 @@ test("each refusal says why", async () => {
   }
   await writeAs(account, phone, { to: chatId, text: "STOP" });
   expect((await send(chatId, ["a", "b"])).body.error.code).toBe(2024);
+});
+
+test("where no content is kept, events are marked and carry nothing of ours; options are added by repeating the earlier", async () => {
+  const kept = account;
+  account = await createTestAccount({ type: "sandbox" });
+  await updateAccountOptions(account.context(), { body: { retention_minutes: 60 } });
+  const { phone, chatId, id } = await sendOne();
+  const add = (texts: string[]) =>
+    call(`POST /v3/messages/${id}/poll/options`, { options: texts.map((text) => ({ text })) });
+  for (const texts of [["Sunday"], ["Saturday", "Friday", "Sunday"], ["Friday", "Saturday"]]) {
+    const { status, body } = await add(texts);
+    expect([status, body.error.code]).toEqual([400, 1005]);
+  }
+  const { status, body } = await add(["Friday", "Saturday", "Sunday"]);
+  expect([status, body.poll.options.map(({ text }: { text: string }) => text)]).toEqual([
+    200,
+    ["Friday", "Saturday", "Sunday"],
+  ]);
+  start();
+  await untilStatus(account, id, "delivered");
+  const ours = await eventsOfMessage(account, id);
+  expect(ours.map(({ type }) => type)).toContain("poll.delivered");
+  for (const { data } of ours) {
+    expect(data).toMatchObject({ zero_retention: true });
+    expect(JSON.stringify(data)).not.toMatch(/Friday|Saturday|Sunday/);
+  }
+
+  const text = (await call(`POST /v3/chats/${chatId}/messages`, {
+    message: { parts: [{ type: "text", value: "draft" }] },
+  })) as { body: { message: { id: string } } };
+  await untilStatus(account, text.body.message.id, "delivered");
+  await call(`PATCH /v3/messages/${text.body.message.id}`, { text: "final words" });
+  const edited = (await eventsOfMessage(account, text.body.message.id)).at(-1);
+  expect(edited).toMatchObject({
+    type: "message.edited",
+    data: { part: { index: 0, text: "" }, zero_retention: true },
+  });
+
+  const theirs = await writeAs(account, phone, {
+    to: chatId,
+    parts: [{ type: "poll", options: [{ text: "Tea" }, { text: "Mate" }] }],
+  });
+  expect((await eventsOfMessage(account, theirs.messageId))[0]).toMatchObject({
+    type: "poll.received",
+    data: { zero_retention: true, poll: { options: [{ text: "Tea" }, { text: "Mate" }] } },
+  });
+  account = kept;
 });

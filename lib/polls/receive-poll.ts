@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { ChatHandle } from "@/lib/chats/chat-handle";
 import type { NewEvent } from "@/lib/events/emit-event";
 import type { Sql } from "@/lib/platform/db";
@@ -36,6 +37,7 @@ export async function receivePoll(
     text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
     values: [accountId, messageId],
   });
+  const { retention_minutes } = await getAccountOptions(accountId);
   const handles = new Map([me, from].map((handle) => [handle.id, handle]));
   const data = {
     message_id: messageId,
@@ -43,6 +45,7 @@ export async function receivePoll(
     direction: "inbound",
     service: received.service,
     poll: toPoll(z.array(OptionRow).parse(row?.options ?? []), handles),
+    ...(retention_minutes === null ? {} : { zero_retention: true }),
     sender_handle: from,
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
