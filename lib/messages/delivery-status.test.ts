@@ -65,6 +65,8 @@ describe("delivery status", () => {
   });
 
   test.each<[DeliveryStatus, Trigger, Partial<DeliveryFacts>, DeliveryStatus]>([
+    ["sent", "delivered", { service: "RCS" }, "delivered"],
+    ["delivered", "read", { service: "RCS" }, "read"],
     ["pending", "held", {}, "queued"],
     ["pending", "sent", {}, "sent"],
     ["pending", "failed", {}, "failed"],
