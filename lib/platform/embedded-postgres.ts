@@ -2,7 +2,8 @@ import { Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Cluster, createCluster } from "./create-cluster.ts";
+import { boundedOptions } from "./bounded-client.ts";
+import { type Cluster, createCluster, dataFolder } from "./create-cluster.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 import { openPostgresHome, type PostgresHome } from "./postgres-home.ts";
 import { adminUrl, ensurePostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
@@ -12,6 +13,8 @@ const DATABASE = "trunkline";
 const OWNER_LOCK = 7_311_808;
 /** A killed owner's connection lives on for a moment. */
 const OWNER_LOCK_WAIT_MS = 1_000;
+/** Making the application's database at the first start is the longest. */
+const OWNER_STATEMENT_MS = 30_000;
 const RECOVERY_PAUSE_MS = 500;
 
 export interface EmbeddedPostgres {
@@ -21,6 +24,8 @@ export interface EmbeddedPostgres {
   adminUrl: string;
   /** The server's first process. */
   pid: number;
+  /** Where the server keeps its files. */
+  directory: string;
   /** True when this start made the database. */
   fresh: boolean;
   /** True when another running process owns the server: `stop` leaves it alone. */
@@ -77,6 +82,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     url: `postgresql://${DATABASE}:${home.appPassword}@127.0.0.1:${postmaster.port}/${DATABASE}?sslmode=disable`,
     adminUrl: adminUrl(home, postmaster.port),
     pid: postmaster.pid,
+    directory: dataFolder(home),
     fresh,
     shared: !claim.owned,
     stop,
@@ -95,10 +101,12 @@ type Claim = Ownership | { owned: false; ownerPid: number | undefined };
 async function claimOwnership(home: PostgresHome, port: number): Promise<Claim> {
   const socket = new Socket();
   const client = new pg.Client({
-    connectionString: adminUrl(home, port),
+    ...boundedOptions({
+      url: adminUrl(home, port),
+      applicationName: `trunkline owner ${process.pid}`,
+      statementMs: OWNER_STATEMENT_MS,
+    }),
     stream: () => socket,
-    application_name: `trunkline owner ${process.pid}`,
-    keepAlive: true,
   });
   client.on("error", () => undefined);
   await client.connect();

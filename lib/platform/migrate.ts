@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { boundedOptions } from "./bounded-client.ts";
 
 /** The key of Prisma's own migration lock: its CLI and we wait for each other. */
 const MIGRATION_LOCK = 72707369;
@@ -170,7 +171,10 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: "trunkline migrate" });
+  const client = new pg.Client(
+    // A migration takes as long as it takes.
+    boundedOptions({ url, applicationName: "trunkline migrate", statementMs: 0 }),
+  );
   client.on("error", () => undefined);
   await client.connect();
   try {

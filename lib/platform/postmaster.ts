@@ -14,7 +14,7 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import pg from "pg";
+import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 import { type Cluster, dataFolder, spawnOptions } from "./create-cluster.ts";
 import { findFreePort } from "./find-free-port.ts";
 import type { PostgresHome } from "./postgres-home.ts";
@@ -23,6 +23,7 @@ const run = promisify(execFile);
 
 const POLL_MS = 20;
 const START_TIMEOUT_MS = 60_000;
+const ANSWER_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
 // No system has a process with this number.
 const NOBODYS_PID = 2_147_483_647;
@@ -144,7 +145,14 @@ async function startPostmaster(
 
 /** True when the server at `port` takes our password and has our data directory. */
 async function answers(home: PostgresHome, port: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: adminUrl(home, port), connectionTimeoutMillis: 5000 });
+  // Bounded, and dropped when it stays silent: a server that is stopped takes connections and never answers.
+  const client = new BoundedClient(
+    boundedOptions({
+      url: adminUrl(home, port),
+      applicationName: "trunkline start",
+      statementMs: ANSWER_MS,
+    }),
+  );
   client.on("error", () => undefined);
   try {
     await client.connect();

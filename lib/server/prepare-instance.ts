@@ -1,11 +1,13 @@
 import "server-only";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { isLoopbackHost } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 import { applyMigrations } from "@/lib/platform/migrate";
 import { checkEncryptionKey } from "@/lib/server/check-encryption-key";
+import { requireDataDir } from "@/lib/server/require-data-dir";
 
 export interface Instance {
   dataDir: string;
@@ -23,7 +25,12 @@ export async function prepareInstance(
 ): Promise<Instance> {
   const dataDir = path.resolve(environment.DATA_DIR ?? ".data");
   const external = environment.DATABASE_URL !== undefined && environment.DATABASE_URL !== "";
-  if (external) requireEncryptionKey(environment);
+  if (external) {
+    requireEncryptionKey(environment);
+    await requireUsableDatabase(environment.DATABASE_URL ?? "");
+  }
+  // With a database and a bucket elsewhere nothing has to be kept here.
+  if (!external || !environment.S3_BUCKET) requireDataDir(dataDir);
 
   const postgres = external ? null : await startEmbeddedPostgres({ dataDir, share });
   if (postgres !== null) {

@@ -16,7 +16,8 @@ async function start(host: string, seedDemo?: string): Promise<{ said: string; p
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const module = await import("@/lib/server/seed-demo");
   const url = process.env.DATABASE_URL ?? "";
-  const postgres = { url, adminUrl: url, pid: 0, fresh: true, shared: false, stop: () => Promise.resolve() };
+  const address = { url, adminUrl: url, pid: 0, directory: "" };
+  const postgres = { ...address, fresh: true, shared: false, stop: () => Promise.resolve() };
   await module.seedDemo({ dataDir: process.env.DATA_DIR ?? "", postgres });
   const said = write.mock.calls.map(([text]) => String(text)).join("");
   write.mockRestore();

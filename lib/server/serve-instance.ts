@@ -15,7 +15,8 @@ import { greet } from "@/lib/server/greet";
 import { guardPages } from "@/lib/server/guard-pages";
 import { drainServer, listen, type WebSocketRoute } from "@/lib/server/http-server";
 import { withPagePolicy } from "@/lib/server/page-policy";
-import { prepareInstance } from "@/lib/server/prepare-instance";
+import { type Instance, prepareInstance } from "@/lib/server/prepare-instance";
+import { requireFolders, stopReadiness } from "@/lib/server/readiness";
 import { seedDemo } from "@/lib/server/seed-demo";
 import { startWorker } from "@/lib/worker/start-worker";
 
@@ -51,6 +52,8 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
+  requireFolders(foldersOf(instance));
+  stops.push(stopReadiness);
   const { ROLE, HOST, PORT, NODE_ENV, API_THROUGH_NEXT } = env();
 
   stops.push(await joinInstances());
@@ -100,6 +103,12 @@ function liveReload(upgrades: Server): WebSocketRoute {
     matches: (path) => path.startsWith("/_next/"),
     handle: (...request) => void upgrades.emit("upgrade", ...request),
   };
+}
+
+/** The folders without which the instance cannot work: its files', and its database's. */
+function foldersOf({ dataDir, postgres }: Instance): string[] {
+  const files = env().S3_BUCKET === undefined ? [dataDir] : [];
+  return postgres === null ? files : [...files, postgres.directory];
 }
 
 function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {

@@ -1,0 +1,89 @@
+import pg from "pg";
+import { boundedOptions } from "./bounded-client.ts";
+
+const PROBE_MS = 5000;
+const PROBE_ROUNDS = 3;
+
+/**
+ * Throws an Error that names DATABASE_URL and says what to change: when it is no PostgreSQL URL, names several hosts,
+ * leads to nobody or to a refusal, or to a pooler that hands one session to several clients.
+ */
+export async function requireUsableDatabase(url: string): Promise<void> {
+  requireDatabaseUrl(url);
+  const first = probe(url);
+  const second = probe(url);
+  try {
+    await first.connect();
+    await second.connect();
+    if (await shareSessions(first, second)) {
+      throw new Error(
+        "DATABASE_URL leads to a pooler in transaction mode (such as PgBouncer with pool_mode = transaction). Trunkline needs sessions of its own for LISTEN, advisory locks and prepared statements: set DATABASE_URL to PostgreSQL itself, or to a pool with pool_mode = session.",
+      );
+    }
+  } catch (error) {
+    throw explained(error, url);
+  } finally {
+    await Promise.all([first, second].map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+/** Throws when the text cannot be used as DATABASE_URL. Never repeats the password. */
+export function requireDatabaseUrl(url: string): void {
+  const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/i.exec(url)?.[1];
+  if (authority === undefined) {
+    throw new Error(
+      "DATABASE_URL is not a PostgreSQL URL. Write it as postgresql://user:password@host:5432/database; characters such as @ / ? # in the password are percent-encoded.",
+    );
+  }
+  if (authority.includes(",")) {
+    throw new Error(
+      `DATABASE_URL names several hosts (${authority}). Trunkline takes one: name the primary, or an address that always leads to it (a DNS name, HAProxy, PgBouncer with pool_mode = session).`,
+    );
+  }
+  if (!URL.canParse(url)) {
+    throw new Error(
+      "DATABASE_URL cannot be read as a URL. Percent-encode special characters in its user name and password, and check the port.",
+    );
+  }
+}
+
+function probe(url: string): pg.Client {
+  const client = new pg.Client(
+    boundedOptions({ url, applicationName: "trunkline start", statementMs: PROBE_MS }),
+  );
+  client.on("error", () => undefined);
+  return client;
+}
+
+/** Whether statements of two clients run in one session of the server: only a pooler between them does that. */
+async function shareSessions(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const seen = [new Set<number>(), new Set<number>()];
+  for (let round = 0; round < PROBE_ROUNDS; round++) {
+    for (const [at, client] of [first, second].entries()) {
+      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+      if (rows[0] !== undefined) seen[at]?.add(rows[0].pid);
+    }
+  }
+  return [...(seen[0] ?? [])].some((pid) => seen[1]?.has(pid));
+}
+
+function explained(error: unknown, url: string): Error {
+  if (!(error instanceof Error) || error.message.startsWith("DATABASE_URL")) return error as Error;
+  const { hostname, port, pathname, username } = new URL(url);
+  const server = `${hostname}:${port || 5432}`;
+  const code = "code" in error ? String(error.code) : "";
+  const because = (text: string) => new Error(`DATABASE_URL: ${text}`, { cause: error });
+  if (/unsupported startup parameter/i.test(error.message)) {
+    return because(
+      `the pooler at ${server} refuses the startup parameter "options" (${error.message}). Trunkline sets its sessions up with it: set DATABASE_URL to PostgreSQL itself.`,
+    );
+  }
+  if (code.startsWith("28")) return because(`${server} refuses the user ${username}: ${error.message}.`);
+  if (code === "3D000")
+    return because(`the database ${pathname.slice(1)} does not exist on ${server}. Create it first.`);
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return because(`the host ${hostname} has no address (${code}).`);
+  if (code === "ECONNREFUSED")
+    return because(`nothing listens on ${server} (ECONNREFUSED). Is PostgreSQL running?`);
+  return because(`PostgreSQL on ${server} cannot be used: ${error.message || code}`);
+}

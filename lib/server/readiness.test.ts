@@ -1,0 +1,150 @@
+import "@/lib/testing/use-test-database";
+import "@/lib/testing/capture-log";
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readiness, requireFolders, stopReadiness } from "@/lib/server/readiness";
+import { serveApi } from "@/lib/testing/serve-api";
+import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+
+const directUrl = process.env.DATABASE_URL ?? "";
+const name = new URL(directUrl).pathname.slice(1);
+const proxy = await startTcpProxy(directUrl);
+process.env.DATABASE_URL = proxy.url;
+process.env.ROLE = "web";
+
+let admin: pg.Client;
+let api: Awaited<ReturnType<typeof serveApi>>;
+const folder = mkdtempSync(path.join(tmpdir(), "trunkline-ready-"));
+
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: inject("testServer").adminUrl });
+  await admin.connect();
+  api = await serveApi();
+});
+
+afterAll(async () => {
+  await stopReadiness();
+  await api.close();
+  await admin.end();
+  await proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ready(): Promise<{ status: number; checks: Record<string, string> }> {
+  const response = await fetch(`${api.baseUrl}/ready`);
+  const { checks } = await response.json();
+  return { status: response.status, checks };
+}
+
+const OK = {
+  status: 200,
+  checks: { database: "ok", files: "ok", migrations: "ok", server: "ok", worker: "ok" },
+};
+
+/** Changes the database's settings for the sessions that begin meanwhile. */
+async function whileSet(setting: string, work: () => Promise<void>): Promise<void> {
+  await admin.query(`alter database ${name} set ${setting}`);
+  await stopReadiness();
+  try {
+    await work();
+  } finally {
+    await admin.query(`alter database ${name} reset all`);
+    await stopReadiness();
+  }
+}
+
+test("an instance that can write is ready, however many ask", async () => {
+  expect(await ready()).toEqual(OK);
+  const answers = await Promise.all(Array.from({ length: 30 }, ready));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(proxy.peak).toBeLessThanOrEqual(2);
+});
+
+test("a read-only database is not ready", async () => {
+  await whileSet("default_transaction_read_only = on", async () => {
+    expect(await ready()).toMatchObject({
+      status: 503,
+      checks: { database: expect.stringContaining("read-only transaction") },
+    });
+  });
+  expect(await ready()).toEqual(OK);
+});
+
+test("a database without room for its files is not ready", async () => {
+  await whileSet("temp_file_limit = 0", async () => {
+    expect(await ready()).toMatchObject({
+      status: 503,
+      checks: { database: expect.stringContaining("temp_file_limit") },
+    });
+  });
+  expect(await ready()).toEqual(OK);
+});
+
+const disk = mkdtempSync(path.join(tmpdir(), "trunkline-disk-"));
+
+// A tablespace on a disk of 1 MB, filled up: only root may mount.
+test.skipIf(!mountDisk())("a database whose disk is full is not ready", async () => {
+  const space = `full_${process.pid}`;
+  mkdirSync(path.join(disk, "space"));
+  execFileSync("chown", ["65534:65534", path.join(disk, "space")]);
+  try {
+    await admin.query(`create tablespace ${space} location '${path.join(disk, "space")}'`);
+    await admin.query(`grant create on tablespace ${space} to trunkline`);
+    await whileSet(`temp_tablespaces = ${space}`, async () => {
+      expect(await ready()).toEqual(OK);
+      fill(disk);
+      expect(await ready()).toMatchObject({
+        status: 503,
+        checks: { database: expect.stringContaining("No space left on device") },
+      });
+    });
+    await admin.query(`drop tablespace ${space}`);
+  } finally {
+    execFileSync("umount", [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+});
+
+test("a database that says nothing is answered for within the bound, and is ready again once it speaks", async () => {
+  await ready();
+  proxy.setMode("silent");
+  expect(await ready()).toMatchObject({ status: 503, checks: { database: "timed out" } });
+  proxy.setMode("forward");
+  proxy.cut();
+  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+});
+
+test("a data directory that is gone is not ready, until it is back", async () => {
+  const data = path.join(folder, "data");
+  mkdirSync(data);
+  const forget = requireFolders([data]);
+  expect((await readiness()).files).toBe("ok");
+  renameSync(data, `${data}.away`);
+  expect((await ready()).status).toBe(503);
+  renameSync(`${data}.away`, data);
+  expect(await ready()).toEqual(OK);
+  forget();
+});
+
+function mountDisk(): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", disk], { stdio: "ignore" });
+    return true;
+  } catch {
+    rmSync(disk, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function fill(folder: string): void {
+  try {
+    execFileSync("dd", ["if=/dev/zero", `of=${path.join(folder, "filler")}`, "bs=1024"], { stdio: "ignore" });
+  } catch {
+    // It ends when there is no room left.
+  }
+}

@@ -1,0 +1,99 @@
+import "server-only";
+import { access, constants } from "node:fs/promises";
+import pg from "pg";
+import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
+import { isDraining } from "@/lib/platform/drain";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { pendingMigrations } from "@/lib/platform/migrate";
+import { isWorkerRunning } from "@/lib/worker/start-worker";
+
+/** An answer comes within so long, whatever the database does. */
+const ANSWER_MS = 1500;
+const STATEMENT_MS = 1000;
+const MIGRATIONS_STAY_MS = 30_000;
+
+// A row lock is a write: it needs a transaction that is not read-only, and it is flushed to disk. The sorted rows do not
+// fit into this session's memory, so PostgreSQL has to write them to a file: that fails when its disk is full.
+const CAN_WRITE = `
+  select 1 from _prisma_migrations limit 1 for update;
+  with rows as materialized (select repeat('x', 2000) as filler from generate_series(1, 200))
+  select count(filler) from rows`;
+
+const shared = globalThis as typeof globalThis & { trunklineFolders?: Set<string> };
+
+/** Adds folders without which this process cannot work. Returns how to remove them again. */
+export function requireFolders(folders: readonly string[]): () => void {
+  shared.trunklineFolders ??= new Set();
+  const required = shared.trunklineFolders;
+  for (const folder of folders) required.add(folder);
+  return () => {
+    for (const folder of folders) required.delete(folder);
+  };
+}
+
+let pool: pg.Pool | undefined;
+let probing: Promise<string> | undefined;
+let migrationsSeenAt = Number.NEGATIVE_INFINITY;
+
+/** What this process needs to do its work, each with `ok` or what is wrong. Answers within 1.5 seconds. */
+export async function readiness(): Promise<Record<string, string>> {
+  const [database, migrations, files] = await Promise.all([
+    check(probeOnce),
+    check(checkMigrations),
+    check(checkFolders),
+  ]);
+  const worker = env().ROLE === "web" || isWorkerRunning() ? "ok" : "stopped";
+  return { database, migrations, files, worker, server: isDraining() ? "draining" : "ok" };
+}
+
+/** Closes the connection of the checks. */
+export async function stopReadiness(): Promise<void> {
+  const open = pool;
+  pool = undefined;
+  await open?.end();
+}
+
+// Whoever asks while a check runs shares it: a stranger who asks often costs no more than one connection.
+function probeOnce(): Promise<string> {
+  probing ??= probe().finally(() => {
+    probing = undefined;
+  });
+  return probing;
+}
+
+async function probe(): Promise<string> {
+  pool ??= createPool();
+  await pool.query(CAN_WRITE);
+  return "ok";
+}
+
+function createPool(): pg.Pool {
+  const options = boundedOptions({
+    url: env().DATABASE_URL,
+    applicationName: "trunkline-ready",
+    statementMs: STATEMENT_MS,
+    settings: { work_mem: "64kB" },
+  });
+  const created = new pg.Pool({ ...options, max: 1, Client: BoundedClient });
+  created.on("error", (error) => log.debug({ error: error.message }, "the connection of /ready was lost"));
+  return created;
+}
+
+async function checkMigrations(): Promise<string> {
+  if (performance.now() - migrationsSeenAt < MIGRATIONS_STAY_MS) return "ok";
+  const pending = await pendingMigrations(env().DATABASE_URL);
+  if (pending.length > 0) return `${pending.length} pending`;
+  migrationsSeenAt = performance.now();
+  return "ok";
+}
+
+async function checkFolders(): Promise<string> {
+  for (const folder of shared.trunklineFolders ?? []) await access(folder, constants.W_OK);
+  return "ok";
+}
+
+function check(look: () => Promise<string>): Promise<string> {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, ANSWER_MS, "timed out").unref());
+  return Promise.race([look().catch((error: Error) => error.message || String(error)), late]);
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makePassable } from "@/lib/platform/postgres-home";
+
+/** Makes the data directory when it is missing. Throws an Error that names DATA_DIR when nothing can be written there. */
+export function requireDataDir(dataDir: string): void {
+  const file = path.join(dataDir, `.write-test-${process.pid}`);
+  try {
+    // As root PostgreSQL runs as somebody else, who must pass through.
+    if (process.getuid?.() === 0) makePassable(dataDir);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(file, "");
+    rmSync(file);
+  } catch (error) {
+    throw new Error(`DATA_DIR: nothing can be written to ${dataDir} (${reasonOf(error)}). ${ADVICE}`, {
+      cause: error,
+    });
+  }
+}
+
+const ADVICE =
+  "Trunkline keeps its database, its encryption key and uploaded files there: set DATA_DIR to a folder that this user may write to, on a disk that is not mounted read-only and has room.";
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: "the file system is read-only",
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a file has this name",
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return REASONS[code] ?? (code || String(error));
+}
