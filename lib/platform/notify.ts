@@ -11,7 +11,7 @@ const COALESCE_MS = 15;
 /** An answer to LISTEN, or to the heartbeat, takes no longer on a connection that works. */
 const ANSWER_MS = 2000;
 const HEARTBEAT_MS = 5000;
-const RECONNECT = { leastMs: 100, mostMs: 5000 };
+const RECONNECT = { leastMs: 100, mostMs: 2000 };
 
 export interface JoinOptions {
   /** The pauses between attempts to connect again. */

@@ -97,7 +97,7 @@ async function killAtRandom({ server, port, dataDir, kill }) {
 }
 
 /** Phones that have written to the line, so that they may be written to, and a subscription to everything. */
-async function prepareAccount(dataDir, baseUrl, webhookUrl) {
+export async function prepareAccount(dataDir, baseUrl, webhookUrl) {
   const file = path.join(dataDir, "first-run.json");
   if (!existsSync(file)) throw new Error(`${file} is missing: the server made no demo`);
   const { token, line } = JSON.parse(readFileSync(file, "utf8"));
@@ -140,7 +140,7 @@ async function withDatabase(dataDir, work) {
 }
 
 /** Seconds until nothing waits any more, or null when that takes too long. */
-async function drained(database) {
+export async function drained(database) {
   const from = Date.now();
   for (;;) {
     const [{ busy }] = await database.query(

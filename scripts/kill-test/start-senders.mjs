@@ -11,7 +11,7 @@ const ANSWER_MS = 5000;
  * Clients that send without end, each message until it is accepted and always with its own idempotency key, as the
  * documentation tells partners to; and phones that write, each text once, whatever the answer.
  */
-export function startSenders({ baseUrl, token, line, chats }) {
+export function startSenders({ baseUrl, token, line, chats, senders = SENDERS }) {
   const sends = [];
   const texts = [];
   let going = true;
@@ -42,7 +42,7 @@ export function startSenders({ baseUrl, token, line, chats }) {
 
   async function runSender(sender) {
     for (let number = 0; going; number++) {
-      const { id: chatId } = chats[(sender + number * SENDERS) % chats.length];
+      const { id: chatId } = chats[(sender + number * senders) % chats.length];
       const send = { key: `send-${sender}-${number}`, chatId, tries: 0, accepted: [], status: null };
       sends.push(send);
       await sendUntilAccepted(send);
@@ -66,7 +66,7 @@ export function startSenders({ baseUrl, token, line, chats }) {
   }
 
   const running = [
-    ...Array.from({ length: SENDERS }, (_, sender) => runSender(sender)),
+    ...Array.from({ length: senders }, (_, sender) => runSender(sender)),
     ...Array.from({ length: WRITERS }, (_, writer) => runWriter(writer)),
   ];
   return {

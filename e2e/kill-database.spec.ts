@@ -1,0 +1,35 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { runOutageTest } from "../scripts/kill-test/run-outage-test.mjs";
+
+// What is lost once is lost.
+test.describe.configure({ retries: 0, mode: "parallel" });
+
+const RUNS = {
+  "only its postmaster is killed": [{ type: "kill" }, { type: "kill" }],
+  "it is stopped, or silent": [
+    { type: "stop", seconds: 3 },
+    { type: "pause", seconds: 3 },
+  ],
+};
+
+for (const [what, outages] of Object.entries(RUNS)) {
+  test(`the service outlives its database when ${what}, and nothing is lost, repeated or invented`, async () => {
+    // What was in hand when the database went away comes back when its lease of 30 s runs out.
+    test.setTimeout(180_000);
+    const dataDir = path.join(tmpdir(), `trunkline-outage-${process.pid}-${outages[0]?.type}`);
+
+    const { problems, recoveries } = await runOutageTest({
+      dataDir,
+      outages,
+      say: () => undefined,
+      senders: 2,
+    });
+
+    expect(problems).toEqual([]);
+    expect(recoveries).toHaveLength(outages.length);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+}
