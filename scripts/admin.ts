@@ -20,6 +20,9 @@ import { attachDatabase } from "@/lib/server/attach-database";
 import { retireOtherKeys } from "@/lib/server/check-encryption-key";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { createToken } from "@/lib/tokens/create-token";
+import { revokeToken } from "@/lib/tokens/revoke-token";
+import { RollToken, rollToken } from "@/lib/tokens/roll-token";
+import { tokenFields } from "@/lib/tokens/token-fields";
 import { createUser } from "@/lib/users/create-user";
 import { endSessions } from "@/lib/users/end-sessions";
 import { systemPartnerChange } from "@/lib/users/partner-change";
@@ -40,7 +43,10 @@ const USAGE = `npm run admin -- <command>
   remove-user    --partner <id> --email <address>   ends the person's sessions too
   reset-password --email <address>   ends the password and the sessions; prints the link that sets another
   end-sessions   --email <address>   signs the person out everywhere
-  create-token   --account <id> --name <name>
+  create-token   --account <id> --name <name> [--expires 30|90|365|never] [--scopes messaging,read_only,payments]
+                 [--addresses <CIDR>,…]   without scopes a token may do everything
+  roll-token     --token <id> [--overlap-hours 24]   a new token in its place; the old one works that much longer
+  revoke-token   --token <id>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
                  of the files that come from now on, of an account or one of its lines (there also: --tier account)
   set-account-options --account <id> --options <JSON>
@@ -117,9 +123,26 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     return `${email} was signed out of ${count} ${count === 1 ? "browser" : "browsers"}.`;
   },
   "create-token": async (options) => {
-    const { account, name } = z.object({ account: z.uuid(), name: Name }).parse(options);
-    const { token } = await createToken(systemContext(await findAccount(account)), { name });
+    const { account, expires, ...limits } = TokenOptions.parse(options);
+    const body = { ...limits, expires_in_days: expires, allowed_addresses: limits.addresses };
+    const { token } = await createToken(systemContext(await findAccount(account)), body);
     return `${token}\nIt is shown only now.`;
+  },
+  "roll-token": async (options) => {
+    const Options = z.object({
+      token: z.uuid(),
+      "overlap-hours": z.coerce.number().optional(),
+    });
+    const { token: tokenId, "overlap-hours": overlap_hours } = Options.parse(options);
+    const input = { params: { tokenId }, body: RollToken.body.parse({ overlap_hours }) };
+    const { token, previous_valid_until } = await rollToken(await findTokenContext(tokenId), input);
+    const old = previous_valid_until === null ? "is revoked" : `works until ${previous_valid_until}`;
+    return `${token}\nIt is shown only now. The old token ${old}.`;
+  },
+  "revoke-token": async (options) => {
+    const { token: tokenId } = z.object({ token: z.uuid() }).parse(options);
+    await revokeToken(await findTokenContext(tokenId), { params: { tokenId } });
+    return `token ${tokenId} is revoked`;
   },
   "set-attachment-tier": async (options) => {
     const { account, number, tier } = TierOptions.parse(options);
@@ -173,6 +196,21 @@ const TierOptions = z
   .refine(({ number, tier }) => number !== undefined || tier !== "account", {
     error: "an account's own tier is persistent or ephemeral",
   });
+const CommaList = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").flatMap((item) => item.trim() || []));
+const TokenOptions = z.object({
+  account: z.uuid(),
+  name: Name,
+  expires: z
+    .enum(["30", "90", "365", "never"])
+    .default("never")
+    .transform((days) => (days === "never" ? null : Number(days)))
+    .pipe(tokenFields.expires_in_days),
+  scopes: CommaList.pipe(tokenFields.scopes),
+  addresses: CommaList.pipe(tokenFields.allowed_addresses),
+});
 const UserOptions = z.object({
   partner: z.uuid(),
   email: z.email(),
@@ -221,6 +259,10 @@ async function findUser(email: string): Promise<{ id: string }> {
   const user = await prisma().user.findUnique({ where: { email }, select: { id: true } });
   if (user === null) throw new Error(`no user has the e-mail ${email}: see \`npm run admin -- list\``);
   return user;
+async function findTokenContext(id: string): Promise<Context> {
+  const token = await prisma().apiToken.findFirst({ where: { id }, include: { account: true } });
+  if (token === null) throw new Error(`no token has the id ${id}: see \`npm run admin -- list\``);
+  return systemContext(toAccountRef(token.account));
 }
 
 async function findLine(id: string): Promise<{ account: AccountRef; phoneNumber: string }> {
@@ -250,6 +292,11 @@ const { positionals, values } = parseArgs({
       "status",
       "tier",
       "options",
+      "expires",
+      "scopes",
+      "addresses",
+      "token",
+      "overlap-hours",
     ].map((name) => [name, { type: "string" as const }]),
   ),
 });

@@ -3,7 +3,7 @@ import { getOverview } from "@/lib/accounts/get-overview";
 import { getStartingPoint } from "@/lib/accounts/get-starting-point";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/list-lines";
-import { roleHasRight } from "@/lib/users/role-rights";
+import { mayCreateTokens } from "@/lib/tokens/token-right";
 
 export const metadata = { title: "Overview" };
 
@@ -14,7 +14,7 @@ export default async function OverviewPage() {
     getStartingPoint(ctx),
     listLines(ctx),
   ]);
-  const mayManageTokens = roleHasRight(account.role, "manage_tokens");
+  const mayManageTokens = await mayCreateTokens(ctx);
   return (
     <OverviewView
       key={account.id}

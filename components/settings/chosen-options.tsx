@@ -13,6 +13,11 @@ import type { AccountOptions } from "@/lib/accounts/account-options";
 const SWITCHES = [
   { key: "locations", label: "Locations", off: "Off: what asks for a location is refused with 2011." },
   { key: "rcs", label: "RCS", off: "Off: what needs RCS is refused with 4004." },
+  {
+    key: "developer_tokens",
+    label: "Developers can create API tokens",
+    off: "When off, only admins can create and roll tokens.",
+  },
 ] as const satisfies { key: keyof AccountOptions; label: string; off: string }[];
 
 const TIERS = [

@@ -5,19 +5,19 @@ import { Plus } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
-import { NewTokenForm } from "@/components/tokens/new-token-form";
+import { type NewToken, NewTokenForm } from "@/components/tokens/new-token-form";
 import { type GeneratedToken, ShownToken } from "@/components/tokens/shown-token";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-/** Asks for a name, then shows the new token: this once. `/tokens?generate` opens it. */
+/** Asks for a name and limits, then shows the new token: this once. `/tokens?generate` opens it. */
 export function GenerateToken({ start }: { start: SnippetPlace }) {
   const [open, setOpen] = useOpen();
   const queryClient = useQueryClient();
-  const generate = useMutation<GeneratedToken, ApiFailure, string>({
-    mutationFn: (name) => apiFetch("/api/tokens", { method: "POST", body: { name } }),
+  const generate = useMutation<GeneratedToken, ApiFailure, NewToken>({
+    mutationFn: (body) => apiFetch("/api/tokens", { method: "POST", body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensKey }),
   });
 
@@ -44,7 +44,7 @@ export function GenerateToken({ start }: { start: SnippetPlace }) {
           <NewTokenForm
             pending={generate.isPending}
             failure={generate.error}
-            onGenerate={(name) => generate.mutate(name)}
+            onGenerate={(chosen) => generate.mutate(chosen)}
           />
         )}
       </DialogContent>

@@ -5,9 +5,16 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { RevokeToken } from "@/components/tokens/revoke-token";
+import { RollToken } from "@/components/tokens/roll-token";
 import type { ApiToken } from "@/lib/tokens/api-token";
 
-type TokenTableProps = { tokens: ApiToken[]; mayManage: boolean; empty: ReactNode };
+type TokenTableProps = { tokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; empty: ReactNode };
+
+const SCOPES: Record<ApiToken["scopes"][number], string> = {
+  messaging: "Messaging",
+  read_only: "Read-only",
+  payments: "Payments",
+};
 
 const columns: DataColumn<ApiToken>[] = [
   { key: "name", header: "Name", cell: (token) => <span className="font-medium">{token.name}</span> },
@@ -26,26 +33,41 @@ const columns: DataColumn<ApiToken>[] = [
   {
     key: "state",
     header: "State",
-    cell: (token) => <StatusBadge kind="token" value={token.revoked_at === null ? "active" : "revoked"} />,
+    cell: (token) => <StatusBadge kind="token" value={stateOf(token)} />,
   },
+  { key: "access", header: "Access", cell: (token) => <Access token={token} /> },
+  { key: "expires", header: "Expires", cell: (token) => <Expiry token={token} /> },
   { key: "last-used", header: "Last used", cell: (token) => <LastUse token={token} /> },
   { key: "created", header: "Created", cell: (token) => <Creation token={token} /> },
 ];
 
-const actions: DataColumn<ApiToken> = {
-  key: "actions",
-  header: "Actions",
-  hideHeader: true,
-  className: "sm:text-right",
-  cell: (token) => token.revoked_at === null && <RevokeToken token={token} />,
-};
+function actionsOf(mayCreate: boolean): DataColumn<ApiToken> {
+  return {
+    key: "actions",
+    header: "Actions",
+    hideHeader: true,
+    className: "sm:text-right",
+    cell: (token) =>
+      stateOf(token) === "active" && (
+        <span className="inline-flex gap-2">
+          {mayCreate && <RollToken token={token} />}
+          <RevokeToken token={token} />
+        </span>
+      ),
+  };
+}
+
+function stateOf(token: ApiToken): "active" | "expired" | "revoked" {
+  if (token.revoked_at !== null) return "revoked";
+  return token.is_expired ? "expired" : "active";
+}
 
 /** Tokens as rows: never the token itself. */
-export function TokenTable({ tokens, mayManage, empty }: TokenTableProps) {
+export function TokenTable({ tokens, mayManage, mayCreate, empty }: TokenTableProps) {
   return (
     <DataTable
       label="API tokens"
-      columns={mayManage ? [...columns, actions] : columns}
+      columns={mayManage ? [...columns, actionsOf(mayCreate)] : columns}
       rows={tokens}
       rowKey={(token) => token.id}
       empty={empty}
@@ -55,7 +77,31 @@ export function TokenTable({ tokens, mayManage, empty }: TokenTableProps) {
 
 function LastUse({ token }: { token: ApiToken }) {
   if (token.last_used_at === null) return <span className="text-muted-foreground">Never</span>;
-  return <Timestamp value={token.last_used_at} />;
+  return (
+    <span className="flex flex-col max-sm:items-end">
+      <Timestamp value={token.last_used_at} />
+      {token.last_used_from && (
+        <span className="font-mono text-muted-foreground text-xs">{token.last_used_from}</span>
+      )}
+    </span>
+  );
+}
+
+function Access({ token }: { token: ApiToken }) {
+  const { scopes, allowed_addresses: addresses } = token;
+  return (
+    <span className="flex flex-col max-sm:items-end">
+      {scopes.length === 0 ? "Full access" : scopes.map((scope) => SCOPES[scope]).join(", ")}
+      {addresses.length > 0 && (
+        <span className="font-mono text-muted-foreground text-xs">{addresses.join(", ")}</span>
+      )}
+    </span>
+  );
+}
+
+function Expiry({ token }: { token: ApiToken }) {
+  if (token.expires_at === null) return <span className="text-muted-foreground">Never</span>;
+  return <Timestamp value={token.expires_at} />;
 }
 
 function Creation({ token }: { token: ApiToken }) {

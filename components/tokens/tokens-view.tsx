@@ -13,10 +13,10 @@ import { tokensKey } from "@/components/tokens/tokens-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/tokens/api-token";
 
-type TokensViewProps = { initialTokens: ApiToken[]; mayManage: boolean; start: SnippetPlace };
+type TokensViewProps = { initialTokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; start: SnippetPlace };
 
 /** The account's API tokens: those there are, a new one, and the end of one. */
-export function TokensView({ initialTokens, mayManage, start }: TokensViewProps) {
+export function TokensView({ initialTokens, mayManage, mayCreate, start }: TokensViewProps) {
   const { data, error, refetch } = useQuery<{ tokens: ApiToken[] }, ApiFailure>({
     queryKey: tokensKey,
     queryFn: ({ signal }) => apiFetch("/api/tokens", { signal }),
@@ -24,7 +24,7 @@ export function TokensView({ initialTokens, mayManage, start }: TokensViewProps)
     refetchInterval: 15_000,
   });
 
-  const generate = mayManage ? <GenerateToken start={start} /> : undefined;
+  const generate = mayCreate ? <GenerateToken start={start} /> : undefined;
   return (
     <PageBody>
       <PageHeader
@@ -45,14 +45,15 @@ export function TokensView({ initialTokens, mayManage, start }: TokensViewProps)
       <TokenTable
         tokens={data.tokens}
         mayManage={mayManage}
+        mayCreate={mayCreate}
         empty={
           <EmptyState
             icon={KeyRound}
             title="No token yet"
             description={
-              mayManage
-                ? "Generate one, and the first message is one command away."
-                : "An admin or a developer of the partner can generate one."
+              mayCreate
+                ? "Generate a token to send your first message."
+                : "Only an admin can create API tokens. Ask an admin of your team."
             }
             action={generate}
           />

@@ -21,6 +21,8 @@ export const ChosenOptions = z.object({
   first_message_links: z.enum(FirstMessageLinks),
   /** The payload version of new webhook subscriptions without `?version=` in their target. */
   default_webhook_version: WebhookVersion,
+  /** off: only admins create and roll API tokens. */
+  developer_tokens: z.boolean(),
 });
 
 /** What only the operator sets. */
@@ -52,6 +54,7 @@ export const optionsSelect = {
   retentionMinutes: true,
   firstMessageLinks: true,
   defaultWebhookVersion: true,
+  developerTokens: true,
   expiresAt: true,
   requestsPerMinute: true,
   dailyMessages: true,
@@ -71,6 +74,7 @@ export function toAccountOptions(
     retention_minutes: row.retentionMinutes,
     first_message_links: row.firstMessageLinks,
     default_webhook_version: WebhookVersion.parse(row.defaultWebhookVersion),
+    developer_tokens: row.developerTokens,
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,

@@ -31,6 +31,7 @@ const COLUMNS = {
   retention_minutes: "int",
   first_message_links: "first_message_links",
   default_webhook_version: "text",
+  developer_tokens: "boolean",
   expires_at: "timestamptz",
   requests_per_minute: "int",
   daily_messages: "int",

@@ -5,6 +5,9 @@ import type { AccountRef, Actor } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
+import { requestClient } from "@/lib/platform/request-client";
+import type { TokenScope } from "@/lib/platform/token-scope";
+import { requireAddress } from "@/lib/tokens/allowed-addresses";
 import { isWellFormedToken } from "@/lib/tokens/api-token";
 import { limitRequests } from "@/lib/tokens/limit-requests";
 import { noteRefusedToken } from "@/lib/tokens/note-refused-token";
@@ -13,6 +16,8 @@ import { noteRefusedToken } from "@/lib/tokens/note-refused-token";
 export interface Caller {
   account: AccountRef;
   actor: Actor;
+  /** Of a token that may not do everything. */
+  scopes?: readonly TokenScope[];
 }
 
 interface TokenRow {
@@ -23,6 +28,9 @@ interface TokenRow {
   type: AccountRef["type"];
   expires_at: Date | null;
   requests_per_minute: number | null;
+  token_expires_at: Date | null;
+  scopes: TokenScope[];
+  allowed_addresses: string[];
 }
 
 // Tokens that wait share one statement which starts after their requests came, so a revoked one is refused at once.
@@ -46,7 +54,8 @@ export async function authenticateToken(request: Request, recognised: Recognised
 
 /**
  * The account a token belongs to; `advice` is for who sent none. Revocation holds from the next request on every instance.
- * Errors: unauthorized; access_denied once the account has expired; rate_limited.
+ * Errors: unauthorized (expired tokens too); access_denied once the account has expired, and from an address the token does
+ * not allow; rate_limited.
  */
 export async function callerOf(
   token: string | null,
@@ -65,10 +74,15 @@ export async function callerOf(
   const caller: Caller = {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
     actor: { type: "api", tokenId: row.id },
+    ...(row.scopes.length > 0 && { scopes: row.scopes }),
   };
   recognised(caller);
 
   const at = now();
+  if (row.token_expires_at !== null && row.token_expires_at <= at) {
+    fail("unauthorized", `the token expired at ${row.token_expires_at.toISOString()}`);
+  }
+  requireAddress(row.allowed_addresses, requestClient().address);
   if (row.expires_at !== null && row.expires_at <= at) throw accountExpired(row.expires_at);
   limitRequests({ accountId: row.account_id, tokenId: row.id }, row.requests_per_minute, at);
 
@@ -89,7 +103,8 @@ function bearerToken(header: string | null): string | null {
 function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: "find-tokens",
-    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.requests_per_minute
+    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.requests_per_minute,
+             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses
            from api_tokens t join accounts a on a.id = t.account_id
            where t.hash = any($1::bytea[]) and t.revoked_at is null`,
     values: [hashes],

@@ -11,6 +11,7 @@ import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
+import { requireScope } from "@/lib/tokens/require-scope";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {
@@ -71,6 +72,7 @@ export function apiRoute<C extends Contract>(
       const caller = await authenticate(request, (known) => {
         finished.caller = known;
       });
+      requireScope(caller.scopes, contract, request.method);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
       const text = await textOf(contract, request);

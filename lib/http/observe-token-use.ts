@@ -2,6 +2,7 @@ import "server-only";
 import { onRequestFinished } from "@/lib/http/observe";
 import { now } from "@/lib/platform/clock";
 import { flushEvery } from "@/lib/platform/flush-every";
+import { requestClient } from "@/lib/platform/request-client";
 import { recordTokenUse, type TokenUses } from "@/lib/tokens/record-token-use";
 
 const WRITE_EVERY_MS = 2000;
@@ -12,7 +13,11 @@ export function startTokenUse(): { stop(): Promise<void> } {
 
   const stopObserving = onRequestFinished(({ caller }) => {
     if (caller?.actor.type !== "api") return;
-    uses.set(caller.actor.tokenId, { accountId: caller.account.id, at: now() });
+    uses.set(caller.actor.tokenId, {
+      accountId: caller.account.id,
+      at: now(),
+      address: requestClient().address,
+    });
   });
 
   const flushing = flushEvery({

@@ -21,7 +21,7 @@ export const tokenStreamGuard: StreamGuard = {
     const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (expiredAt) =>
       end(
         expiredAt === null
-          ? new ApiError("unauthorized", "the token was revoked")
+          ? new ApiError("unauthorized", "the token was revoked or has expired")
           : accountExpired(expiredAt),
       ),
     );

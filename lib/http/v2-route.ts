@@ -9,6 +9,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
+import { requireScope } from "@/lib/tokens/require-scope";
 
 const TOKEN_HEADER = "x-service-integration-token";
 /** The same header by the name public programs use (contract.md 0). */
@@ -44,6 +45,7 @@ export function v2Route(run: (ctx: Context, params: Record<string, string>) => P
           finished.caller = known;
         },
       );
+      requireScope(caller.scopes, { tag: "V2" }, request.method);
       finished.params = await pathParams;
       const { status, body } = await run({ ...caller, traceId, now: now() }, finished.params);
       return { status, headers: {}, text: JSON.stringify(body) };

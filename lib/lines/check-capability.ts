@@ -37,6 +37,7 @@ const ERRORS = [
 export const CheckIMessage = contract({
   summary: "Check whether an address has iMessage",
   tag: "Capability",
+  scopes: ["messaging", "read_only"],
   body: z.object({ address: Handle, from: PhoneNumber.optional() }),
   returns: Capability,
   status: 200,
@@ -46,6 +47,7 @@ export const CheckIMessage = contract({
 export const CheckRcs = contract({
   summary: "Check whether a phone number has RCS",
   tag: "Capability",
+  scopes: ["messaging", "read_only"],
   body: z.object({ address: PhoneNumber, from: PhoneNumber.optional() }),
   returns: Capability,
   status: 200,

@@ -1,6 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { ErrorName } from "@/lib/platform/errors";
+import type { TokenScope } from "@/lib/platform/token-scope";
 
 /** What may come into one operation, what comes out and what it may fail with. OpenAPI and docs are made from it. */
 export interface Contract<
@@ -29,6 +30,8 @@ export interface Contract<
   streams?: z.ZodType;
   status: number;
   errors: readonly ErrorName[];
+  /** The scopes of a token that cover this operation, where its tag and method do not decide (tokens/require-scope.ts). */
+  scopes?: readonly TokenScope[];
   /** Ours, not in the specification: marked `x-trunkline-extension` in openapi.json. */
   extension?: boolean;
 }

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "@/lib/platform/crypto";
 import { secretBytes } from "@/lib/platform/ids";
+import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 32;
@@ -39,10 +40,56 @@ export const ApiToken = z.object({
   created_at: z.iso.datetime(),
   created_by: z.string().nullable(),
   last_used_at: z.iso.datetime().nullable(),
+  /** The client's address then. */
+  last_used_from: z.string().nullable(),
   revoked_at: z.iso.datetime().nullable(),
+  /** null = never. */
+  expires_at: z.iso.datetime().nullable(),
+  is_expired: z.boolean(),
+  /** Empty = everything. */
+  scopes: z.array(z.enum(TOKEN_SCOPES)),
+  /** CIDRs; empty = anywhere. */
+  allowed_addresses: z.array(z.string()),
 });
 
 export type ApiToken = z.infer<typeof ApiToken>;
+
+/** A row of `api_tokens t left join users u on u.id = t.created_by`, as TOKEN_COLUMNS selects it. */
+export interface TokenRow {
+  id: string;
+  name: string;
+  prefix: string;
+  last_four: string;
+  created_at: Date;
+  created_by: string | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  scopes: ApiToken["scopes"];
+  allowed_addresses: string[];
+}
+
+export const TOKEN_COLUMNS = `t.id, t.name, t.prefix, t.last_four, t.created_at, u.name as created_by, t.last_used_at,
+  t.last_used_from, t.revoked_at, t.expires_at, t.scopes, t.allowed_addresses`;
+
+/** The one serializer of API tokens. `at`: by when they are expired. */
+export function toApiToken(row: TokenRow, at: Date): ApiToken {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    is_expired: row.expires_at !== null && row.expires_at <= at,
+  };
+}
+
+/** A token as events show it. */
+export function apiTokenRef(row: Pick<TokenRow, "id" | "prefix" | "name" | "expires_at">) {
+  const { id, prefix, name, expires_at } = row;
+  return { id, token_prefix: prefix, name, expires_at: expires_at?.toISOString() ?? null };
+}
 
 function checksum(text: string): string {
   return base62(crc32(text)).padStart(CHECKSUM_LENGTH, "0");

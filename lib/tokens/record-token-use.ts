@@ -1,22 +1,24 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
 
-/** When each token was last used, until it is written. */
-export type TokenUses = Map<string, { accountId: string; at: Date }>;
+/** When each token was last used and from which address, until it is written. */
+export type TokenUses = Map<string, { accountId: string; at: Date; address: string | null }>;
 
 /** Writes when tokens were last used, all in one statement. A later time that is already there stays. */
 export async function recordTokenUse(uses: TokenUses): Promise<void> {
   if (uses.size === 0) return;
   await sql.query({
     name: "record-token-use",
-    text: `update api_tokens t set last_used_at = used.at
-           from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as used(account_id, id, at)
+    text: `update api_tokens t set last_used_at = used.at, last_used_from = used.address
+           from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[])
+             as used(account_id, id, at, address)
            where t.account_id = used.account_id and t.id = used.id
              and (t.last_used_at is null or t.last_used_at < used.at)`,
     values: [
       [...uses.values()].map((use) => use.accountId),
       [...uses.keys()],
       [...uses.values()].map((use) => use.at),
+      [...uses.values()].map((use) => use.address),
     ],
   });
 }

@@ -2,10 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { withdrawNotices } from "@/lib/notices/record-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { apiTokenRef } from "@/lib/tokens/api-token";
+import { EXPIRY_NOTICES } from "@/lib/tokens/expire-tokens";
+import { requireOwnToken } from "@/lib/tokens/lock-token";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const RevokeToken = contract({
@@ -27,27 +30,28 @@ export async function revokeToken(
   requireRight(ctx, "manage_tokens");
 
   const revoked = await transaction((tx) => revoke(tx, ctx, params.tokenId));
-  if (!revoked) await failUnlessRevoked(ctx, params.tokenId);
+  if (!revoked) await requireOwnToken(ctx, params.tokenId);
 }
 
-async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> {
-  const [row] = await tx.query<{ name: string; prefix: string }>({
+/** Revokes a token of the account, in the caller's transaction. False when it was none, or revoked already. */
+export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> {
+  const [row] = await tx.query<{ id: string; name: string; prefix: string; expires_at: Date | null }>({
     text: `update api_tokens set revoked_at = $3
-           where account_id = $1 and id = $2 and revoked_at is null returning name, prefix`,
+           where account_id = $1 and id = $2 and revoked_at is null returning id, name, prefix, expires_at`,
     values: [ctx.account.id, tokenId, ctx.now],
   });
   if (row === undefined) return false;
-  await recordAudit(tx, ctx, "api_token.revoked", "api_token", tokenId, row);
-  const api_token = { id: tokenId, token_prefix: row.prefix, name: row.name, expires_at: null };
-  await emitAccountEvent(tx, deedOf(ctx), "api_token.deleted", { api_token });
+  await recordAudit(tx, ctx, "api_token.revoked", "api_token", tokenId, {
+    name: row.name,
+    prefix: row.prefix,
+  });
+  await emitAccountEvent(tx, deedOf(ctx), "api_token.deleted", { api_token: apiTokenRef(row) });
+  await withdrawNotices(tx, {
+    accountId: ctx.account.id,
+    objectId: tokenId,
+    kinds: EXPIRY_NOTICES,
+    at: ctx.now,
+  });
   return true;
 }
 
-async function failUnlessRevoked(ctx: Context, tokenId: string): Promise<void> {
-  const [row] = await sql.query<{ account_id: string }>({
-    text: "select account_id from api_tokens where id = $1",
-    values: [tokenId],
-  });
-  if (row === undefined) fail("name_unknown", "there is no such token");
-  if (row.account_id !== ctx.account.id) fail("access_denied");
-}

@@ -1,9 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startTokenUse } from "@/lib/http/observe-token-use";
 import type { Context, Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { runForClient } from "@/lib/platform/request-client";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createToken } from "@/lib/tokens/create-token";
@@ -31,7 +33,7 @@ function as(role: Role): Context {
 }
 
 test("a generated token works until it is revoked, and is kept only as a hash", async () => {
-  const { token, api_token } = await createToken(as("developer"), { name: "CI" });
+  const { token, api_token } = await createToken(as("admin"), { name: "CI" });
   expect((await callApi("GET /v3/phone_numbers", { token })).status).toBe(200);
   const rows = await prisma().apiToken.findMany({ where: { id: api_token.id } });
   expect(JSON.stringify(rows)).not.toContain(token.slice(-20));
@@ -45,17 +47,28 @@ test("a generated token works until it is revoked, and is kept only as a hash", 
   await expect(revokeToken(as("admin"), { params: { tokenId: api_token.id } })).resolves.toBeUndefined();
 });
 
-test.each(["support", "viewer"] as const)(
-  "the role %s neither generates nor revokes tokens",
+test.each(["developer", "support", "viewer"] as const)(
+  "the role %s does not create tokens, and only developers revoke them",
   async (role) => {
     const { api_token } = await createToken(account.context(), { name: "kept" });
 
     await expect(createToken(as(role), { name: "no" })).rejects.toMatchObject({ errorName: "access_denied" });
-    await expect(revokeToken(as(role), { params: { tokenId: api_token.id } })).rejects.toMatchObject({
-      errorName: "access_denied",
-    });
+    const revoked = revokeToken(as(role), { params: { tokenId: api_token.id } });
+    if (role === "developer") await expect(revoked).resolves.toBeUndefined();
+    else await expect(revoked).rejects.toMatchObject({ errorName: "access_denied" });
   },
 );
+
+test("an account's option lets developers create tokens", async () => {
+  await updateAccountOptions(account.context(), { body: { developer_tokens: true } });
+  await expect(createToken(as("developer"), { name: "theirs" })).resolves.toMatchObject({
+    api_token: { name: "theirs" },
+  });
+  await expect(createToken(as("support"), { name: "no" })).rejects.toMatchObject({
+    errorName: "access_denied",
+  });
+  await updateAccountOptions(account.context(), { body: { developer_tokens: false } });
+});
 
 test("another account's token can be neither seen nor revoked", async () => {
   const { api_token } = await createToken(other.context(), { name: "theirs" });
@@ -98,11 +111,14 @@ test("generating and revoking are in the audit trail, without the token", async 
 test("the last use of a token is written soon after its requests", async () => {
   const { token, api_token } = await createToken(account.context(), { name: "used" });
   const use = startTokenUse();
-  await callApi("GET /v3/phone_numbers", { token });
-  await callApi("GET /v3/chats", { token });
+  await runForClient({ address: "198.51.100.7", userAgent: null }, async () => {
+    await callApi("GET /v3/phone_numbers", { token });
+    await callApi("GET /v3/chats", { token });
+  });
 
   await use.stop();
 
   const used = await prisma().apiToken.findFirstOrThrow({ where: { id: api_token.id } });
   expect(Math.abs(Date.now() - (used.lastUsedAt?.getTime() ?? 0))).toBeLessThan(5000);
+  expect(used.lastUsedFrom).toBe("198.51.100.7");
 });

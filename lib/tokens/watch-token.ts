@@ -10,7 +10,7 @@ export interface WatchedToken {
   tokenId: string;
 }
 
-/** `expiredAt` = when the account expired; null: the token was revoked. */
+/** `expiredAt` = when the account expired; null: the token was revoked or has expired. */
 type OnEnded = (expiredAt: Date | null) => void;
 
 interface Watch {
@@ -67,6 +67,7 @@ function selectEnded(tokens: readonly WatchedToken[]) {
            from unnest($1::uuid[], $2::uuid[]) as watched(account_id, id)
            left join api_tokens t
              on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
+               and (t.expires_at is null or t.expires_at > $3)
            left join accounts a on a.id = t.account_id
            where t.id is null or a.expires_at <= $3`,
     values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId), now()],

@@ -11,6 +11,7 @@ import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
+import { expireTokens } from "@/lib/tokens/expire-tokens";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
@@ -41,6 +42,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "judge-lines", cron: "* * * * *", run: judgeLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
+  { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];

@@ -1,0 +1,5 @@
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import { endpoint } from "@/lib/http/endpoint";
+import { RollToken, rollToken } from "@/lib/tokens/roll-token";
+
+export const POST = endpoint(RollToken, rollToken, authenticateSession);

@@ -1,0 +1,101 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { CopyButton } from "@/components/data/copy-button";
+import { FailureNote } from "@/components/data/failure-note";
+import { OptionSelect } from "@/components/settings/option-select";
+import { tokensKey } from "@/components/tokens/tokens-key";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "@/components/ui/dialog";
+import { Spinner } from "@/components/ui/spinner";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ApiToken } from "@/lib/tokens/api-token";
+
+const OVERLAPS = [
+  { value: "0", label: "Revoke it now" },
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "24 hours" },
+  { value: "168", label: "7 days" },
+];
+
+type Rolled = { token: string; previous_valid_until: string | null };
+
+/** Replaces a token; the old one stays valid as long as the reader chooses. The new one is shown once. */
+export function RollToken({ token }: { token: ApiToken }) {
+  const [open, setOpen] = useState(false);
+  const [hours, setHours] = useState("24");
+  const queryClient = useQueryClient();
+  const roll = useMutation<Rolled, ApiFailure>({
+    mutationFn: () =>
+      apiFetch(`/api/tokens/${token.id}/roll`, { method: "POST", body: { overlap_hours: Number(hours) } }),
+  });
+
+  // The list changes when the dialog closes: the row that holds it may go with the old token.
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) return roll.reset();
+    if (roll.data) void queryClient.invalidateQueries({ queryKey: tokensKey });
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={`Roll ${token.name}`}>
+          Roll
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        className="sm:max-w-xl"
+        onInteractOutside={(event) => roll.data && event.preventDefault()}
+      >
+        <DialogHeader>
+          <DialogTitle>{`Roll “${token.name}”`}</DialogTitle>
+          <DialogDescription>
+            {roll.data
+              ? "Copy the new token now. It is not shown again."
+              : "Create a new token with the same name, access and lifetime."}
+          </DialogDescription>
+        </DialogHeader>
+        {roll.data ? (
+          <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
+            <code data-testid="rolled-token" className="wrap-anywhere font-mono text-xs">
+              {roll.data.token}
+            </code>
+            <CopyButton value={roll.data.token} label="token" variant="outline" size="icon-sm" autoFocus />
+          </div>
+        ) : (
+          <>
+            <FailureNote title="The token was not rolled" failure={roll.error} />
+            <OptionSelect
+              name="Keep the old token valid for"
+              description="Programs that still use the old token are refused after this time."
+              value={hours}
+              choices={OVERLAPS}
+              disabled={roll.isPending}
+              onChange={setHours}
+            />
+          </>
+        )}
+        <DialogFooter>
+          {roll.data ? (
+            <Button onClick={() => onOpenChange(false)}>Done</Button>
+          ) : (
+            <Button onClick={() => roll.mutate()} disabled={roll.isPending}>
+              {roll.isPending && <Spinner />}
+              Roll token
+            </Button>
+          )}
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

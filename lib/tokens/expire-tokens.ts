@@ -1,0 +1,101 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { recordNotice, withdrawNotices } from "@/lib/notices/record-notice";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { apiTokenRef } from "@/lib/tokens/api-token";
+
+const BATCH_ROWS = 100;
+const DAY_MS = 86_400_000;
+const EXPIRING = "api_token_expiring";
+const EXPIRED = "api_token_expired";
+
+/** The notices about the expiry of a token. */
+export const EXPIRY_NOTICES: readonly string[] = [EXPIRING, EXPIRED];
+
+interface DueRow {
+  account_id: string;
+  partner_id: string;
+  type: AccountRef["type"];
+  id: string;
+  name: string;
+  prefix: string;
+  expires_at: Date;
+  expiry_notice_days: number | null;
+}
+
+/**
+ * Reports tokens that have expired (`api_token.expired`, a notice), and notifies people seven days and one day before. The
+ * token itself is refused from its time on, whether this has run or not. Returns how many tokens were reported.
+ */
+export async function expireTokens(stop: AbortSignal): Promise<number> {
+  let reported = 0;
+  while (!stop.aborted) {
+    const count = await transaction(reportBatch);
+    reported += count;
+    if (count < BATCH_ROWS) break;
+  }
+  return reported;
+}
+
+async function reportBatch(tx: Sql): Promise<number> {
+  const at = now();
+  const rows = await tx.query<DueRow>({
+    text: `select t.account_id, a.partner_id, a.type::text as type, t.id, t.name, t.prefix, t.expires_at,
+             t.expiry_notice_days
+           from api_tokens t join accounts a on a.id = t.account_id
+           where t.expires_at is not null and t.expired_at is null and t.revoked_at is null and t.expires_at <= $2
+             and (t.expires_at <= $1 or t.expiry_notice_days is null
+               or (t.expiry_notice_days > 1 and t.expires_at <= $3))
+           order by t.expires_at limit ${BATCH_ROWS} for no key update of t skip locked`,
+    values: [at, new Date(at.getTime() + 7 * DAY_MS), new Date(at.getTime() + DAY_MS)],
+  });
+  for (const row of rows) await (row.expires_at <= at ? reportExpired(tx, row, at) : warn(tx, row, at));
+  return rows.length;
+}
+
+async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
+  const ctx = systemContext(row, at);
+  await tx.query({
+    text: "update api_tokens set expired_at = $3 where account_id = $1 and id = $2",
+    values: [row.account_id, row.id, at],
+  });
+  await recordAudit(tx, ctx, "api_token.expired", "api_token", row.id, { name: row.name, prefix: row.prefix });
+  await emitAccountEvent(tx, deedOf(ctx), "api_token.expired", { api_token: apiTokenRef(row) });
+  await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });
+  if (row.expiry_notice_days === 0) return;
+  await recordNotice(tx, {
+    ...noticed(row, at),
+    kind: EXPIRED,
+    severity: "critical",
+    title: `API token "${row.name}" has expired`,
+    body: "Requests with this token are refused with 401. Create a new token for the programs that use it.",
+  });
+}
+
+async function warn(tx: Sql, row: DueRow, at: Date): Promise<void> {
+  const days = row.expires_at.getTime() - at.getTime() <= DAY_MS ? 1 : 7;
+  await tx.query({
+    text: "update api_tokens set expiry_notice_days = $3 where account_id = $1 and id = $2",
+    values: [row.account_id, row.id, days],
+  });
+  await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });
+  await recordNotice(tx, {
+    ...noticed(row, at),
+    kind: EXPIRING,
+    severity: days === 1 ? "critical" : "warning",
+    title: `API token "${row.name}" expires within ${days === 1 ? "a day" : "7 days"}`,
+    body: `It expires at ${row.expires_at.toISOString()}. Roll the token or extend its expiry before then.`,
+  });
+}
+
+function noticed({ account_id: accountId, id: objectId }: DueRow, at: Date) {
+  return { accountId, objectId, link: "/tokens", at };
+}
+
+function systemContext({ account_id: id, partner_id: partnerId, type }: DueRow, at: Date): Context {
+  return { account: { id, partnerId, type }, actor: { type: "system" }, traceId: newTraceId(), now: at };
+}

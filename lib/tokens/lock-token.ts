@@ -1,0 +1,34 @@
+import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { TOKEN_COLUMNS, type TokenRow } from "@/lib/tokens/api-token";
+
+/**
+ * A working token of the account, which nobody else changes until the transaction ends. Errors: name_unknown,
+ * access_denied (another account's), state_conflict once it is revoked or expired.
+ */
+export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise<TokenRow> {
+  const [row] = await tx.query<TokenRow>({
+    text: `select ${TOKEN_COLUMNS} from api_tokens t left join users u on u.id = t.created_by
+           where t.account_id = $1 and t.id = $2 for no key update of t`,
+    values: [ctx.account.id, tokenId],
+  });
+  if (row === undefined) {
+    await requireOwnToken(ctx, tokenId);
+    return fail("name_unknown", "there is no such token");
+  }
+  if (row.revoked_at !== null) fail("state_conflict", "the token was revoked");
+  if (row.expires_at !== null && row.expires_at <= ctx.now) fail("state_conflict", "the token has expired");
+  return row;
+}
+
+/** Errors: name_unknown, access_denied for another account's token. */
+export async function requireOwnToken(ctx: Context, tokenId: string): Promise<void> {
+  const [row] = await sql.query<{ account_id: string }>({
+    text: "select account_id from api_tokens where id = $1",
+    values: [tokenId],
+  });
+  if (row === undefined) fail("name_unknown", "there is no such token");
+  if (row.account_id !== ctx.account.id) fail("access_denied");
+}

@@ -1,0 +1,51 @@
+import "server-only";
+import type { Contract } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+import type { TokenScope } from "@/lib/platform/token-scope";
+
+/** The scope that covers each tag of the API. Operations of other tags need a token without scopes, or read_only. */
+const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
+  "Agent payments": "payments",
+  Attachments: "messaging",
+  "Blocked handles": "messaging",
+  Capability: "messaging",
+  Chats: "messaging",
+  "Contact cards": "messaging",
+  Experiences: "messaging",
+  Locations: "messaging",
+  Messages: "messaging",
+  "Payment requests": "payments",
+  "Phone lines": "messaging",
+  Polls: "messaging",
+  Simulator: "messaging",
+  V2: "messaging",
+};
+
+const READS = new Set(["GET", "HEAD"]);
+/** Their reads hand out card credentials and wallet links, so read_only does not cover them. */
+const NOT_READ_ONLY = new Set(["Agent payments"]);
+
+/** What decides which scopes cover an operation. */
+export type ScopedOperation = Pick<Contract, "tag" | "scopes">;
+
+/**
+ * The scopes that cover an operation: those its contract names, else that of its tag, and read_only for reads. Webhooks
+ * and the event stream report events of every kind, so neither messaging nor payments covers them.
+ */
+export function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly TokenScope[] {
+  if (scopes !== undefined) return scopes;
+  const own = SCOPE_BY_TAG[tag];
+  const isRead = READS.has(method) && !NOT_READ_ONLY.has(tag);
+  return [...(own === undefined ? [] : [own]), ...(isRead ? (["read_only"] as const) : [])];
+}
+
+/** Refuses an operation outside the scopes of a token; no scopes = everything is allowed. Errors: access_denied. */
+export function requireScope(
+  granted: readonly TokenScope[] | undefined,
+  operation: ScopedOperation,
+  method: string,
+): void {
+  if (granted === undefined || granted.length === 0) return;
+  if (scopesOf(operation, method).some((scope) => granted.includes(scope))) return;
+  fail("access_denied", `this token is restricted to ${granted.join(", ")}`);
+}

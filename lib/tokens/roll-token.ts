@@ -1,0 +1,78 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { ApiToken, apiTokenRef } from "@/lib/tokens/api-token";
+import { lockToken } from "@/lib/tokens/lock-token";
+import { revoke } from "@/lib/tokens/revoke-token";
+import { storeToken } from "@/lib/tokens/store-token";
+import { requireTokenCreator } from "@/lib/tokens/token-right";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+const HOUR_MS = 3_600_000;
+const MAX_OVERLAP_HOURS = 30 * 24;
+
+export const RollToken = contract({
+  summary: "Replace an API token",
+  tag: "Tokens",
+  params: z.object({ tokenId: z.uuid() }),
+  body: z.object({
+    /** How long the old token stays valid beside the new one; 0 = it is revoked at once. */
+    overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
+  }),
+  returns: z.object({
+    token: z.string(),
+    api_token: ApiToken,
+    /** null = the old token is revoked. */
+    previous_valid_until: z.iso.datetime().nullable(),
+  }),
+  status: 201,
+  errors: ["access_denied", "name_unknown", "parameter_invalid", "state_conflict"],
+});
+
+/**
+ * Replaces a token by a new one with the same name, scopes, addresses and lifetime. The old one stays valid for the
+ * overlap, never beyond its own expiry. Errors: access_denied, proof_required, name_unknown, state_conflict (revoked or
+ * expired).
+ */
+export async function rollToken(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof RollToken>, "params" | "body">,
+): Promise<z.infer<typeof RollToken.returns>> {
+  requireRight(ctx, "manage_tokens");
+  await requireTokenCreator(ctx);
+  requireFreshProof(ctx);
+
+  return transaction(async (tx) => {
+    const old = await lockToken(tx, ctx, params.tokenId);
+    const lifetime = old.expires_at === null ? null : old.expires_at.getTime() - old.created_at.getTime();
+    const created = await storeToken(tx, ctx, old.name, {
+      expiresAt: lifetime === null ? null : new Date(ctx.now.getTime() + lifetime),
+      scopes: old.scopes,
+      allowedAddresses: old.allowed_addresses,
+    });
+    if (body.overlap_hours === 0) {
+      await revoke(tx, ctx, old.id);
+      return { ...created, previous_valid_until: null };
+    }
+
+    const overlapEnd = new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS);
+    const until = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
+    // People know of this expiry: they chose it.
+    await tx.query({
+      text: `update api_tokens set expires_at = $3, expiry_notice_days = 0 where account_id = $1 and id = $2`,
+      values: [ctx.account.id, old.id, until],
+    });
+    const detail = { overlap_hours: body.overlap_hours, replaced_by: created.api_token.id };
+    await recordAudit(tx, ctx, "api_token.rolled", "api_token", old.id, detail);
+    await emitAccountEvent(tx, deedOf(ctx), "api_token.expiry_scheduled", {
+      api_token: apiTokenRef({ ...old, expires_at: until }),
+      change: { from: old.expires_at?.toISOString() ?? null, to: until.toISOString() },
+    });
+    return { ...created, previous_valid_until: until.toISOString() };
+  });
+}

@@ -1,0 +1,71 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/tokens/api-token";
+
+/** What a token may do and until when. */
+export interface TokenLimits {
+  /** null = never. */
+  expiresAt: Date | null;
+  /** Empty = everything. */
+  scopes: ApiToken["scopes"];
+  /** CIDRs; empty = anywhere. */
+  allowedAddresses: string[];
+}
+
+/** Stores a new token with its audit entry and event. The text of the token is answered here and never again. */
+export async function storeToken(
+  tx: Sql,
+  ctx: Context,
+  name: string,
+  { expiresAt, scopes, allowedAddresses }: TokenLimits,
+): Promise<{ token: string; api_token: ApiToken }> {
+  const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
+  const id = newId(ctx.now.getTime());
+  const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  await tx.query({
+    text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at, expires_at,
+             scopes, allowed_addresses)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      ctx.account.id,
+      id,
+      name,
+      hash,
+      prefix,
+      lastFour,
+      createdBy,
+      ctx.now,
+      expiresAt,
+      scopes,
+      allowedAddresses,
+    ],
+  });
+  const row = {
+    id,
+    name,
+    prefix,
+    last_four: lastFour,
+    created_at: ctx.now,
+    created_by: ctx.actor.type === "user" ? ctx.actor.name : null,
+    last_used_at: null,
+    last_used_from: null,
+    revoked_at: null,
+    expires_at: expiresAt,
+    scopes,
+    allowed_addresses: allowedAddresses,
+  };
+  const detail = {
+    name,
+    prefix,
+    ...(expiresAt !== null && { expires_at: expiresAt.toISOString() }),
+    ...(scopes.length > 0 && { scopes }),
+    ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+  };
+  await recordAudit(tx, ctx, "api_token.created", "api_token", id, detail);
+  await emitAccountEvent(tx, deedOf(ctx), "api_token.created", { api_token: apiTokenRef(row) });
+  return { token, api_token: toApiToken(row, ctx.now) };
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { maxUnits } from "@/lib/platform/max-units";
+import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { AllowedAddresses } from "@/lib/tokens/allowed-addresses";
+
+const DAY_MS = 86_400_000;
+const EXPIRY_DAYS = [30, 90, 365] as const;
+
+/** What is chosen for a token. */
+export const tokenFields = {
+  name: z.string().trim().min(1, "give the token a name").check(maxUnits(80)),
+  /** In how many days it expires; null = never. */
+  expires_in_days: z.literal(EXPIRY_DAYS).nullable(),
+  /** Restrict what it may do; empty = everything. */
+  scopes: z.array(z.enum(TOKEN_SCOPES)).transform((scopes) => [...new Set(scopes)]),
+  allowed_addresses: AllowedAddresses,
+};
+
+/** When a token expires that does so in so many days; null = never. */
+export function expiryAt(now: Date, days: number | null): Date | null {
+  return days === null ? null : new Date(now.getTime() + days * DAY_MS);
+}

@@ -1,0 +1,22 @@
+import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** Whether a user may create, change and roll tokens: admins, and developers where the account's option lets them. */
+export async function mayCreateTokens({ account, actor }: Context): Promise<boolean> {
+  if (actor.type !== "user" || actor.role === "admin") return true;
+  if (actor.role !== "developer") return false;
+  const where = { id: account.id };
+  const { developerTokens } = await prisma().account.findUniqueOrThrow({
+    where,
+    select: { developerTokens: true },
+  });
+  return developerTokens;
+}
+
+/** Lets only those go on who may create tokens. Errors: access_denied. */
+export async function requireTokenCreator(ctx: Context): Promise<void> {
+  if (await mayCreateTokens(ctx)) return;
+  fail("access_denied", "only admins create API tokens; an admin can let developers do so in Settings");
+}

@@ -1,0 +1,85 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { withdrawNotices } from "@/lib/notices/record-notice";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/tokens/api-token";
+import { EXPIRY_NOTICES } from "@/lib/tokens/expire-tokens";
+import { lockToken } from "@/lib/tokens/lock-token";
+import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
+import { requireTokenCreator } from "@/lib/tokens/token-right";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const UpdateToken = contract({
+  summary: "Change an API token",
+  tag: "Tokens",
+  params: z.object({ tokenId: z.uuid() }),
+  body: z.object(tokenFields).partial(),
+  returns: ApiToken,
+  status: 200,
+  errors: ["access_denied", "name_unknown", "parameter_invalid", "state_conflict"],
+});
+
+/**
+ * Changes the name, expiry (counted from now), scopes or addresses of a working token; each holds from its next request.
+ * Errors: access_denied, proof_required, name_unknown, state_conflict (revoked or expired).
+ */
+export async function updateToken(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof UpdateToken>, "params" | "body">,
+): Promise<ApiToken> {
+  requireRight(ctx, "manage_tokens");
+  await requireTokenCreator(ctx);
+  requireFreshProof(ctx);
+
+  return transaction(async (tx) => {
+    const before = await lockToken(tx, ctx, params.tokenId);
+    const after: TokenRow = {
+      ...before,
+      name: body.name ?? before.name,
+      expires_at:
+        body.expires_in_days === undefined ? before.expires_at : expiryAt(ctx.now, body.expires_in_days),
+      scopes: body.scopes ?? before.scopes,
+      allowed_addresses: body.allowed_addresses ?? before.allowed_addresses,
+    };
+    await store(tx, ctx, after);
+    await report(tx, ctx, before, after);
+    return toApiToken(after, ctx.now);
+  });
+}
+
+async function store(tx: Sql, ctx: Context, after: TokenRow): Promise<void> {
+  const { id, name, expires_at, scopes, allowed_addresses } = after;
+  await tx.query({
+    text: `update api_tokens set name = $3, scopes = $5, allowed_addresses = $6, expires_at = $4,
+             expiry_notice_days = case when expires_at is not distinct from $4 then expiry_notice_days end
+           where account_id = $1 and id = $2`,
+    values: [ctx.account.id, id, name, expires_at, scopes, allowed_addresses],
+  });
+}
+
+async function report(tx: Sql, ctx: Context, before: TokenRow, after: TokenRow): Promise<void> {
+  const from = chosen(before);
+  const to = chosen(after);
+  await recordAudit(tx, ctx, "api_token.updated", "api_token", after.id, { from, to });
+  const deed = deedOf(ctx);
+  const api_token = apiTokenRef(after);
+  if (from.name !== to.name) {
+    const change = { from: from.name, to: to.name };
+    await emitAccountEvent(tx, deed, "api_token.renamed", { api_token, change });
+  }
+  if (from.expires_at === to.expires_at) return;
+  const about = { accountId: ctx.account.id, objectId: after.id, kinds: EXPIRY_NOTICES, at: ctx.now };
+  await withdrawNotices(tx, about);
+  if (to.expires_at === null) return emitAccountEvent(tx, deed, "api_token.activated", { api_token });
+  const change = { from: from.expires_at, to: to.expires_at };
+  await emitAccountEvent(tx, deed, "api_token.expiry_scheduled", { api_token, change });
+}
+
+function chosen({ name, expires_at, scopes, allowed_addresses }: TokenRow) {
+  return { name, expires_at: expires_at?.toISOString() ?? null, scopes, allowed_addresses };
+}
