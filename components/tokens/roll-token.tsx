@@ -42,8 +42,8 @@ export function RollToken({ token }: { token: ApiToken }) {
   // The list changes when the dialog closes: the row that holds it may go with the old token.
   function onOpenChange(next: boolean): void {
     setOpen(next);
-    if (next) return roll.reset();
-    if (roll.data) void queryClient.invalidateQueries({ queryKey: tokensKey });
+    if (next) roll.reset();
+    else if (roll.data) void queryClient.invalidateQueries({ queryKey: tokensKey });
   }
 
   return (
