@@ -259,6 +259,8 @@ async function findUser(email: string): Promise<{ id: string }> {
   const user = await prisma().user.findUnique({ where: { email }, select: { id: true } });
   if (user === null) throw new Error(`no user has the e-mail ${email}: see \`npm run admin -- list\``);
   return user;
+}
+
 async function findTokenContext(id: string): Promise<Context> {
   const token = await prisma().apiToken.findFirst({ where: { id }, include: { account: true } });
   if (token === null) throw new Error(`no token has the id ${id}: see \`npm run admin -- list\``);
