@@ -3,9 +3,41 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { ApiToken } from "@/lib/tokens/api-token";
+import { storeToken } from "@/lib/tokens/store-token";
+import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
+import { requireTokenCreator } from "@/lib/tokens/token-right";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const CreateToken = contract({
+  summary: "Create an API token",
+  tag: "Tokens",
   body: z.object({
     name: tokenFields.name,
     expires_in_days: tokenFields.expires_in_days.default(null),
     scopes: tokenFields.scopes.default([]),
     allowed_addresses: tokenFields.allowed_addresses.default([]),
   }),
+  returns: z.object({ token: z.string(), api_token: ApiToken }),
+  status: 201,
+  errors: ["access_denied", "field_missing", "parameter_invalid"],
+});
+
+type NewToken = Pick<z.output<typeof CreateToken.body>, "name"> & Partial<z.output<typeof CreateToken.body>>;
+
+/**
+ * Creates a token of the account: without scopes it may do everything. `token` is answered here and never again. Errors:
+ * access_denied, proof_required.
+ */
+export async function createToken(
+  ctx: Context,
+  { name, expires_in_days = null, scopes = [], allowed_addresses = [] }: NewToken,
+) {
+  requireRight(ctx, "manage_tokens");
+  await requireTokenCreator(ctx);
+  requireFreshProof(ctx);
+
+  const limits = { expiresAt: expiryAt(ctx.now, expires_in_days), scopes, allowedAddresses: allowed_addresses };
+  return transaction((tx) => storeToken(tx, ctx, name, limits));
+}
