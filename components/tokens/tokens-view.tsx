@@ -13,7 +13,12 @@ import { tokensKey } from "@/components/tokens/tokens-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/tokens/api-token";
 
-type TokensViewProps = { initialTokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; start: SnippetPlace };
+type TokensViewProps = {
+  initialTokens: ApiToken[];
+  mayManage: boolean;
+  mayCreate: boolean;
+  start: SnippetPlace;
+};
 
 /** The account's API tokens: those there are, a new one, and the end of one. */
 export function TokensView({ initialTokens, mayManage, mayCreate, start }: TokensViewProps) {

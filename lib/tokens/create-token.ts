@@ -38,6 +38,10 @@ export async function createToken(
   await requireTokenCreator(ctx);
   requireFreshProof(ctx);
 
-  const limits = { expiresAt: expiryAt(ctx.now, expires_in_days), scopes, allowedAddresses: allowed_addresses };
+  const limits = {
+    expiresAt: expiryAt(ctx.now, expires_in_days),
+    scopes,
+    allowedAddresses: allowed_addresses,
+  };
   return transaction((tx) => storeToken(tx, ctx, name, limits));
 }

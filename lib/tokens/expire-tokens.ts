@@ -63,7 +63,10 @@ async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
     text: "update api_tokens set expired_at = $3 where account_id = $1 and id = $2",
     values: [row.account_id, row.id, at],
   });
-  await recordAudit(tx, ctx, "api_token.expired", "api_token", row.id, { name: row.name, prefix: row.prefix });
+  await recordAudit(tx, ctx, "api_token.expired", "api_token", row.id, {
+    name: row.name,
+    prefix: row.prefix,
+  });
   await emitAccountEvent(tx, deedOf(ctx), "api_token.expired", { api_token: apiTokenRef(row) });
   await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });
   if (row.expiry_notice_days === 0) return;

@@ -54,4 +54,3 @@ export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<bo
   });
   return true;
 }
-

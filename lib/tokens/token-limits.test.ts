@@ -46,7 +46,10 @@ async function eventsOf(tokenId: string): Promise<string[]> {
 }
 
 async function auditsOf(tokenId: string): Promise<string[]> {
-  const entries = await prisma().auditEntry.findMany({ where: { objectId: tokenId }, orderBy: { id: "asc" } });
+  const entries = await prisma().auditEntry.findMany({
+    where: { objectId: tokenId },
+    orderBy: { id: "asc" },
+  });
   return entries.map(({ action }) => action.replace("api_token.", ""));
 }
 
