@@ -11,6 +11,7 @@ import { measureDeliveries } from "./bench/measure-deliveries.mjs";
 import { measureFiles } from "./bench/measure-files.mjs";
 import { measureInbound } from "./bench/measure-inbound.mjs";
 import { fillChats, fillMessages, measureLists } from "./bench/measure-lists.mjs";
+import { measureSearches } from "./bench/measure-searches.mjs";
 import { measureSends } from "./bench/measure-sends.mjs";
 import { measureStreams } from "./bench/measure-streams.mjs";
 import { measureWebhooks } from "./bench/measure-webhooks.mjs";
@@ -33,6 +34,7 @@ const FULL = {
   inbound: { connections: [10, 50], rounds: 5, seconds: 2 },
   files: { megabytes: 64, rounds: 5 },
   lists: { rounds: 5, requests: 100, small: 10_000, large: 1_000_000 },
+  searches: { rounds: 5, searches: 100, hostileEvents: 20_000 },
 };
 const QUICK = {
   sends: { connections: [10, 50], rounds: 2, seconds: 1 },
@@ -42,6 +44,7 @@ const QUICK = {
   inbound: { connections: [10], rounds: 2, seconds: 1 },
   files: { megabytes: 32, rounds: 2 },
   lists: { rounds: 2, requests: 50, small: 10_000, large: 100_000 },
+  searches: { rounds: 2, searches: 50, hostileEvents: 20_000 },
 };
 
 const { values } = parseArgs({
@@ -93,9 +96,10 @@ async function bench(plan) {
     report,
   });
   const lists = await benchLists(stage, databases, plan.lists);
+  const searches = await measureSearches({ ...plan.searches, database: databases.withoutWorker, report });
 
   const machine = describeMachine(databases, tools);
-  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, inbound, files, lists };
+  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, inbound, files, lists, searches };
   report(renderReport(result));
   if (values.write !== undefined) writeDocument(values.write, renderReport(result), machine);
   report(`\nAll measurements: ${writeResult(result)}`);

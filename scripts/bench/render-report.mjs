@@ -3,6 +3,7 @@ import { filesTable } from "./render-files.mjs";
 import { inboundTable } from "./render-inbound.mjs";
 import { listsTable } from "./render-lists.mjs";
 import { dash, met, range, whole } from "./render-numbers.mjs";
+import { searchesTable } from "./render-searches.mjs";
 import { table } from "./render-table.mjs";
 import { spread } from "./statistics.mjs";
 
@@ -38,6 +39,8 @@ export function renderReport(result) {
     ...filesTable(result),
     "",
     ...listsTable(result),
+    "",
+    ...searchesTable(result),
   ].join("\n");
 }
 

@@ -1,0 +1,73 @@
+import { loadBundle } from "./load-bundle.mjs";
+import { percentiles } from "./statistics.mjs";
+
+const HOSTILE_SEARCHES = 12;
+/** Walks every value of 20,000 events and matches each text against an expression that backtracks. */
+const HOSTILE_PATH = '$.** ? (@.type() == "string" && @ like_regex "^(([a-z0-9-])+ ?)+!$")';
+const ORDINARY_PATH = '$.text ? (@ == "order 7")';
+
+/**
+ * How long the searches of one account take, in ms, alone and while another account keeps twelve hostile JSON-path
+ * searches waiting: in the server's own process model, one pool and one queue for both.
+ */
+export async function measureSearches({ database, rounds, searches, hostileEvents, report }) {
+  Object.assign(process.env, database.env);
+  const { SearchEvents, searchEvents, closeDatabase } = await loadBundle(
+    new URL("search-events.ts", import.meta.url),
+  );
+  const hostile = await createAccount(database, "hostile", hostileEvents);
+  const other = await createAccount(database, "other", 2000);
+  await database.query("vacuum analyze events");
+  const search = (account, json_path) =>
+    searchEvents(contextOf(account), { query: SearchEvents.query.parse({ json_path }) });
+
+  const time = async () => {
+    const times = [];
+    for (let index = 0; index < searches; index++) {
+      const from = performance.now();
+      await search(other, ORDINARY_PATH);
+      times.push(performance.now() - from);
+    }
+    return percentiles(times);
+  };
+
+  await time();
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    const alone = await time();
+    let isOver = false;
+    // Refused after three seconds each, and asked again at once.
+    const attackers = Array.from({ length: HOSTILE_SEARCHES }, async () => {
+      while (!isOver) await search(hostile, HOSTILE_PATH).catch(() => undefined);
+    });
+    const beside = await time();
+    isOver = true;
+    await Promise.all(attackers);
+    rows.push({ round, alone, beside });
+    report(`round ${round + 1}/${rounds}, searches beside ${HOSTILE_SEARCHES} hostile ones`);
+  }
+  await closeDatabase();
+  return rows;
+}
+
+async function createAccount(database, name, events) {
+  const [{ id, partner_id: partnerId }] = await database.query(
+    `with p as (insert into partners (id, name) values (uuidv7(), $1) returning id)
+     insert into accounts (id, partner_id, name, type) select uuidv7(), id, $1, 'production' from p
+     returning id, partner_id`,
+    [name],
+  );
+  await database.query(
+    `insert into events (account_id, id, type, trace_id, data, created_at)
+     select $1, uuidv7(), 'message.sent', md5(n::text), jsonb_build_object('text', 'order ' || n % 100,
+       'parts', (select jsonb_agg(jsonb_build_object('type', 'text', 'value', repeat(md5(n::text || p), 2)))
+                 from generate_series(1, 10) p)), now()
+     from generate_series(1, $2::int) n`,
+    [id, events],
+  );
+  return { id, partnerId, type: "production" };
+}
+
+function contextOf(account) {
+  return { account, actor: { type: "system" }, traceId: "0".repeat(32), now: new Date() };
+}
