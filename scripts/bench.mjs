@@ -99,7 +99,19 @@ async function bench(plan) {
   const searches = await measureSearches({ ...plan.searches, database: databases.withoutWorker, report });
 
   const machine = describeMachine(databases, tools);
-  const result = { machine, plan, sends, profiles, webhooks, deliveries, streams, inbound, files, lists, searches };
+  const result = {
+    machine,
+    plan,
+    sends,
+    profiles,
+    webhooks,
+    deliveries,
+    streams,
+    inbound,
+    files,
+    lists,
+    searches,
+  };
   report(renderReport(result));
   if (values.write !== undefined) writeDocument(values.write, renderReport(result), machine);
   report(`\nAll measurements: ${writeResult(result)}`);

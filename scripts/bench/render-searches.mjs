@@ -8,7 +8,15 @@ const MAX_TIMES_AS_LONG = 2;
 export function searchesTable({ searches, plan }) {
   const { rounds } = plan.searches;
   const of = (pick) => spread(searches.map(pick));
-  const row = (name, key) => [name, ...["p50", "p95", "max"].map((part) => range(of((entry) => entry[key][part]), 1))];
+  const row = (name, key) => [
+    name,
+    ...["p50", "p95", "max"].map((part) =>
+      range(
+        of((entry) => entry[key][part]),
+        1,
+      ),
+    ),
+  ];
   const ratio = of(({ alone, beside }) => beside.p95 / alone.p95);
   return [
     `Event searches of one account, in ms: median of ${rounds} rounds:`,
