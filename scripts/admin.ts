@@ -9,6 +9,7 @@ import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/create-line";
 import { releaseLine } from "@/lib/lines/release-line";
+import { requireTransport } from "@/lib/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -30,6 +31,7 @@ import { toPasswordLink } from "@/lib/users/person";
 import { recordUserAudit } from "@/lib/users/record-user-audit";
 import { removeMember } from "@/lib/users/remove-person";
 import { clearPassword } from "@/lib/users/reset-password";
+import { setOperator } from "@/lib/users/set-operator";
 import { EmailAddress } from "@/lib/users/user";
 import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
@@ -38,6 +40,7 @@ const USAGE = `npm run admin -- <command>
   create-partner --name <name>
   create-account --partner <id> --name <name> --type sandbox|production
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
+                 the simulator is for sandbox accounts
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   remove-user    --partner <id> --email <address>   ends the person's sessions too
@@ -58,6 +61,8 @@ const USAGE = `npm run admin -- <command>
   release-line   --line <id>   gives its number back; its chats stay to be read
   reseal         encrypts every stored secret anew under the first key of ENCRYPTION_KEY. To rotate: put the new key in front
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
+  grant-operator  --email <address>   lets a user operate this instance in the dashboard: assign and flag lines
+  revoke-operator --email <address>   takes that back; it holds from the user's next request
   list           everything there is, with its ids
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR.
@@ -77,7 +82,9 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
   },
   "create-line": async (options) => {
     const { account, number, type, transport } = LineOptions.parse(options);
-    const line = await createLine(await findAccount(account), {
+    const owner = await findAccount(account);
+    requireTransport(owner, transport);
+    const line = await createLine(owner, {
       phoneNumber: number,
       lineType: type,
       transport,
@@ -177,6 +184,8 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const left = unreadable === 0 ? "" : `; ${unreadable} could not be decrypted with any key and were left`;
     return `${resealed} secrets sealed anew under the key "${first}"${left}`;
   },
+  "grant-operator": (options) => changeOperator(options, true),
+  "revoke-operator": (options) => changeOperator(options, false),
   list,
 };
 
@@ -185,7 +194,7 @@ const LineOptions = z.object({
   account: z.uuid(),
   number: PhoneNumber,
   type: z.enum(["iMessage", "RCS"]),
-  transport: z.enum(["simulator"]).default("simulator"),
+  transport: z.string().default("simulator"),
 });
 const TierOptions = z
   .object({
@@ -218,6 +227,12 @@ const UserOptions = z.object({
   role: z.enum(["admin", "developer", "support", "viewer"]).default("admin"),
 });
 
+async function changeOperator(options: Record<string, unknown>, isOperator: boolean): Promise<string> {
+  const { email } = z.object({ email: z.email() }).parse(options);
+  if (!(await setOperator(email, isOperator))) throw new Error(`no user has the address ${email}`);
+  return isOperator ? `${email} is an operator` : `${email} is no longer an operator`;
+}
+
 async function list(): Promise<string> {
   const partners = await prisma().partner.findMany({
     orderBy: { createdAt: "asc" },
@@ -231,7 +246,10 @@ async function list(): Promise<string> {
   });
   const lines = partners.flatMap((partner) => [
     `partner ${partner.id}  ${partner.name}`,
-    ...partner.memberships.map(({ user, role }) => `  user    ${user.id}  ${user.email} (${role})`),
+    ...partner.memberships.map(
+      ({ user, role }) =>
+        `  user    ${user.id}  ${user.email} (${role}${user.isOperator ? ", operator" : ""})`,
+    ),
     ...partner.accounts.flatMap((account) => [
       `  account ${account.id}  ${account.name} (${account.type})`,
       ...account.lines.map(

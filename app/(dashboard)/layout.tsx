@@ -12,10 +12,9 @@ import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 import { switchAccount } from "@/lib/dashboard/switch-account";
 import { listNotices } from "@/lib/notices/list-notices";
 import type { SessionAccount } from "@/lib/users/find-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const { user, accounts } = await requireSession();
   const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
   return (
@@ -33,7 +32,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         key={account.id}
         accountId={account.id}
         initial={notices}
-        mayDismiss={roleHasRight(account.role, "dismiss_notices")}
+        mayDismiss={may("dismiss_notices")}
       />
       <KeepSession />
       <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />

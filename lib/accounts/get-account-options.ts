@@ -40,6 +40,7 @@ export function getAccountOptions(accountId: string): Promise<AccountOptions> {
 export const ShowAccountOptions = contract({
   summary: "Show the account's options",
   tag: "Account",
+  right: "view_account",
   returns: AccountOptions,
   status: 200,
   errors: [],

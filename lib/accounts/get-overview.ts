@@ -23,6 +23,7 @@ const Today = z.object({
 export const GetOverview = contract({
   summary: "Get the first steps and today's figures of the account",
   tag: "Accounts",
+  right: "signed_in",
   returns: z.object({ steps: Steps, today: Today }),
   status: 200,
   errors: [],

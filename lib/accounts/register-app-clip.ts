@@ -16,6 +16,7 @@ const URL_PREFIX_MOST = 500;
 export const RegisterAppClip = contract({
   summary: "Register an app clip",
   tag: "Account",
+  right: "manage_account",
   body: z.object({
     name: z.string().trim().min(1, "give the app clip a name").check(maxUnits(NAME_MOST)),
     url_prefix: z

@@ -10,6 +10,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const RemoveAppClip = contract({
   summary: "Remove a registered app clip",
   tag: "Account",
+  right: "manage_account",
   params: z.object({ appClipId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],

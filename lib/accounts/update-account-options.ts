@@ -17,6 +17,7 @@ type OptionName = z.infer<typeof OptionName>;
 export const UpdateAccountOptions = contract({
   summary: "Change the account's options",
   tag: "Account",
+  right: "manage_account",
   body: Changes,
   returns: AccountOptions,
   status: 200,

@@ -15,6 +15,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CancelPayment = contract({
   summary: "Cancel a payment",
   tag: "Agent payments",
+  right: "manage_payments",
   params: PaymentParams,
   returns: Payment,
   status: 200,

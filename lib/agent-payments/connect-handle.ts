@@ -26,6 +26,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ConnectHandle = contract({
   summary: "Ask a customer to let agents pay",
   tag: "Agent payments",
+  right: "manage_payments",
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,

@@ -28,6 +28,7 @@ function isWebUrl(url: URL | null): boolean {
 export const ConnectPaymentProvider = contract({
   summary: "Connect a card provider",
   tag: "Agent payments",
+  right: "manage_payments",
   params: z.object({ provider: z.string() }),
   body: z.object({ return_url: ReturnUrl }),
   returns: z

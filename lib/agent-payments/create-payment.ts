@@ -45,6 +45,7 @@ const MerchantUrl = z
 export const CreatePayment = contract({
   summary: "Create or advance a payment",
   tag: "Agent payments",
+  right: "manage_payments",
   headers: IdempotencyHeaders,
   body: z.object({
     amount_cents: z.int().min(1).max(CENTS_MOST),

@@ -11,6 +11,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const DisablePaymentProvider = contract({
   summary: "Disable a card provider",
   tag: "Agent payments",
+  right: "manage_payments",
   params: z.object({ provider: z.string() }),
   returns: PaymentProvider,
   status: 200,

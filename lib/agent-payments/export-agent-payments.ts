@@ -35,6 +35,7 @@ const COLUMNS = [
 export const ExportAgentPayments = contract({
   summary: "Export agent payments as CSV",
   tag: "Agent payments",
+  right: "view_payments",
   query: z.object(agentPaymentConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -24,6 +24,7 @@ const COLUMNS = [
 export const ExportHandleConnections = contract({
   summary: "Export connected customers as CSV",
   tag: "Agent payments",
+  right: "view_payments",
   query: z.object(connectionConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -14,6 +14,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetCredentials = contract({
   summary: "Get what fetches a payment's card",
   tag: "Agent payments",
+  right: "manage_payments",
   params: PaymentParams,
   returns: z
     .object({

@@ -11,6 +11,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const GetHandleConnection = contract({
   summary: "Get a customer's connection",
   tag: "Agent payments",
+  right: "view_payments",
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,

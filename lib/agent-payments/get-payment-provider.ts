@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const GetPaymentProvider = contract({
   summary: "Get a card provider's state",
   tag: "Agent payments",
+  right: "view_payments",
   params: z.object({ provider: z.string() }),
   returns: PaymentProvider,
   status: 200,

@@ -11,6 +11,7 @@ export const PaymentParams = z.object({ paymentId: z.uuid() });
 export const GetPayment = contract({
   summary: "Get a payment",
   tag: "Agent payments",
+  right: "view_payments",
   params: PaymentParams,
   returns: Payment,
   status: 200,

@@ -45,6 +45,7 @@ export const agentPaymentConditionFields = {
 export const ListAgentPayments = contract({
   summary: "List agent payments",
   tag: "Agent payments",
+  right: "view_payments",
   query: z.object({
     ...agentPaymentConditionFields,
     cursor: z.string().check(maxUnits(200)).optional(),

@@ -35,6 +35,7 @@ export const connectionConditionFields = {
 export const ListHandleConnections = contract({
   summary: "List connected customers",
   tag: "Agent payments",
+  right: "view_payments",
   query: z.object({
     ...connectionConditionFields,
     cursor: z.string().check(maxUnits(600)).optional(),

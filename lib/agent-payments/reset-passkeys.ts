@@ -12,6 +12,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ResetPasskeys = contract({
   summary: "Reset a customer's passkeys",
   tag: "Agent payments",
+  right: "manage_spending",
   params: HandleParams,
   returns: z.object({ handle: z.string(), removed: z.int() }),
   status: 200,

@@ -18,6 +18,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const RevokeHandle = contract({
   summary: "End a customer's connection",
   tag: "Agent payments",
+  right: "manage_payments",
   params: HandleParams,
   returns: PaymentHandleConnection,
   status: 200,

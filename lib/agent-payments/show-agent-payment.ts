@@ -12,6 +12,7 @@ import { sql } from "@/lib/platform/db";
 export const ShowAgentPayment = contract({
   summary: "Get an agent payment with what its customer has spent",
   tag: "Agent payments",
+  right: "view_payments",
   params: PaymentParams,
   returns: z.object({
     payment: ListedPayment,

@@ -12,6 +12,7 @@ const CONNECTIONS_MOST = 10;
 export const ShowCustomer = contract({
   summary: "Get a connected customer with what was paid",
   tag: "Agent payments",
+  right: "view_payments",
   params: HandleParams,
   returns: z.object({
     handle: z.string(),

@@ -20,6 +20,7 @@ export const PaymentTotal = z.object({
 export const TotalAgentPayments = contract({
   summary: "Total the agent payments by currency",
   tag: "Agent payments",
+  right: "view_payments",
   query: z.object(agentPaymentConditionFields),
   returns: z.object({ totals: z.array(PaymentTotal) }),
   status: 200,

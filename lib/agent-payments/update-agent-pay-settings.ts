@@ -15,6 +15,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const GetAgentPaySettings = contract({
   summary: "Get what agents may spend",
   tag: "Agent payments",
+  right: "view_payments",
   returns: AgentPaySettings,
   status: 200,
   errors: [],
@@ -24,6 +25,7 @@ export const GetAgentPaySettings = contract({
 export const UpdateAgentPaySettings = contract({
   summary: "Change what agents may spend",
   tag: "Agent payments",
+  right: "manage_spending",
   body: AgentPaySettings.partial(),
   returns: AgentPaySettings,
   status: 200,

@@ -19,6 +19,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",
   tag: "Agent payments",
+  right: "manage_payments",
   params: HandleParams,
   body: z.object({
     code: z.string().min(1).check(maxUnits(32)),

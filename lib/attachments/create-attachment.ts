@@ -19,6 +19,7 @@ const UPLOAD_SECONDS = 15 * 60;
 export const CreateAttachment = contract({
   summary: "Announce a file to upload",
   tag: "Attachments",
+  right: "send_messages",
   body: z.object({
     filename: Filename,
     content_type: SupportedContentType,

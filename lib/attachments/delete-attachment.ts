@@ -13,6 +13,7 @@ import { fail } from "@/lib/platform/errors";
 export const DeleteAttachment = contract({
   summary: "Delete an attachment and its file",
   tag: "Attachments",
+  right: "manage_attachments",
   params: z.object({ attachmentId: z.uuid() }),
   status: 204,
   errors: ["attachment_not_found", "parameter_invalid"],

@@ -31,6 +31,7 @@ const COLUMNS = [
 export const ExportAttachments = contract({
   summary: "Export the attachments of the account as CSV",
   tag: "Attachments",
+  right: "view_chats",
   query: z.object(attachmentConditionFields),
   status: 200,
   errors: ["parameter_invalid", "phone_not_e164"],

@@ -10,6 +10,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetAttachment = contract({
   summary: "Get an attachment",
   tag: "Attachments",
+  right: "view_chats",
   params: z.object({ attachmentId: z.uuid() }),
   returns: Attachment,
   status: 200,

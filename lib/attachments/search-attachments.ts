@@ -28,6 +28,7 @@ const TIMEOUT_MS = 3000;
 export const SearchAttachments = contract({
   summary: "Search the attachments of the account",
   tag: "Attachments",
+  right: "view_chats",
   query: z.object({
     ...attachmentConditionFields,
     cursor: z.string().check(maxUnits(200)).optional(),

@@ -31,6 +31,7 @@ const Use = z.object({
 export const ShowAttachment = contract({
   summary: "Get an attachment and the messages that show it",
   tag: "Attachments",
+  right: "view_chats",
   params: z.object({ attachmentId: z.uuid() }),
   returns: z.object({
     attachment: ListedAttachment,

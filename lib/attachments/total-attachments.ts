@@ -14,6 +14,7 @@ export type StoredTotal = z.infer<typeof StoredTotal>;
 export const TotalAttachments = contract({
   summary: "Total the stored files of the account by tier",
   tag: "Attachments",
+  right: "view_chats",
   returns: z.object({ totals: z.array(StoredTotal) }),
   status: 200,
   errors: ["parameter_invalid"],

@@ -16,9 +16,9 @@ test("who changed an option or a line is listed, newest first, page by page, and
   await admin.call(options.PATCH, { method: "PATCH", body: { rcs: false } });
   await admin.call(line.PATCH, { method: "PATCH", params: { lineId }, body: { rcs: false } });
 
-  const viewer = await signInAs(account, "viewer");
-  const first = await viewer.call(changes.GET, { query: { limit: "1" } });
-  const second = await viewer.call(changes.GET, { query: { limit: "1", cursor: first.body.next_cursor } });
+  const developer = await signInAs(account, "developer");
+  const first = await developer.call(changes.GET, { query: { limit: "1" } });
+  const second = await developer.call(changes.GET, { query: { limit: "1", cursor: first.body.next_cursor } });
 
   const by = { type: "user", name: "A admin" };
   expect(first.body.changes).toMatchObject([{ action: "line.settings_changed", object: account.line, by }]);
@@ -31,7 +31,7 @@ test("who changed an option or a line is listed, newest first, page by page, and
 
 test("however much else is on record, the list is read from an index of its own", async () => {
   const account = await createTestAccount({ type: "sandbox" });
-  const viewer = await signInAs(account, "viewer");
+  const developer = await signInAs(account, "developer");
   await sql.query({
     text: `insert into audit_entries (id, account_id, actor_type, action, object_type, created_at)
            select gen_random_uuid(), $1, 'system', 'message.deleted', 'message', now() from generate_series(1, 5000)`,
@@ -39,7 +39,7 @@ test("however much else is on record, the list is read from an index of its own"
   });
   await sql.query({ text: "analyze audit_entries" });
 
-  const plans = await explainPlans(() => viewer.call(changes.GET));
+  const plans = await explainPlans(() => developer.call(changes.GET));
 
   const [list] = plans.filter((plan) => plan.includes("audit_entries"));
   expect(list).toContain("audit_entries_settings_idx");

@@ -26,6 +26,7 @@ export type AccountChange = z.infer<typeof AccountChange>;
 export const ListAccountChanges = contract({
   summary: "List who changed the account's settings",
   tag: "Account",
+  right: "view_history",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ changes: z.array(AccountChange), next_cursor: z.string().nullable() }),
   status: 200,

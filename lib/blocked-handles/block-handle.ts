@@ -19,6 +19,7 @@ const REASON_MOST = 500;
 export const BlockHandle = contract({
   summary: "Block a handle",
   tag: "Blocked handles",
+  right: "manage_blocks",
   body: z.object({
     handle: BlockableHandle,
     reason: z.string().trim().check(maxUnits(REASON_MOST)).nullish(),

@@ -10,6 +10,7 @@ const PAGE_ROWS = 500;
 export const ExportBlocks = contract({
   summary: "Export blocked handles as CSV",
   tag: "Blocked handles",
+  right: "view_opt_outs",
   query: z.object(blockConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -13,6 +13,7 @@ import { sql } from "@/lib/platform/db";
 export const ListBlockedHandles = contract({
   summary: "List blocked handles",
   tag: "Blocked handles",
+  right: "view_opt_outs",
   returns: z.object({ blocked_handles: z.array(BlockedHandle) }),
   status: 200,
   errors: [],

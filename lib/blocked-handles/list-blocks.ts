@@ -24,6 +24,7 @@ export const blockConditionFields = {
 export const ListBlocks = contract({
   summary: "List blocked handles and who blocked them",
   tag: "Blocked handles",
+  right: "view_opt_outs",
   query: z.object({
     ...blockConditionFields,
     cursor: z.string().check(maxUnits(400)).optional(),

@@ -11,6 +11,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const UnblockHandle = contract({
   summary: "Unblock a handle",
   tag: "Blocked handles",
+  right: "manage_blocks",
   body: z.object({ handle: BlockableHandle }),
   status: 204,
   errors: ["access_denied", "field_missing", "parameter_invalid", "blocked_handle_not_found"],

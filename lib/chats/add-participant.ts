@@ -20,6 +20,7 @@ const PROBE_MS = 5000;
 export const AddParticipant = contract({
   summary: "Add a participant to a group",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z.object({ handle: Handle }),
   returns: AcceptedAction,

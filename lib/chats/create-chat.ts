@@ -25,6 +25,7 @@ const RECIPIENTS_MOST = 31;
 export const CreateChat = contract({
   summary: "Create a chat with its first message",
   tag: "Chats",
+  right: "send_messages",
   body: z.object({
     from: PhoneNumber,
     to: z.array(Handle).min(1).max(RECIPIENTS_MOST),

@@ -9,6 +9,7 @@ import { prisma } from "@/lib/platform/db";
 export const GetChat = contract({
   summary: "Get a chat",
   tag: "Chats",
+  right: "view_chats",
   params: z.object({ chatId: z.uuid() }),
   returns: Chat,
   status: 200,

@@ -15,6 +15,7 @@ import { fail } from "@/lib/platform/errors";
 export const LeaveChat = contract({
   summary: "Leave a group",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   returns: AcceptedAction,
   status: 202,

@@ -16,6 +16,7 @@ export type ChatNote = z.infer<typeof ChatNote>;
 export const ListChatNotes = contract({
   summary: "List what happened in a chat besides messages",
   tag: "Chats",
+  right: "view_chats",
   params: z.object({ chatId: z.uuid() }),
   returns: z.object({ notes: z.array(ChatNote) }),
   status: 200,

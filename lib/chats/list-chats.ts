@@ -12,6 +12,7 @@ import { limitParameter, toPage } from "@/lib/platform/page";
 export const ListChats = contract({
   summary: "List chats",
   tag: "Chats",
+  right: "view_chats",
   query: z.object({
     from: PhoneNumber.optional(),
     to: Handle.optional(),

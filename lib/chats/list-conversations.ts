@@ -25,6 +25,7 @@ export type Conversation = z.infer<typeof Conversation>;
 export const ListConversations = contract({
   summary: "List chats with their last message",
   tag: "Chats",
+  right: "view_chats",
   query: z.object({
     line_id: z.uuid().optional(),
     /** Part of a handle or of a group's name; formatting of numbers does not matter. */

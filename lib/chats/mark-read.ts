@@ -10,6 +10,7 @@ import { transaction } from "@/lib/platform/db";
 export const MarkRead = contract({
   summary: "Mark a chat as read",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   status: 204,
   errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted"],

@@ -22,6 +22,7 @@ const REFUSALS = [
 export const SetBackground = contract({
   summary: "Set a chat's background",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: ChatBackground,
   status: 202,
@@ -40,6 +41,7 @@ export const SetBackground = contract({
 export const RemoveBackground = contract({
   summary: "Remove a chat's background",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   status: 202,
   errors: REFUSALS,

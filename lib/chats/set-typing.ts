@@ -11,6 +11,7 @@ const ACTIVE_MS = 5 * 60_000;
 
 const Typing = {
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   status: 204,
   errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted", "not_in_groups"],

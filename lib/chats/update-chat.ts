@@ -25,6 +25,7 @@ export const GroupName = z
 export const UpdateChat = contract({
   summary: "Change a group's name or icon",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z
     .object({ display_name: GroupName.optional(), group_chat_icon: PictureUrl.optional() })

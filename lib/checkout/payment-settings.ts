@@ -37,6 +37,7 @@ export type PaymentSettings = z.infer<typeof PaymentSettings>;
 export const GetPaymentSettings = contract({
   summary: "Get the payment settings",
   tag: "Payment settings",
+  right: "view_payments",
   returns: PaymentSettings,
   status: 200,
   errors: [],
@@ -45,6 +46,7 @@ export const GetPaymentSettings = contract({
 export const UpdateBranding = contract({
   summary: "Change how the checkout looks",
   tag: "Payment settings",
+  right: "manage_payments",
   body: z
     .strictObject({
       slug: z

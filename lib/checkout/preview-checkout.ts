@@ -15,6 +15,7 @@ const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAA
 export const PreviewCheckout = contract({
   summary: "Show how the checkout would look",
   tag: "Payment settings",
+  right: "view_payments",
   query: z.object({
     name: z.string().trim().min(1).check(maxUnits(100)),
     color: z

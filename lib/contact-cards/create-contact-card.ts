@@ -24,6 +24,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",
   tag: "Contact cards",
+  right: "manage_lines",
   body: z.object({
     phone_number: PhoneNumber,
     first_name: CardName,

@@ -16,6 +16,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",
   tag: "Contact cards",
+  right: "manage_lines",
   query: z.object({ phone_number: PhoneNumber }),
   status: 204,
   errors: [

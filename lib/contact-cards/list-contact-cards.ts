@@ -9,6 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const ListContactCards = contract({
   summary: "List contact cards",
   tag: "Contact cards",
+  right: "view_lines",
   query: z.object({ phone_number: PhoneNumber.optional() }),
   returns: z.object({ contact_cards: z.array(SetContactCard) }),
   status: 200,

@@ -21,6 +21,7 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const SaveContactCard = contract({
   summary: "Set up a line's contact card, or change it, with its picture",
   tag: "Contact cards",
+  right: "manage_lines",
   params: z.object({ lineId: z.uuid() }),
   body: z.object({
     first_name: CardName,

@@ -16,6 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export const ShareContactCard = contract({
   summary: "Share the line's contact card in a chat",
   tag: "Chats",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   status: 204,
   errors: [

@@ -25,6 +25,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",
   tag: "Contact cards",
+  right: "manage_lines",
   query: z.object({ phone_number: PhoneNumber }),
   body: z.object({
     first_name: CardName.optional(),

@@ -5,8 +5,10 @@ import { cache } from "react";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
+import type { Right } from "@/lib/platform/right";
 import { callerOfSession } from "@/lib/users/caller-of-session";
 import { findSession, type Session, type SessionAccount } from "@/lib/users/find-session";
+import { roleHasRight } from "@/lib/users/role-rights";
 
 /** The session of the page being rendered; one look-up for all that ask. null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -20,10 +22,16 @@ export async function requireSession(): Promise<Session> {
 }
 
 /** The session's account and the context in which verbs read for its pages. Without an account: the page that says so. */
-export async function requireAccount(): Promise<{ account: SessionAccount; ctx: Context }> {
+export async function requireAccount(): Promise<{
+  account: SessionAccount;
+  ctx: Context;
+  /** Whether the user has a right, for what a page offers. */
+  may: (right: Right) => boolean;
+}> {
   const session = await requireSession();
   const { account } = session;
   if (account === null) redirect("/no-account");
   const ctx: Context = { ...callerOfSession({ ...session, account }), traceId: newTraceId(), now: now() };
-  return { account, ctx };
+  const rights = { role: account.role, isOperator: session.user.isOperator };
+  return { account, ctx, may: (right) => roleHasRight(rights, right) };
 }

@@ -6,12 +6,11 @@ import { listEventGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
 
 /** What every page of one webhook endpoint shows. Ends in the page for what is not there. */
 export async function readEndpointPage(subscriptionId: string) {
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   const [endpoint, { phone_numbers }] = await Promise.all([
     findEndpoint(ctx, subscriptionId),
     listLines(ctx),
@@ -20,7 +19,7 @@ export async function readEndpointPage(subscriptionId: string) {
     ctx,
     shown: {
       initial: endpoint,
-      mayManage: roleHasRight(account.role, "manage_webhooks"),
+      mayManage: may("manage_webhooks"),
       choices: {
         groups: listEventGroups(),
         lines: phone_numbers.map((line) => line.phone_number),

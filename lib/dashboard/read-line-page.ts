@@ -5,15 +5,14 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 import { getLineDetails } from "@/lib/lines/get-line-details";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 /** What every page of one line shows. Ends in the page for what is not there. */
 export async function readLinePage(lineId: string) {
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   const shown = {
     initial: await findLine(ctx, lineId),
-    mayManage: roleHasRight(account.role, "manage_lines"),
-    mayFlag: roleHasRight(account.role, "manage_account"),
+    mayManage: may("manage_lines"),
+    mayFlag: may("flag_lines"),
   };
   return { ctx, shown };
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { eventVersions } from "@/lib/events/catalog";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
+import { HIDDEN_PAYLOAD, hidePayload, mayReadPayload } from "@/lib/events/hide-payload";
 import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
 import type { Context } from "@/lib/platform/context";
@@ -16,6 +17,7 @@ const Rendered = z.object({ version: z.string(), payload: WebhookEnvelope });
 export const GetEvent = contract({
   summary: "Get an event with its payloads and deliveries",
   tag: "Events",
+  right: "view_events",
   params: z.object({
     seq: z
       .string()
@@ -42,7 +44,7 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
   return {
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
-    facts: withoutWalletLinks(event.data),
+    facts: mayReadPayload(ctx, event.type) ? withoutWalletLinks(event.data) : HIDDEN_PAYLOAD,
     deliveries: await listEventDeliveries(ctx, event.seq),
   };
 }
@@ -52,6 +54,6 @@ function renderAll(ctx: Context, event: LoggedEvent) {
     .toReversed()
     .map((version) => ({
       version,
-      payload: withoutWalletLinks(renderEvent(event, ctx.account.partnerId, version)),
+      payload: hidePayload(ctx, withoutWalletLinks(renderEvent(event, ctx.account.partnerId, version))),
     }));
 }

@@ -4,6 +4,7 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import { eventConditionFields } from "@/lib/events/event-conditions";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
 import { findSubject, SUBJECT_KINDS } from "@/lib/events/find-subject";
+import { readableTypes } from "@/lib/events/hide-payload";
 import { type EventRow, toLoggedEvent } from "@/lib/events/logged-event";
 import { type EventPlace, prepareSearch } from "@/lib/events/prepare-search";
 import { commaList } from "@/lib/platform/comma-list";
@@ -20,6 +21,7 @@ const SearchedEvent = EventNotice.extend({ deliveries: DeliveryCounts });
 export const SearchEvents = contract({
   summary: "Search the events of the account",
   tag: "Events",
+  right: "view_events",
   query: z.object({
     /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an e-mail address. */
     q: z.string().trim().check(maxUnits(320)).optional(),
@@ -58,12 +60,14 @@ const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
  * `q` that is nothing known, a search that takes too long).
  */
 export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<EventSearchPage> {
+  const types = query.json_path === undefined ? query.types : readableTypes(ctx, query.types);
+  if (types === null) return NOTHING;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const subject = query.q ? await findSubject(tx, ctx.account.id, query.q) : null;
     if (query.q && subject === null) return NOTHING;
 
-    const { page, end } = await prepareSearch(tx, ctx.account.id, query, { subject, after });
+    const { page, end } = await prepareSearch(tx, ctx.account.id, { ...query, types }, { subject, after });
     const rows = await tx.query<EventRow>(page);
     const { items, nextCursor } = toPage(rows, query.limit, keyOf);
     const seqs = items.map((row) => row.seq);

@@ -21,6 +21,7 @@ const EventType = z.enum(EVENT_TYPES, {
 export const StreamEvents = contract({
   summary: "Follow the events of the account",
   tag: "Webhooks",
+  right: "view_events",
   query: z.object({
     types: commaList(EventType).describe("Only these, joined by commas"),
     phone_numbers: commaList(PhoneNumber).describe("Only events of these lines, and those of no line"),

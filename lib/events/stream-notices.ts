@@ -10,6 +10,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const StreamNotices = contract({
   summary: "Follow the live log of the account",
   tag: "Events",
+  right: "view_events",
   query: EventFilter.extend({ after: EventPosition.optional() }),
   streams: EventNotice,
   status: 200,

@@ -9,6 +9,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetExperience = contract({
   summary: "Get an experience",
   tag: "Experiences",
+  right: "view_lines",
   params: z.object({ experience: z.string() }),
   returns: Experience,
   status: 200,

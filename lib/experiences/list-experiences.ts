@@ -7,6 +7,7 @@ import { contract } from "@/lib/platform/contract";
 export const ListExperiences = contract({
   summary: "List experiences",
   tag: "Experiences",
+  right: "view_lines",
   returns: z.object({ experiences: z.array(Experience) }),
   status: 200,
   errors: [],

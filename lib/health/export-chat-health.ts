@@ -21,6 +21,7 @@ const COLUMNS = [
 export const ExportChatHealth = contract({
   summary: "Export chats by their health as CSV",
   tag: "Chats",
+  right: "view_chats",
   query: z.object(boardFilterFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -10,6 +10,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetAudit = contract({
   summary: "Get a reputation audit",
   tag: "Phone lines",
+  right: "view_lines",
   params: z.object({ phoneNumber: PathNumber, auditId: z.uuid() }),
   returns: ReputationAudit,
   status: 200,

@@ -43,6 +43,7 @@ export const boardFilterFields = {
 export const ListChatHealth = contract({
   summary: "List chats by their health",
   tag: "Chats",
+  right: "view_chats",
   query: z.object({
     ...boardFilterFields,
     cursor: z.string().check(maxUnits(200)).optional(),

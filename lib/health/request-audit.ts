@@ -16,6 +16,7 @@ export const COOL_DOWN_SECONDS = 3600;
 export const RequestAudit = contract({
   summary: "Ask for a reputation audit of a line",
   tag: "Phone lines",
+  right: "manage_lines",
   params: z.object({ phoneNumber: PathNumber }),
   returns: z.object({ audit_id: z.uuid(), status: z.literal("pending") }),
   status: 202,

@@ -1,6 +1,7 @@
 import "server-only";
-import type { Caller } from "@/lib/http/authenticate";
+import { accountExpired, type Caller } from "@/lib/http/authenticate";
 import { parseCookies } from "@/lib/http/parse-cookies";
+import { now } from "@/lib/platform/clock";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { callerOfSession } from "@/lib/users/caller-of-session";
@@ -10,7 +11,7 @@ const READS = new Set(["GET", "HEAD"]);
 
 /**
  * The account and user of a signed-in dashboard's request. Cookies travel by themselves, so a write must also come from
- * our own pages. Errors: unauthorized, access_denied.
+ * our own pages; an account that has expired can only be read. Errors: unauthorized, access_denied.
  */
 export async function authenticateSession(request: Request): Promise<Caller> {
   const cookies = parseCookies(request.headers.get("cookie"));
@@ -21,12 +22,19 @@ export async function authenticateSession(request: Request): Promise<Caller> {
     fail("access_denied", "the request does not come from the dashboard's own pages");
   }
 
-  return callerOfSession({ ...session, account: session.account });
+  const { account } = session;
+  const expiresAt = account.expiresAt === null ? null : new Date(account.expiresAt);
+  if (!READS.has(request.method) && expiresAt !== null && expiresAt <= now()) throw accountExpired(expiresAt);
+
+  return callerOfSession({ ...session, account });
 }
 
-// An instance may be reached by several names: a page of the very host that was asked is ours too.
+/**
+ * The whole origin counts: scheme, host and port. An instance may be reached by several names, so a page of the host that
+ * was asked is ours too, by the scheme of DASHBOARD_URL: behind a proxy that ends TLS the request itself has none.
+ */
 function isFromOurPages(request: Request): boolean {
   const origin = request.headers.get("origin");
-  if (origin === null || !URL.canParse(origin)) return false;
-  return origin === new URL(dashboardUrl()).origin || new URL(origin).host === request.headers.get("host");
+  const { origin: ours, protocol } = new URL(dashboardUrl());
+  return origin !== null && (origin === ours || origin === `${protocol}//${request.headers.get("host")}`);
 }

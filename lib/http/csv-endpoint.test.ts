@@ -12,6 +12,7 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 const Export = contract({
   summary: "Export numbers",
   tag: "Test",
+  right: "signed_in",
   query: z.object({ most: z.coerce.number() }),
   status: 200,
   errors: [],

@@ -5,6 +5,7 @@ import { apiRoute, type Route } from "@/lib/http/endpoint";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input } from "@/lib/platform/contract";
 import type { CsvRow, CsvTable } from "@/lib/platform/csv-table";
+import type { Guarded } from "@/lib/platform/right";
 
 // Spreadsheets read UTF-8 only when they are told so.
 const BYTE_ORDER_MARK = "\ufeff";
@@ -14,7 +15,7 @@ const BYTE_ORDER_MARK = "\ufeff";
  * first page is read before anything is answered, so that what is refused is refused as an error. Cells that a
  * spreadsheet would take for a formula are escaped. A table that was cut says so in its last line.
  */
-export function csvEndpoint<C extends Contract>(
+export function csvEndpoint<C extends Contract & Guarded>(
   contract: C,
   run: (ctx: Context, input: Input<C>) => Promise<CsvTable>,
 ): Route {

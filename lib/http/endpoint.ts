@@ -9,9 +9,12 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
 import { inScope, newScope } from "@/lib/platform/database-scope";
+import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import { requireScope } from "@/lib/tokens/require-scope";
+import type { Guarded } from "@/lib/platform/right";
+import { requireRight } from "@/lib/users/role-rights";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {
@@ -35,13 +38,22 @@ export interface Call<C extends Contract> {
 // biome-ignore lint/style/noProcessEnv: the build replaces it, so production carries no check of its own answers
 const CHECK_ANSWERS = process.env.NODE_ENV !== "production";
 
+type Run<C extends Contract> = (ctx: Context, input: Input<C>) => Promise<Output<C>>;
+
 /**
- * One operation of the API as a route: trace id, who, parse, run, answer. Every failure leaves as the error envelope
- * with X-Trace-ID. The order of checks is part of the contract (architecture.md).
+ * One operation of the API as a route: trace id, who, right, parse, run, answer. Every failure leaves as the error
+ * envelope with X-Trace-ID. The order of checks is part of the contract (architecture.md). A route that is not for API
+ * tokens names the right its callers need in its contract.
  */
+export function endpoint<C extends Contract>(contract: C, run: Run<C>): Route;
+export function endpoint<C extends Contract & Guarded>(
+  contract: C,
+  run: Run<C>,
+  authenticate: Authenticate,
+): Route;
 export function endpoint<C extends Contract>(
   contract: C,
-  run: (ctx: Context, input: Input<C>) => Promise<Output<C>>,
+  run: Run<C>,
   authenticate: Authenticate = authenticateToken,
 ): Route {
   return apiRoute(contract, authenticate, async ({ ctx, input }) =>
@@ -75,6 +87,8 @@ export function apiRoute<C extends Contract>(
       requireScope(caller.scopes, contract, request.method);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
+      requireRight(ctx, contract.right);
+      if (contract.sandboxOnly) requireSandboxAccount(ctx);
       const text = await textOf(contract, request);
       finished.text = text;
       input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
@@ -90,6 +104,10 @@ export function apiRoute<C extends Contract>(
 async function textOf(contract: Contract, request: Request): Promise<string> {
   if (contract.body === undefined) return "";
   return readBody(request, { limitBytes: contract.bodyLimitBytes ?? BODY_LIMIT_BYTES });
+}
+
+function requireSandboxAccount({ account }: Context): void {
+  if (account.type !== "sandbox") fail("feature_not_available", "the simulator is for sandbox accounts");
 }
 
 function success(contract: Contract, result: unknown, traceId: string): Answer {

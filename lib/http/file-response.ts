@@ -1,6 +1,7 @@
 import "server-only";
 import { ReadableStream } from "node:stream/web";
 import { parseByteRange } from "@/lib/http/byte-range";
+import { dashboardUrl } from "@/lib/platform/env";
 
 /** A file that never changes under its id. */
 interface ServedFile {
@@ -13,13 +14,15 @@ interface ServedFile {
 
 /** What a browser may show by itself; all else is offered to be saved. */
 const SHOWN = /^(image|audio|video)\/|^application\/pdf$|^text\/(plain|csv|markdown|html|xml)$/;
+/** What can carry scripts. */
+const ACTIVE = /^(image\/svg\+xml|text\/(html|xml))$/;
 
 /**
  * A file as an answer, streamed, as a whole or the range that is asked for. A file is foreign: no type is guessed, and a
  * page or a drawing runs nothing and reaches nothing (CSP sandbox).
  */
 export async function fileResponse(request: Request, file: ServedFile): Promise<Response> {
-  const headers = headersOf(file);
+  const headers = headersOf(request, file);
   if (isKnown(request, headers)) return new Response(null, { status: 304, headers });
 
   const range = request.headers.has("if-range")
@@ -35,10 +38,10 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   return new Response(body, { status: range === null ? 200 : 206, headers });
 }
 
-function headersOf({ id, filename, contentType }: ServedFile): Headers {
+function headersOf(request: Request, { id, filename, contentType }: ServedFile): Headers {
   return new Headers({
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
-    "content-disposition": disposition(SHOWN.test(contentType) ? "inline" : "attachment", filename),
+    "content-disposition": disposition(isShown(request, contentType) ? "inline" : "attachment", filename),
     etag: `"${id}"`,
     "accept-ranges": "bytes",
     // A file can be deleted at any time: every cache asks again.
@@ -48,6 +51,12 @@ function headersOf({ id, filename, contentType }: ServedFile): Headers {
     "cross-origin-resource-policy": "cross-origin",
     "referrer-policy": "no-referrer",
   });
+}
+
+// On the dashboard's own host a page of a customer is never opened as one of ours, whatever its policy says.
+function isShown(request: Request, contentType: string): boolean {
+  if (!SHOWN.test(contentType)) return false;
+  return !ACTIVE.test(contentType) || request.headers.get("host") !== new URL(dashboardUrl()).host;
 }
 
 // Old clients read the plain name, all others the encoded one (RFC 6266).

@@ -13,6 +13,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ChangeLineSettings = contract({
   summary: "Change a phone line's settings",
   tag: "Phone lines",
+  right: "manage_lines",
   params: z.object({ lineId: z.uuid() }),
   body: z.object({
     forwarding_number: SetForwardingNumber.body.shape.forwarding_number.optional(),

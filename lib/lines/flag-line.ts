@@ -6,11 +6,11 @@ import { setLineStatus } from "@/lib/lines/set-line-status";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const FlagLine = contract({
   summary: "Flag a phone line, or clear it",
   tag: "Phone lines",
+  right: "flag_lines",
   params: z.object({ lineId: z.uuid() }),
   body: z.object({ status: z.enum(["ACTIVE", "FLAGGED"]) }),
   returns: Line,
@@ -24,7 +24,6 @@ export const FlagLine = contract({
  * Errors: access_denied, line_not_found.
  */
 export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
-  requireRight(ctx, "manage_account");
   const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null };
   if ((await prisma().line.findUnique({ where, select: { id: true } })) === null) {
     return failUnlessForeign(ctx, params.lineId);

@@ -33,6 +33,7 @@ export type LineDetails = z.infer<typeof LineDetails>;
 export const GetLineDetails = contract({
   summary: "Get a phone line with its chats by health, volume and audits",
   tag: "Phone lines",
+  right: "view_lines",
   params: z.object({ lineId: z.uuid() }),
   returns: LineDetails,
   status: 200,

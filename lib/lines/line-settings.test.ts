@@ -12,12 +12,14 @@ import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 let account: TestAccount;
 let admin: DashboardUser;
+let operator: DashboardUser;
 let lineId: string;
 let made = 0;
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
   admin = await signInAs(account, "admin");
+  operator = await signInAs(account, "viewer", { isOperator: true });
   lineId = (await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } })).id;
 });
 
@@ -25,7 +27,7 @@ function newNumber(): string {
   return `+1999${String(1_000_000 + ++made)}`;
 }
 
-function assign(phone_number: string, more: object = {}, user = admin) {
+function assign(phone_number: string, more: object = {}, user = operator) {
   const body = { phone_number, line_type: "iMessage", transport: "simulator", ...more };
   return user.call(lines.POST, { method: "POST", body });
 }
@@ -116,17 +118,36 @@ describe("settings", () => {
 });
 
 describe("assigning", () => {
-  test("makes a number a line, tells so, and the number is taken for everybody", async () => {
+  test("an operator makes a number a line, with an event, and the number is taken for every account", async () => {
     const number = newNumber();
     const { status, body } = await assign(number, { line_type: "RCS" });
     expect(status).toBe(201);
     expect(body).toMatchObject({ phone_number: number, line_type: "RCS", status: "ACTIVE" });
     expect((await eventsOf("phone_number.assigned")).at(-1)?.data).toMatchObject({ phone_number: number });
 
-    const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
-    expect(codeOf(await assign(number, {}, other))).toEqual([409, 2015]);
+    const elsewhere = await createTestAccount({ type: "sandbox" });
+    const other = await signInAs(elsewhere, "admin", { isOperator: true });
+    const taken = await assign(number, {}, other);
+    expect(codeOf(taken)).toEqual([409, 2015]);
+    expect(taken.body.error.message).toBe((await assign(elsewhere.line, {}, other)).body.error.message);
     expect(codeOf(await assign(newNumber(), { transport: "pigeon" }))).toEqual([400, 1005]);
-    expect(codeOf(await assign(newNumber(), {}, await signInAs(account, "developer")))).toEqual([403, 2005]);
+  });
+
+  test("is not for an admin of the account, whether the number is taken or not", async () => {
+    const theirs = await createTestAccount({ type: "sandbox" });
+    const free = await assign(newNumber(), {}, admin);
+    const taken = await assign(theirs.line, {}, admin);
+
+    expect(codeOf(free)).toEqual([403, 2005]);
+    expect(taken.body.error).toEqual(free.body.error);
+  });
+
+  test("never gives a production account the simulator's transport", async () => {
+    const live = await signInAs(await createTestAccount({ type: "production" }), "admin", {
+      isOperator: true,
+    });
+
+    expect(codeOf(await assign(newNumber(), {}, live))).toEqual([400, 1005]);
   });
 });
 
@@ -162,7 +183,9 @@ describe("releasing", () => {
 
     expect(codeOf(await release())).toEqual([404, 2019]);
     const next = await createTestAccount({ type: "sandbox" });
-    expect((await assign(account.line, {}, await signInAs(next, "admin"))).status).toBe(201);
+    expect((await assign(account.line, {}, await signInAs(next, "admin", { isOperator: true }))).status).toBe(
+      201,
+    );
     const list = await callApi("GET /v3/phone_numbers", { token: next.token });
     expect(list.body.phone_numbers).toHaveLength(2);
   });

@@ -31,6 +31,7 @@ export type LineSettings = z.infer<typeof LineSettings>;
 export const ListLineSettings = contract({
   summary: "List phone lines with their settings, chats by health and volume",
   tag: "Phone lines",
+  right: "view_lines",
   returns: z.object({ lines: z.array(LineSettings) }),
   status: 200,
   errors: [],

@@ -18,6 +18,7 @@ const DeprecatedLine = z
 export const ListLinesDeprecated = contract({
   summary: "List phone lines (deprecated: use /v3/phone_numbers)",
   tag: "Phone lines",
+  right: "view_lines",
   returns: z.object({ phone_numbers: z.array(DeprecatedLine) }),
   status: 200,
   errors: [],

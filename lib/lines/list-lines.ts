@@ -8,6 +8,7 @@ import { prisma } from "@/lib/platform/db";
 export const ListLines = contract({
   summary: "List phone lines",
   tag: "Phone lines",
+  right: "view_lines",
   returns: z.object({ phone_numbers: z.array(Line) }),
   status: 200,
   errors: [],

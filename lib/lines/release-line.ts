@@ -18,6 +18,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ReleaseLine = contract({
   summary: "Release a phone line",
   tag: "Phone lines",
+  right: "manage_account",
   params: z.object({ lineId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "line_not_found", "state_conflict"],

@@ -13,6 +13,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const SetForwardingNumber = contract({
   summary: "Set where calls to a phone line are forwarded",
   tag: "Phone lines",
+  right: "manage_lines",
   params: z.object({ phoneNumber: z.uuid().meta({ description: "The id of the line" }) }),
   body: z.object({
     forwarding_number: z

@@ -12,6 +12,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const SuggestLine = contract({
   summary: "Get the best line to send from",
   tag: "Phone lines",
+  right: "view_lines",
   query: z.object({
     to: commaList(Handle).meta({
       description: "Whom a message is for: the line of a chat with them comes first",

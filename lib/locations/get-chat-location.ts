@@ -10,6 +10,7 @@ import { sql } from "@/lib/platform/db";
 export const GetChatLocation = contract({
   summary: "Get the locations shared in a chat",
   tag: "Locations",
+  right: "view_chats",
   params: z.object({ chatId: z.uuid() }),
   returns: ChatLocation,
   status: 200,

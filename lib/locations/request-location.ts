@@ -13,6 +13,7 @@ import { fail } from "@/lib/platform/errors";
 export const RequestLocation = contract({
   summary: "Ask a contact to share a location",
   tag: "Locations",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   returns: LocationAck,
   status: 200,

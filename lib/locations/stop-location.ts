@@ -14,6 +14,7 @@ import { fail } from "@/lib/platform/errors";
 export const StopLocation = contract({
   summary: "End a contact's location share",
   tag: "Locations",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z.object({
     /** Whose share ends: as the share names them. May be left out in a direct chat. */

@@ -11,6 +11,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const DeleteMessage = contract({
   summary: "Delete a message from the service",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   status: 204,
   errors: ["message_not_found", "access_denied"],

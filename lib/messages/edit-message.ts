@@ -20,6 +20,7 @@ const PARTS_MOST = 100;
 export const EditMessage = contract({
   summary: "Edit a text part of a sent message",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   body: z.object({
     text: z.string().min(1).check(maxUnits(TEXT_MOST)),

@@ -24,6 +24,7 @@ export type SendPlaceObstacles = z.infer<typeof Place>;
 export const FindObstacles = contract({
   summary: "Say why a chat or a handle cannot be messaged",
   tag: "Chats",
+  right: "view_chats",
   query: z
     .object({
       chat_id: z.uuid().optional(),

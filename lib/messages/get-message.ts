@@ -8,6 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const GetMessage = contract({
   summary: "Get a message",
   tag: "Messages",
+  right: "view_chats",
   params: z.object({ messageId: z.uuid() }),
   returns: Message,
   status: 200,

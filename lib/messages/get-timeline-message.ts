@@ -9,6 +9,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetTimelineMessage = contract({
   summary: "Get a message for the timeline",
   tag: "Messages",
+  right: "view_chats",
   params: z.object({ chatId: z.uuid(), messageId: z.uuid() }),
   returns: TimelineMessage,
   status: 200,

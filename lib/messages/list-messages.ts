@@ -13,6 +13,7 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 export const ListMessages = contract({
   summary: "List the messages of a chat",
   tag: "Messages",
+  right: "view_chats",
   params: z.object({ chatId: z.uuid() }),
   query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),

@@ -13,6 +13,7 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 export const ListThread = contract({
   summary: "List the messages of a thread",
   tag: "Messages",
+  right: "view_chats",
   params: z.object({ messageId: z.uuid() }),
   query: z.object({
     cursor: z.string().check(maxUnits(500)).optional(),

@@ -33,6 +33,7 @@ const TEXT_MOST = 10_000;
 export const SendFromBestLine = contract({
   summary: "Send a message from the best line",
   tag: "Messages",
+  right: "send_messages",
   headers: IdempotencyHeaders,
   body: z.object({
     to: z.array(Handle).min(1).max(RECIPIENTS_MOST),

@@ -27,6 +27,7 @@ import { newId } from "@/lib/platform/ids";
 export const SendMessage = contract({
   summary: "Send a message to a chat",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z.object({ message: MessageContent, override_optout: z.boolean().default(false) }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,

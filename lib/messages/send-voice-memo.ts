@@ -22,6 +22,7 @@ const URL_MOST = 2048;
 export const SendVoiceMemo = contract({
   summary: "Send a voice memo to a chat",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z
     .object({

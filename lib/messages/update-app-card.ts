@@ -16,6 +16,7 @@ const CardUpdate = CardContent.extend({ app: AppIdentity.optional() });
 export const UpdateAppCard = contract({
   summary: "Replace an iMessage app card",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   body: cardErrors(CardUpdate, {}).pipe(CardUpdate),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,

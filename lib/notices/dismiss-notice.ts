@@ -9,6 +9,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const DismissNotice = contract({
   summary: "Dismiss a notice",
   tag: "Notices",
+  right: "dismiss_notices",
   params: z.object({ noticeId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],

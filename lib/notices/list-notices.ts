@@ -10,6 +10,7 @@ const SHOWN_MOST = 100;
 export const ListNotices = contract({
   summary: "List the account's open notices",
   tag: "Notices",
+  right: "signed_in",
   returns: z.object({ notices: z.array(Notice) }),
   status: 200,
   errors: [],

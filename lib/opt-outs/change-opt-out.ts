@@ -16,6 +16,7 @@ const NOTE_MOST = 500;
 export const ChangeOptOut = contract({
   summary: "Opt a recipient out, or in again",
   tag: "Opt-outs",
+  right: "decide_opt_outs",
   body: z.object({
     handle: z.string().transform(writtenHandle).pipe(Handle),
     opted_out: z.boolean(),

@@ -12,6 +12,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const DecideHint = contract({
   summary: "Decide what a message that nearly asked to stop meant",
   tag: "Opt-outs",
+  right: "decide_opt_outs",
   params: z.object({ hintId: z.uuid() }),
   body: z.object({ decision: z.enum(OptOutDecision) }),
   status: 204,

@@ -27,6 +27,7 @@ const COLUMNS = [
 export const ExportOptOuts = contract({
   summary: "Export opt-outs as CSV",
   tag: "Opt-outs",
+  right: "view_opt_outs",
   query: z.object(optOutConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -24,6 +24,7 @@ export type OptOutHint = z.infer<typeof OptOutHint>;
 export const ListHints = contract({
   summary: "List messages that nearly asked to stop",
   tag: "Opt-outs",
+  right: "view_opt_outs",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable() }),
   status: 200,

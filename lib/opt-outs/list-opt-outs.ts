@@ -52,6 +52,7 @@ export const optOutConditionFields = {
 export const ListOptOuts = contract({
   summary: "List opt-outs with their evidence",
   tag: "Opt-outs",
+  right: "view_opt_outs",
   query: z.object({
     ...optOutConditionFields,
     cursor: z.string().check(maxUnits(200)).optional(),

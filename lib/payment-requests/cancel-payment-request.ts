@@ -17,6 +17,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",
   tag: "Payment requests",
+  right: "request_payments",
   params: z.object({ paymentRequestId: z.uuid() }),
   returns: PaymentRequest,
   status: 200,

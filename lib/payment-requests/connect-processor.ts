@@ -24,6 +24,7 @@ const State = z.object({ accountId: z.uuid(), until: z.number() });
 export const StartConnection = contract({
   summary: "Begin to connect Stripe",
   tag: "Payment settings",
+  right: "manage_payments",
   returns: z.object({ url: z.url() }),
   status: 200,
   errors: ["access_denied", "feature_not_available", "service_operation"],
@@ -32,6 +33,7 @@ export const StartConnection = contract({
 export const FinishConnection = contract({
   summary: "Connect the Stripe account that was agreed to",
   tag: "Payment settings",
+  right: "manage_payments",
   query: z.object({ code: z.string().check(maxUnits(500)), state: z.string().check(maxUnits(2000)) }),
   returns: z.object({ processor: z.string(), merchant_id: z.string(), can_charge: z.boolean() }),
   status: 200,
@@ -47,6 +49,7 @@ export const FinishConnection = contract({
 export const EndConnection = contract({
   summary: "Disconnect Stripe",
   tag: "Payment settings",
+  right: "manage_payments",
   status: 204,
   errors: ["access_denied", "state_conflict", "service_connection", "service_operation", "network_timeout"],
 });

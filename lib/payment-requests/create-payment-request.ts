@@ -19,6 +19,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",
   tag: "Payment requests",
+  right: "request_payments",
   headers: IdempotencyHeaders,
   body: PaymentRequestBody,
   returns: PaymentRequest,

@@ -33,6 +33,7 @@ const COLUMNS = [
 export const ExportPaymentRequests = contract({
   summary: "Export the payment requests of the account as CSV",
   tag: "Payment requests",
+  right: "view_payments",
   query: z.object(paymentConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

@@ -8,6 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const GetPaymentRequest = contract({
   summary: "Get a payment request",
   tag: "Payment requests",
+  right: "view_payments",
   params: z.object({ paymentRequestId: z.uuid() }),
   returns: PaymentRequest,
   status: 200,

@@ -14,6 +14,7 @@ import { limitParameter } from "@/lib/platform/page";
 export const ListPaymentRequests = contract({
   summary: "List payment requests",
   tag: "Payment requests",
+  right: "view_payments",
   query: z.object({
     limit: limitParameter(100, 20),
     offset: z

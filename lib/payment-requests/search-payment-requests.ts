@@ -19,6 +19,7 @@ const TIMEOUT_MS = 3000;
 export const SearchPaymentRequests = contract({
   summary: "Search the payment requests of the account",
   tag: "Payment requests",
+  right: "view_payments",
   query: z.object({
     ...paymentConditionFields,
     cursor: z.string().check(maxUnits(200)).optional(),
@@ -35,6 +36,7 @@ export const SearchPaymentRequests = contract({
 export const TotalPaymentRequests = contract({
   summary: "Total the payment requests of the account by currency",
   tag: "Payment requests",
+  right: "view_payments",
   query: z.object(paymentConditionFields),
   returns: z.object({
     totals: z.array(

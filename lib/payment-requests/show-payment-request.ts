@@ -39,6 +39,7 @@ type Step = z.infer<typeof Step>;
 export const ShowPaymentRequest = contract({
   summary: "Get a payment request and what became of it",
   tag: "Payment requests",
+  right: "view_payments",
   params: z.object({ paymentRequestId: z.uuid() }),
   returns: z.object({ payment_request: ShownPaymentRequest, timeline: z.array(Step) }),
   status: 200,

@@ -9,6 +9,8 @@ export interface UserActor {
   name: string;
   email: string;
   role: Role;
+  /** Operates the instance besides; false when absent. */
+  isOperator?: boolean;
   /** The session the request came with; absent where a user acts without one. */
   sessionId?: string;
   /** Whether the user proved who they are within the last PROOF_MINUTES. */

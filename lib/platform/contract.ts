@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { TokenScope } from "@/lib/platform/token-scope";
+import type { Right } from "@/lib/platform/right";
 
 /** What may come into one operation, what comes out and what it may fail with. OpenAPI and docs are made from it. */
 export interface Contract<
@@ -15,6 +16,13 @@ export interface Contract<
   summary: string;
   /** Groups operations in the API reference: Chats, Messages, … */
   tag: string;
+  /**
+   * What a person who is signed in must be allowed to do. `endpoint` and the pages check it; without one, only API tokens
+   * may call the operation.
+   */
+  right?: Right;
+  /** Production accounts get 403/2011 before anything is read. */
+  sandboxOnly?: boolean;
   params?: Params;
   query?: Query;
   /** Of the request's headers, those it takes; names in lower case. */

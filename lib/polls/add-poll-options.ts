@@ -18,6 +18,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const AddPollOptions = contract({
   summary: "Add options to a poll",
   tag: "Polls",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   body: z.object({ options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
   returns: PollEnvelope,

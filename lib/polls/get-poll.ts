@@ -8,6 +8,7 @@ import { PollEnvelope } from "@/lib/polls/poll";
 export const GetPoll = contract({
   summary: "Get a poll",
   tag: "Polls",
+  right: "view_chats",
   params: z.object({ messageId: z.uuid() }),
   returns: PollEnvelope,
   status: 200,

@@ -19,6 +19,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
   tag: "Polls",
+  right: "send_messages",
   params: z.object({ chatId: z.uuid() }),
   body: z.object({
     poll: z.object({

@@ -17,6 +17,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const VoteInPoll = contract({
   summary: "Vote in a poll",
   tag: "Polls",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   body: z.object({ operation: z.enum(["add", "remove"]), option_id: z.uuid() }),
   returns: PollEnvelope,

@@ -14,6 +14,7 @@ import { movePlacement, Placement } from "@/lib/reactions/sticker-placement";
 export const MoveSticker = contract({
   summary: "Move a sticker",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid(), reactionId: z.uuid() }),
   body: z.object({ placement: Placement }),
   returns: Ack,

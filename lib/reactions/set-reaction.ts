@@ -23,6 +23,7 @@ export const Ack = z
 export const SetReaction = contract({
   summary: "Add or remove a reaction",
   tag: "Messages",
+  right: "send_messages",
   params: z.object({ messageId: z.uuid() }),
   body: ReactionBody,
   returns: Ack,

@@ -39,6 +39,8 @@ export const LoggedRequestDetails = LoggedRequest.extend({
   /** Of the client; null when it is not known. */
   address: z.string().nullable(),
   message_ids: z.array(z.uuid()),
+  /** Whether the reader's role must not see the bodies: they are null then. */
+  bodies_hidden: z.boolean(),
   request: LoggedBody,
   response: LoggedBody,
 });

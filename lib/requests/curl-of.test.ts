@@ -22,6 +22,7 @@ function logged(more: Partial<LoggedRequestDetails> = {}): LoggedRequestDetails 
     user_agent: null,
     address: null,
     message_ids: [],
+    bodies_hidden: false,
     request: { headers: { "content-type": "application/json" }, body: '{"a":1}', size_bytes: 7 },
     response: { headers: {}, body: "{}", size_bytes: 2 },
     ...more,

@@ -28,6 +28,7 @@ const COLUMNS = [
 export const ExportRequests = contract({
   summary: "Export the request log of the account as CSV",
   tag: "Requests",
+  right: "view_requests",
   query: z.object(requestConditionFields),
   status: 200,
   errors: ["parameter_invalid"],

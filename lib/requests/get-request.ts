@@ -11,10 +11,12 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/requests/api-request";
+import { hasRight } from "@/lib/users/role-rights";
 
 export const GetRequest = contract({
   summary: "Get a logged request with its bodies",
   tag: "Requests",
+  right: "view_requests",
   params: z.object({ requestId: z.uuid() }),
   returns: LoggedRequestDetails,
   status: 200,
@@ -54,12 +56,21 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
     response_bytes,
     ...request
   } = row;
+  const hidden = !mayReadBodies(ctx, request.path);
   return {
     ...toLoggedRequest(request),
     user_agent,
     address,
     message_ids,
-    request: { headers: headers.request, body: request_body, size_bytes: request_bytes },
-    response: { headers: headers.answer, body: response_body, size_bytes: response_bytes },
+    bodies_hidden: hidden,
+    request: { headers: headers.request, body: hidden ? null : request_body, size_bytes: request_bytes },
+    response: { headers: headers.answer, body: hidden ? null : response_body, size_bytes: response_bytes },
   };
+}
+
+const OF_PAYMENTS = /^(\/api\/partner)?\/v3\/payment/;
+
+function mayReadBodies(ctx: Context, path: string): boolean {
+  if (!hasRight(ctx, "view_request_bodies")) return false;
+  return !OF_PAYMENTS.test(path) || hasRight(ctx, "view_payment_payloads");
 }

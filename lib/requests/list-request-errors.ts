@@ -42,6 +42,7 @@ export type RequestError = z.infer<typeof RequestError>;
 export const ListRequestErrors = contract({
   summary: "List the errors of the request log by their code",
   tag: "Requests",
+  right: "view_requests",
   query: z.object({ period: z.enum(["1h", "24h", "7d", "30d"]).default("24h") }),
   returns: z.object({ errors: z.array(RequestError) }),
   status: 200,

@@ -15,6 +15,7 @@ const TIMEOUT_MS = 3000;
 export const ListRequests = contract({
   summary: "Search the request log of the account",
   tag: "Requests",
+  right: "view_requests",
   query: z.object({
     ...requestConditionFields,
     cursor: z.string().check(maxUnits(200)).optional(),

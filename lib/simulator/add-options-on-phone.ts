@@ -12,6 +12,7 @@ import { PathHandle } from "@/lib/simulator/phone";
 export const AddOptionsOnPhone = contract({
   summary: "Add options to a poll from a simulated phone",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z.object({ message_id: z.uuid(), options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
   returns: z.object({ message_id: z.uuid() }),

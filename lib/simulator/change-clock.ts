@@ -31,6 +31,7 @@ const ClockChange = z
 export const GetClock = contract({
   summary: "Get the platform clock",
   tag: "Simulator",
+  sandboxOnly: true,
   returns: Clock,
   status: 200,
   errors: ["feature_not_available"],
@@ -40,6 +41,7 @@ export const GetClock = contract({
 export const ChangeClock = contract({
   summary: "Advance, freeze or reset the platform clock of every process",
   tag: "Simulator",
+  sandboxOnly: true,
   body: ClockChange,
   returns: Clock,
   status: 200,

@@ -15,6 +15,7 @@ const FileStore = z.object({
 export const ChangeFiles = contract({
   summary: "Make the simulated file store fail, or well again",
   tag: "Simulator",
+  sandboxOnly: true,
   body: FileStore,
   returns: FileStore,
   status: 200,

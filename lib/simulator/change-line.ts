@@ -32,6 +32,7 @@ const LineState = z.object({
 export const ChangeLine = contract({
   summary: "Take a simulated line down or bring it up, flag it or clear it, make it fail",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ phoneNumber: PathHandle.pipe(PhoneNumber) }),
   body: LineState.partial().refine(
     (change) => Object.values(change).some((value) => value !== undefined),

@@ -22,6 +22,7 @@ const NewPhone = z.object({
 export const CreatePhone = contract({
   summary: "Create a simulated phone, or change the one the handle has",
   tag: "Simulator",
+  sandboxOnly: true,
   body: NewPhone,
   returns: Phone,
   status: 201,

@@ -13,6 +13,7 @@ const PARTS_MOST = 100;
 export const EditOnPhone = contract({
   summary: "Edit what a simulated phone wrote",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z.object({
     message_id: z.uuid(),

@@ -40,6 +40,7 @@ const Activity = z.object({
 export const ListPhoneMessages = contract({
   summary: "List what a simulated phone got and wrote, and what lines did on it",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({

@@ -14,6 +14,7 @@ const ACTIONS_SHOWN = 200;
 export const ListPhones = contract({
   summary: "List simulated phones with what each got and wrote lately",
   tag: "Simulator",
+  sandboxOnly: true,
   returns: z.object({ phones: z.array(PhoneWithMessages) }),
   status: 200,
   errors: ["feature_not_available"],

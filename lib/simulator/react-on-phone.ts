@@ -30,6 +30,7 @@ const PhoneReaction = z.object({
 export const ReactOnPhone = contract({
   summary: "React to a message from a simulated phone",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneReaction,
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,

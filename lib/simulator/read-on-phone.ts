@@ -10,6 +10,7 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 export const ReadOnPhone = contract({
   summary: "Open a chat on a simulated phone: what it has got there is read",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z.object({ chat_id: z.uuid() }),
   returns: z.object({ chat_id: z.uuid(), messages: z.int() }),

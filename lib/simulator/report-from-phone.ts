@@ -11,6 +11,7 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 /** What all contracts of what phones do in a chat share. */
 export const PhoneChange = {
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   returns: z.object({ chat_id: z.uuid() }),
   status: 200,

@@ -32,6 +32,7 @@ const where = {
 
 const Sharing = {
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   returns: z.object({ shared_by: z.string(), shared_with: z.string() }),
   status: 200,

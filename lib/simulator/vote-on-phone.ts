@@ -11,6 +11,7 @@ import { PathHandle } from "@/lib/simulator/phone";
 export const VoteOnPhone = contract({
   summary: "Vote in a poll from a simulated phone",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z.object({
     message_id: z.uuid(),

@@ -54,6 +54,7 @@ function isAlone(part: z.infer<typeof PhonePart>): boolean {
 export const WriteFromPhone = contract({
   summary: "Write to a line, or into a chat, from a simulated phone",
   tag: "Simulator",
+  sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneText,
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,

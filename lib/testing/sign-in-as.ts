@@ -1,6 +1,7 @@
 import { encode } from "next-auth/jwt";
 import type { Route } from "@/lib/http/endpoint";
-import { transaction } from "@/lib/platform/db";
+import type { Role } from "@/lib/platform/context";
+import { sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import type { ApiAnswer } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
@@ -35,14 +36,16 @@ async function openTestSession(userId: string): Promise<string> {
   return `${sessionCookie().name}=${token}`;
 }
 
-/** A new user of the account's partner, signed in to the dashboard. */
+/** A new user of the account's partner, signed in to the dashboard; an operator only if it says so. */
 export async function signInAs(
   account: TestAccount,
-  role: "admin" | "developer" | "support" | "viewer",
+  role: Role,
+  { isOperator = false }: { isOperator?: boolean } = {},
 ): Promise<DashboardUser> {
   const email = `${role}${++made}@example.com`;
   const user = { partnerId: account.ref.partnerId, email, name: `A ${role}`, role };
   const { userId } = await createUser(user);
+  await sql.query({ text: "update users set is_operator = $2 where id = $1", values: [userId, isOperator] });
   return openDashboard(userId, account);
 }
 

@@ -13,6 +13,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const CreateToken = contract({
   summary: "Create an API token",
   tag: "Tokens",
+  right: "manage_tokens",
   body: z.object({
     name: tokenFields.name,
     expires_in_days: tokenFields.expires_in_days.default(null),

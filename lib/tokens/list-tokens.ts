@@ -8,6 +8,7 @@ import { ApiToken, TOKEN_COLUMNS, type TokenRow, toApiToken } from "@/lib/tokens
 export const ListTokens = contract({
   summary: "List API tokens",
   tag: "Tokens",
+  right: "view_tokens",
   returns: z.object({ tokens: z.array(ApiToken) }),
   status: 200,
   errors: [],

@@ -14,6 +14,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const RevokeToken = contract({
   summary: "Revoke an API token",
   tag: "Tokens",
+  right: "manage_tokens",
   params: z.object({ tokenId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],

@@ -17,6 +17,7 @@ export function callerOfSession({
       name: user.name,
       email: user.email,
       role: account.role,
+      isOperator: user.isOperator,
       sessionId: id,
       hasFreshProof,
     },

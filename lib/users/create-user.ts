@@ -4,6 +4,7 @@ import { transaction } from "@/lib/platform/db";
 import { addMember } from "@/lib/users/add-member";
 import { setMemberRole } from "@/lib/users/change-role";
 import { systemPartnerChange } from "@/lib/users/partner-change";
+import { makeFirstAdminOperator } from "@/lib/users/set-operator";
 import { createSignInLink, type NewSignInLink } from "@/lib/users/sign-in-link";
 import { EmailAddress } from "@/lib/users/user";
 
@@ -22,7 +23,7 @@ export interface CreatedUser {
 
 /**
  * What the operator gives a person: access to a partner (an existing user of that e-mail joins, a member gets the role),
- * and the one-time link that sets the first password. Throws a ZodError for what is no e-mail address. Errors:
+ * and the one-time link that sets the first password. The first admin of an instance becomes its operator. Throws a ZodError for what is no e-mail address. Errors:
  * state_conflict when it would demote the partner's last admin.
  */
 export function createUser(user: NewUser): Promise<CreatedUser> {
@@ -30,6 +31,7 @@ export function createUser(user: NewUser): Promise<CreatedUser> {
   const change = systemPartnerChange(user.partnerId);
   return transaction(async (tx) => {
     const { userId, hasJoined, hasPassword } = await addMember(tx, change, { ...user, email });
+    if (hasJoined && user.role === "admin") await makeFirstAdminOperator(tx, userId);
     if (!hasJoined) await setMemberRole(tx, change, userId, user.role);
     return { userId, link: hasPassword ? null : await createSignInLink(tx, userId) };
   });

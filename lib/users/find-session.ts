@@ -14,6 +14,8 @@ export interface SessionAccount {
   id: string;
   name: string;
   type: "sandbox" | "production";
+  /** ISO 8601; null: never. */
+  expiresAt: string | null;
   partner: { id: string; name: string };
   /** The user's role in the account's partner. */
   role: Role;
@@ -21,7 +23,7 @@ export interface SessionAccount {
 
 export interface Session {
   id: string;
-  user: { id: string; name: string; email: string };
+  user: { id: string; name: string; email: string; isOperator: boolean };
   /** Every account the user may enter, by partner and age. */
   accounts: SessionAccount[];
   /** The one the dashboard shows; null when the user may enter none. */
@@ -35,16 +37,18 @@ interface SessionRow {
   user_id: string;
   name: string;
   email: string;
+  is_operator: boolean;
   accounts: SessionAccount[];
   has_fresh_proof: boolean | null;
   is_unseen: boolean;
 }
 
-const FIND = `select s.id, s.user_id, u.name, u.email,
+const FIND = `select s.id, s.user_id, u.name, u.email, u.is_operator,
     s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof,
     s.last_seen_at < now() - interval '1 minute' as is_unseen,
     coalesce((
-      select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'role', m.role,
+      select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'expiresAt', a.expires_at,
+          'role', m.role,
           'partner', jsonb_build_object('id', p.id, 'name', p.name))
         order by m.created_at, p.id, a.created_at, a.id)
       from memberships m join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id
@@ -72,7 +76,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
   const { accounts } = row;
   const wished = cookie(ACCOUNT_COOKIE);
   const account = accounts.find(({ id }) => id === wished) ?? accounts[0] ?? null;
-  const user = { id: row.user_id, name: row.name, email: row.email };
+  const user = { id: row.user_id, name: row.name, email: row.email, isOperator: row.is_operator };
   return { id: row.id, user, accounts, account, hasFreshProof: row.has_fresh_proof === true };
 }
 

@@ -9,6 +9,7 @@ import { sessionLimits } from "@/lib/users/session-limits";
 export const GetSession = contract({
   summary: "Get the session of this browser",
   tag: "Session",
+  right: "signed_in",
   returns: z.object({
     id: z.uuid(),
     /** password or oidc. */

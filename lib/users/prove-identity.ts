@@ -13,6 +13,7 @@ import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/users/throt
 export const ProveIdentity = contract({
   summary: "Confirm who you are with your password",
   tag: "Session",
+  right: "signed_in",
   body: z.object({ password: z.string().min(1).check(maxUnits(PASSWORD_LENGTH_MOST)) }),
   status: 204,
   errors: ["access_denied", "rate_limited"],

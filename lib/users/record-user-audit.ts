@@ -14,7 +14,9 @@ export type UserAction =
   | "user.identity_confirmed"
   | "user.identity_check_failed"
   | "user.session_ended"
-  | "user.sessions_ended";
+  | "user.sessions_ended"
+  | "user.operator_granted"
+  | "user.operator_revoked";
 
 /** Notes a user's action in the transaction of the deed; `actorType` is `system` when an operator did it. */
 export async function recordUserAudit(

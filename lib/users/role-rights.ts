@@ -1,66 +1,75 @@
 import "server-only";
 import type { Context, Role } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
+import type { Right } from "@/lib/platform/right";
 
-export type Right =
-  | "decide_opt_outs"
-  | "dismiss_notices"
-  | "manage_account"
-  | "manage_attachments"
-  | "manage_blocks"
-  | "manage_lines"
-  | "manage_payments"
-  | "manage_people"
-  | "manage_spending"
-  | "manage_tokens"
-  | "manage_webhooks"
-  | "request_payments"
-  | "send_messages";
+/** A column of the table: a role in the account's partner, or the operator flag of the user. */
+type Holder = Role | "operator";
 
-const RIGHTS = {
-  admin: [
-    "decide_opt_outs",
-    "dismiss_notices",
-    "manage_account",
-    "manage_attachments",
-    "manage_blocks",
-    "manage_lines",
-    "manage_payments",
-    "manage_people",
-    "manage_spending",
-    "manage_tokens",
-    "manage_webhooks",
-    "request_payments",
-    "send_messages",
-  ],
-  developer: [
-    "decide_opt_outs",
-    "dismiss_notices",
-    "manage_attachments",
-    "manage_blocks",
-    "manage_lines",
-    "manage_payments",
-    "manage_tokens",
-    "manage_webhooks",
-    "request_payments",
-    "send_messages",
-  ],
-  support: ["decide_opt_outs", "dismiss_notices", "manage_blocks", "request_payments", "send_messages"],
-  viewer: [],
-} as const satisfies Record<Role, readonly Right[]>;
+const EVERY_ROLE = ["viewer", "support", "developer", "admin"] as const;
+const SUPPORT = ["support", "developer", "admin"] as const;
+const DEVELOPER = ["developer", "admin"] as const;
+const ADMIN = ["admin"] as const;
+const OPERATOR = ["operator"] as const;
 
-export function roleHasRight(role: Role, right: Right): boolean {
-  const rights: readonly Right[] = RIGHTS[role];
-  return rights.includes(right);
+/** The role table: who has each right. A right that no role has is the operator's alone. */
+const RIGHT_HOLDERS = {
+  signed_in: EVERY_ROLE,
+  view_account: EVERY_ROLE,
+  view_lines: EVERY_ROLE,
+  view_chats: EVERY_ROLE,
+  view_opt_outs: EVERY_ROLE,
+  view_payments: EVERY_ROLE,
+  view_events: EVERY_ROLE,
+  view_requests: EVERY_ROLE,
+  view_webhooks: EVERY_ROLE,
+  view_request_bodies: SUPPORT,
+  send_messages: SUPPORT,
+  decide_opt_outs: SUPPORT,
+  dismiss_notices: SUPPORT,
+  manage_blocks: SUPPORT,
+  request_payments: SUPPORT,
+  view_history: DEVELOPER,
+  view_tokens: DEVELOPER,
+  view_payment_payloads: DEVELOPER,
+  manage_attachments: DEVELOPER,
+  manage_lines: DEVELOPER,
+  manage_payments: DEVELOPER,
+  manage_tokens: DEVELOPER,
+  manage_webhooks: DEVELOPER,
+  manage_account: ADMIN,
+  manage_people: ADMIN,
+  manage_spending: ADMIN,
+  assign_lines: OPERATOR,
+  flag_lines: OPERATOR,
+} as const satisfies Record<Right, readonly Holder[]>;
+
+/** Whose rights are looked up: a role, and whether the user is an operator of the instance. */
+export interface RightsOf {
+  role: Role;
+  isOperator?: boolean;
 }
 
-/** Whether the caller has a right: users by their role, the system and API tokens always. */
-export function hasRight({ actor }: Context, right: Right): boolean {
-  return actor.type !== "user" || roleHasRight(actor.role, right);
+export function roleHasRight({ role, isOperator }: RightsOf, right: Right): boolean {
+  const holders: readonly Holder[] = RIGHT_HOLDERS[right];
+  return holders.includes(role) || (isOperator === true && holders.includes("operator"));
 }
 
-/** Lets only users whose role has the right go on; the system and API tokens have all. Errors: access_denied. */
-export function requireRight(ctx: Context, right: Right): void {
-  if (ctx.actor.type !== "user" || roleHasRight(ctx.actor.role, right)) return;
-  fail("access_denied", `the role "${ctx.actor.role}" may not ${right.replaceAll("_", " ")}`);
+/** Whether the caller has a right: people by their role, the system and API tokens always. */
+export function hasRight({ actor }: Pick<Context, "actor">, right: Right): boolean {
+  return actor.type !== "user" || roleHasRight(actor, right);
+}
+
+/**
+ * Refuses a person whose role lacks the right, and anything that demands none: a contract without a right is not for
+ * people. Errors: access_denied.
+ */
+export function requireRight({ actor }: Pick<Context, "actor">, right: Right | undefined): void {
+  if (actor.type !== "user") return;
+  if (right === undefined) fail("access_denied", "this operation is for API tokens");
+  if (roleHasRight(actor, right)) return;
+  const why = RIGHT_HOLDERS[right].some((holder) => holder !== "operator")
+    ? `the role "${actor.role}" may not ${right.replaceAll("_", " ")}`
+    : `only an operator of this instance may ${right.replaceAll("_", " ")}`;
+  fail("access_denied", why);
 }

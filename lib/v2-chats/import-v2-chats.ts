@@ -27,6 +27,7 @@ type ImportResult = z.infer<typeof ImportResult>;
 export const ImportV2Chats = contract({
   summary: "Import the ids of V2 chats",
   tag: "V2",
+  right: "manage_account",
   body: z.object({
     csv: z
       .string()

@@ -14,6 +14,7 @@ import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 export const ChangeReplay = contract({
   summary: "Pause, resume, cancel or slow down a replay",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ replayId: z.uuid() }),
   body: z.object({
     state: z.enum(["running", "paused", "canceled"]).optional(),

@@ -29,6 +29,7 @@ import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhoo
 export const CreateWebhookSubscription = contract({
   summary: "Subscribe a URL to events",
   tag: "Webhooks",
+  right: "manage_webhooks",
   body: z.object({
     target_url: subscriptionFields.target_url,
     subscribed_events: subscriptionFields.subscribed_events,

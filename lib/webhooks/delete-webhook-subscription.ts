@@ -14,6 +14,7 @@ import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscriptio
 export const DeleteWebhookSubscription = contract({
   summary: "Delete a webhook subscription",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   status: 204,
   errors: ["subscription_not_found", "access_denied"],

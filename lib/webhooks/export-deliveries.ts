@@ -33,6 +33,7 @@ const COLUMNS = [
 export const ExportDeliveries = contract({
   summary: "Export the deliveries of a webhook subscription as CSV",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: ListDeliveries.params,
   query: ListDeliveries.query.omit({ cursor: true, limit: true }),
   status: 200,

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { eventVersions } from "@/lib/events/catalog";
+import { hidePayload, mayReadPayload } from "@/lib/events/hide-payload";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Context } from "@/lib/platform/context";
@@ -20,6 +21,7 @@ import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-atte
 export const GetDelivery = contract({
   summary: "Get a delivery with its payload and attempts",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ deliveryId: z.uuid() }),
   returns: z.object({
     delivery: ListedDelivery,
@@ -60,11 +62,16 @@ export async function getDelivery(
     target_url: row.target_url,
     is_deleted: row.deleted_at !== null,
     version,
-    payload: withoutWalletLinks(
-      renderEvent({ ...event, sequence: delivery.sequence ?? undefined }, ctx.account.partnerId, version),
+    payload: hidePayload(
+      ctx,
+      withoutWalletLinks(
+        renderEvent({ ...event, sequence: delivery.sequence ?? undefined }, ctx.account.partnerId, version),
+      ),
     ),
     // What a receiver answered may repeat what was posted.
-    attempts: withoutWalletLinks(attempts),
+    attempts: mayReadPayload(ctx, event.type)
+      ? withoutWalletLinks(attempts)
+      : attempts.map((attempt) => ({ ...attempt, response_body: null })),
   };
 }
 

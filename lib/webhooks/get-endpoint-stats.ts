@@ -26,6 +26,7 @@ const Summary = z.object({
 export const GetEndpointStats = contract({
   summary: "Get how an endpoint did",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   query: z.object({ period: z.enum(["24h", "7d"]).default("24h") }),
   returns: z.object({

@@ -9,6 +9,7 @@ import { selectReplays, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 export const GetReplay = contract({
   summary: "Get a replay with its progress",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ replayId: z.uuid() }),
   returns: WebhookReplay,
   status: 200,

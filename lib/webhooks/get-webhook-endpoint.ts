@@ -9,6 +9,7 @@ import { endpointSelect, toWebhookEndpoint, WebhookEndpoint } from "@/lib/webhoo
 export const GetWebhookEndpoint = contract({
   summary: "Get a webhook subscription with its state",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   returns: WebhookEndpoint,
   status: 200,

@@ -8,6 +8,7 @@ import { toWebhookSubscription, WebhookSubscription } from "@/lib/webhooks/webho
 export const GetWebhookSubscription = contract({
   summary: "Get a webhook subscription",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   returns: WebhookSubscription,
   status: 200,

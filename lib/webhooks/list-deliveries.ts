@@ -23,6 +23,7 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 export const ListDeliveries = contract({
   summary: "List the deliveries of a webhook subscription",
   tag: "Webhooks",
+  right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   query: z.object({
     status: commaList(z.enum(["waiting", "delivered", "failed", "skipped"])),

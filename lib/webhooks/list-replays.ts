@@ -10,6 +10,7 @@ import { selectReplays, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 export const ListReplays = contract({
   summary: "List replays",
   tag: "Webhooks",
+  right: "view_webhooks",
   query: z.object({
     subscription_id: z.uuid().optional(),
     cursor: z.string().check(maxUnits(200)).optional(),

@@ -23,6 +23,7 @@ const LastDay = z.object({
 export const ListWebhookEndpoints = contract({
   summary: "List webhook subscriptions with how they do",
   tag: "Webhooks",
+  right: "view_webhooks",
   returns: z.object({
     endpoints: z.array(WebhookEndpoint.extend({ /** Attempts, retries included. */ last_24_hours: LastDay })),
   }),

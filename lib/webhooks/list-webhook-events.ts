@@ -7,6 +7,7 @@ import { docsUrl } from "@/lib/platform/env";
 export const ListWebhookEvents = contract({
   summary: "List the events one can subscribe to",
   tag: "Webhooks",
+  right: "view_webhooks",
   returns: z.object({ events: z.array(z.string()), doc_url: z.url() }),
   status: 200,
   errors: [],

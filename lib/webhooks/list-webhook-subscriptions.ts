@@ -15,6 +15,7 @@ const MAX_PAGE = 100;
 export const ListWebhookSubscriptions = contract({
   summary: "List webhook subscriptions",
   tag: "Webhooks",
+  right: "view_webhooks",
   query: z.object({
     /** Without limit and cursor the list is whole. */
     limit: limitParameter(MAX_PAGE, MAX_PAGE).unwrap().optional(),

@@ -12,6 +12,7 @@ const TIMEOUT_MS = 10_000;
 export const PreviewReplay = contract({
   summary: "Count what a replay would send",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({ filter: ReplayFilter }),
   returns: z.object({

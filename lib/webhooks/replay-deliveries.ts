@@ -15,6 +15,7 @@ const TIMEOUT_MS = 20_000;
 export const ReplayDeliveries = contract({
   summary: "Replay events to a webhook subscription",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({ filter: ReplayFilter, per_second: ReplaySpeedOrUsual }),
   returns: WebhookReplay,

@@ -14,6 +14,7 @@ import { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 export const ReplayDelivery = contract({
   summary: "Replay one webhook delivery",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ deliveryId: z.uuid() }),
   returns: WebhookReplay,
   status: 201,

@@ -20,6 +20,7 @@ const OVERLAP_MOST_HOURS = 7 * 24;
 export const RotateWebhookSecret = contract({
   summary: "Replace a webhook's signing secret",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** How long the old secret stays valid beside the new one; 0 = not at all. */

@@ -27,6 +27,7 @@ const MARKS = { "x-webhook-test": "true" };
 export const SendTest = contract({
   summary: "Send a test to a webhook subscription",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z
     .object({

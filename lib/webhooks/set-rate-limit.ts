@@ -12,6 +12,7 @@ const RATE_MOST = 1000;
 export const SetRateLimit = contract({
   summary: "Limit how many webhooks a second an endpoint gets",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** Posts a second, all processes together; null = no limit. */

@@ -11,6 +11,7 @@ import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 export const SwitchWebhookSecret = contract({
   summary: "Make the legacy signature with the new secret",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** Also ends the overlap: the old secret is no longer valid at all. */

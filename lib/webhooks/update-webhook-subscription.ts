@@ -27,6 +27,7 @@ const UNIQUE_VIOLATION = "23505";
 export const UpdateWebhookSubscription = contract({
   summary: "Change or pause a webhook subscription",
   tag: "Webhooks",
+  right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     target_url: subscriptionFields.target_url.optional(),

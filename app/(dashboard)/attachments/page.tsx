@@ -12,14 +12,13 @@ import { listLines } from "@/lib/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Attachments" };
 
 type AttachmentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function AttachmentsPage({ searchParams }: AttachmentsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const filter = readAttachmentFilter(await searchParams);
   const [found, totals, { phone_numbers }] = await Promise.all([
     search(ctx, filter),
@@ -52,7 +51,7 @@ export default async function AttachmentsPage({ searchParams }: AttachmentsPageP
           totals={totals}
           filter={filter}
           baseUrl={baseUrl()}
-          mayUpload={roleHasRight(account.role, "send_messages")}
+          mayUpload={may("send_messages")}
         />
       )}
     </PageBody>

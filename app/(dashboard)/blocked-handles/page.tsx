@@ -5,17 +5,16 @@ import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { listBlocks } from "@/lib/blocked-handles/list-blocks";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Blocked handles" };
 
 type BlockedHandlesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function BlockedHandlesPage({ searchParams }: BlockedHandlesPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const search = ([(await searchParams).q].flat()[0] ?? "").trim().slice(0, 254);
   const initial = await listBlocks(ctx, { query: { search, limit: 50 } });
-  const mayManage = roleHasRight(account.role, "manage_blocks");
+  const mayManage = may("manage_blocks");
 
   return (
     <PageBody>

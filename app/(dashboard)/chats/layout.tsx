@@ -6,12 +6,11 @@ import { Button } from "@/components/ui/button";
 import { listConversations } from "@/lib/chats/list-conversations";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/list-lines";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Chats" };
 
 export default async function ChatsLayout({ children }: { children: ReactNode }) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const [page, { phone_numbers }] = await Promise.all([
     listConversations(ctx, { query: { limit: 30 } }),
     listLines(ctx),
@@ -26,9 +25,9 @@ export default async function ChatsLayout({ children }: { children: ReactNode })
     />
   );
   const rights = {
-    decideOptOuts: roleHasRight(account.role, "decide_opt_outs"),
-    manageBlocks: roleHasRight(account.role, "manage_blocks"),
-    send: roleHasRight(account.role, "send_messages"),
+    decideOptOuts: may("decide_opt_outs"),
+    manageBlocks: may("manage_blocks"),
+    send: may("send_messages"),
   };
   return (
     <ChatsFrame

@@ -12,7 +12,6 @@ import { SearchEvents, searchEvents } from "@/lib/events/search-events";
 import { listLines } from "@/lib/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 import { listWebhookSubscriptions } from "@/lib/webhooks/list-webhook-subscriptions";
 
 export const metadata = { title: "Events" };
@@ -20,7 +19,7 @@ export const metadata = { title: "Events" };
 type EventsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function EventsPage({ searchParams }: EventsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const [asked, { phone_numbers }, { subscriptions }, after] = await Promise.all([
     searchParams,
     listLines(ctx),
@@ -52,7 +51,7 @@ export default async function EventsPage({ searchParams }: EventsPageProps) {
     filters,
     query,
     initial,
-    mayManage: roleHasRight(account.role, "manage_webhooks"),
+    mayManage: may("manage_webhooks"),
   };
   const key = `${account.id} ${JSON.stringify(search)}`;
   if (isLive(search)) return <EventsView key={key} {...shown} after={after} />;

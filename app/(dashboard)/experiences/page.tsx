@@ -5,14 +5,13 @@ import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listExperiences } from "@/lib/experiences/list-experiences";
 import { ownHosts } from "@/lib/platform/env";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Experiences" };
 
 type ExperiencesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function ExperiencesPage({ searchParams }: ExperiencesPageProps) {
-  const { account } = await requireAccount();
+  const { account, may } = await requireAccount();
   const { action: asked } = await searchParams;
   const { experiences } = await listExperiences();
   const actions = experiences.flatMap(({ experience, actions: all }) =>
@@ -34,7 +33,7 @@ export default async function ExperiencesPage({ searchParams }: ExperiencesPageP
             experience={chosen.experience}
             action={chosen.action}
             ownHosts={ownHosts()}
-            maySend={roleHasRight(account.role, "send_messages")}
+            maySend={may("send_messages")}
           />
         )}
       </div>

@@ -7,17 +7,16 @@ import { OptOutsView } from "@/components/opt-outs/opt-outs-view";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListOptOuts, listOptOuts } from "@/lib/opt-outs/list-opt-outs";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Opt-outs" };
 
 type OptOutsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function OptOutsPage({ searchParams }: OptOutsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const filter = readOptOutFilter(await searchParams);
   const initial = await listOptOuts(ctx, { query: ListOptOuts.query.parse(filter) });
-  const mayDecide = roleHasRight(account.role, "decide_opt_outs");
+  const mayDecide = may("decide_opt_outs");
 
   return (
     <PageBody>

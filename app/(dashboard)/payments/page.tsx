@@ -16,21 +16,20 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { minorDigits } from "@/lib/platform/minor-digits";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Payment requests" };
 
 type PaymentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function PaymentsPage({ searchParams }: PaymentsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const filter = readPaymentFilter(await searchParams);
   const query = toPaymentQuery(filter, ctx.now.getTime());
   const [found, everything] = await Promise.all([
     search(ctx, query),
     totalPaymentRequests(ctx, { query: {} }),
   ]);
-  const create = roleHasRight(account.role, "request_payments") ? (
+  const create = may("request_payments") ? (
     <CreatePayment currencies={OFFERED_CURRENCIES.map((code) => ({ code, digits: minorDigits(code) }))} />
   ) : undefined;
 

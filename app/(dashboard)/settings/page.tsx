@@ -3,12 +3,11 @@ import { SettingsFrame } from "@/components/settings/settings-frame";
 import { showAccountOptions } from "@/lib/accounts/get-account-options";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { checkoutUrl } from "@/lib/platform/env";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Account settings" };
 
 export default async function SettingsPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const options = await showAccountOptions(ctx);
   return (
     <SettingsFrame current="options">
@@ -16,7 +15,7 @@ export default async function SettingsPage() {
         key={account.id}
         initial={options}
         checkoutPrefix={`${checkoutUrl()}/pay/`}
-        mayManage={roleHasRight(account.role, "manage_account")}
+        mayManage={may("manage_account")}
       />
     </SettingsFrame>
   );

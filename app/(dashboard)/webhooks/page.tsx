@@ -2,19 +2,18 @@ import { EndpointsView } from "@/components/webhooks/endpoints-view";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/list-lines";
-import { roleHasRight } from "@/lib/users/role-rights";
 import { listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
 
 export const metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const [{ endpoints }, { phone_numbers }] = await Promise.all([listWebhookEndpoints(ctx), listLines(ctx)]);
   return (
     <EndpointsView
       key={account.id}
       initial={endpoints}
-      mayManage={roleHasRight(account.role, "manage_webhooks")}
+      mayManage={may("manage_webhooks")}
       choices={{ groups: listEventGroups(), lines: phone_numbers.map((line) => line.phone_number) }}
     />
   );

@@ -367,6 +367,8 @@ export interface Running {
 
 /** A way to send and receive for lines. Every one passes `conformance.ts`. */
 export interface Transport {
+  /** Carries no message to a real person: production accounts have no line on it. */
+  sandboxOnly?: boolean;
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
   /** How long what `probe` said may be relied on; 0 = ask each time. */

@@ -5,7 +5,6 @@ import { showAgentPayment } from "@/lib/agent-payments/show-agent-payment";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Agent payment" };
 
@@ -13,12 +12,12 @@ type AgentPaymentPageProps = { params: Promise<{ paymentId: string }> };
 
 export default async function AgentPaymentPage({ params }: AgentPaymentPageProps) {
   const { paymentId } = await params;
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   return (
     <AgentPaymentView
       key={paymentId}
       initial={await find(ctx, paymentId)}
-      mayManage={roleHasRight(account.role, "manage_payments")}
+      mayManage={may("manage_payments")}
     />
   );
 }

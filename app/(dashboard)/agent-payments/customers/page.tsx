@@ -5,14 +5,13 @@ import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { ListHandleConnections, listHandleConnections } from "@/lib/agent-payments/list-handle-connections";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Connected customers" };
 
 type CustomersPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function CustomersPage({ searchParams }: CustomersPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const { status, handle } = await searchParams;
   const filter = {
     ...(typeof status === "string" && status !== "" && { status }),
@@ -31,7 +30,7 @@ export default async function CustomersPage({ searchParams }: CustomersPageProps
           key={`${account.id} ${JSON.stringify(filter)}`}
           initial={await listHandleConnections(ctx, { query: query.data })}
           filter={filter}
-          mayManage={roleHasRight(account.role, "manage_payments")}
+          mayManage={may("manage_payments")}
         />
       ) : (
         <ErrorNote title="This search is not possible">

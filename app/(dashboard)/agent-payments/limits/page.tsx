@@ -5,12 +5,11 @@ import { PageBody } from "@/components/shell/page-body";
 import { getAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
 import { OFFERED_CURRENCIES } from "@/lib/checkout/format-amount";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Limits of agent payments" };
 
 export default async function LimitsPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   return (
     <PageBody>
       <PageHeader title="Limits" description="What your agents may spend, and at which merchants." />
@@ -19,7 +18,7 @@ export default async function LimitsPage() {
         key={account.id}
         initial={await getAgentPaySettings(ctx)}
         currencies={OFFERED_CURRENCIES}
-        mayManage={roleHasRight(account.role, "manage_spending")}
+        mayManage={may("manage_spending")}
       />
     </PageBody>
   );

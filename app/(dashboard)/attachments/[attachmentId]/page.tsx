@@ -5,7 +5,6 @@ import { showAttachment } from "@/lib/attachments/show-attachment";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Attachment" };
 
@@ -13,12 +12,12 @@ type AttachmentPageProps = { params: Promise<{ attachmentId: string }> };
 
 export default async function AttachmentPage({ params }: AttachmentPageProps) {
   const { attachmentId } = await params;
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   return (
     <AttachmentView
       key={attachmentId}
       initial={await find(ctx, attachmentId)}
-      mayDelete={roleHasRight(account.role, "manage_attachments")}
+      mayDelete={may("manage_attachments")}
     />
   );
 }

@@ -7,13 +7,12 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 import { findObstacles } from "@/lib/messages/find-obstacles";
 import { listTimeline } from "@/lib/messages/list-timeline";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };
 
 export default async function ChatPage({ params }: ChatPageProps) {
   const { chatId } = await params;
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   if (!z.uuid().safeParse(chatId).success) notFound();
 
   const [chat, timeline, { notes }, { places }] = await Promise.all([
@@ -32,10 +31,10 @@ export default async function ChatPage({ params }: ChatPageProps) {
       initialPage={timeline}
       initialNotes={notes}
       initialObstacles={places[0]?.obstacles ?? []}
-      maySend={roleHasRight(account.role, "send_messages")}
+      maySend={may("send_messages")}
       rights={{
-        decideOptOuts: roleHasRight(account.role, "decide_opt_outs"),
-        manageBlocks: roleHasRight(account.role, "manage_blocks"),
+        decideOptOuts: may("decide_opt_outs"),
+        manageBlocks: may("manage_blocks"),
       }}
     />
   );

@@ -4,12 +4,11 @@ import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listHints } from "@/lib/opt-outs/list-hints";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Near misses" };
 
 export default async function NearMissesPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const initial = await listHints(ctx, { query: { limit: 50 } });
 
   return (
@@ -19,11 +18,7 @@ export default async function NearMissesPage() {
         description="Messages that nearly asked to stop, as “stop please” does. Only the exact keywords opt out by themselves: here a person decides."
       />
       <OptOutTabs current="near-misses" />
-      <NearMisses
-        key={account.id}
-        initial={initial}
-        mayDecide={roleHasRight(account.role, "decide_opt_outs")}
-      />
+      <NearMisses key={account.id} initial={initial} mayDecide={may("decide_opt_outs")} />
     </PageBody>
   );
 }

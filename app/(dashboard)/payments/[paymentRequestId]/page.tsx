@@ -5,7 +5,6 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 import { showPaymentRequest } from "@/lib/payment-requests/show-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Payment request" };
 
@@ -13,13 +12,13 @@ type PaymentPageProps = { params: Promise<{ paymentRequestId: string }> };
 
 export default async function PaymentPage({ params }: PaymentPageProps) {
   const { paymentRequestId } = await params;
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   return (
     <PaymentView
       key={paymentRequestId}
       initial={await find(ctx, paymentRequestId)}
-      mayCancel={roleHasRight(account.role, "request_payments")}
-      maySend={roleHasRight(account.role, "send_messages")}
+      mayCancel={may("request_payments")}
+      maySend={may("send_messages")}
     />
   );
 }

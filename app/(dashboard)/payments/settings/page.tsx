@@ -8,7 +8,6 @@ import { PageBody } from "@/components/shell/page-body";
 import { listCardProviders } from "@/lib/agent-payments/list-card-providers";
 import { getPaymentSettings } from "@/lib/checkout/payment-settings";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Payment settings" };
 
@@ -16,9 +15,9 @@ type PaymentSettingsPageProps = { searchParams: Promise<{ connected?: string | s
 
 export default async function PaymentSettingsPage({ searchParams }: PaymentSettingsPageProps) {
   const { connected } = await searchParams;
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const [settings, providers] = await Promise.all([getPaymentSettings(ctx), listCardProviders(ctx)]);
-  const mayManage = roleHasRight(account.role, "manage_payments");
+  const mayManage = may("manage_payments");
   return (
     <PageBody>
       <PageHeader

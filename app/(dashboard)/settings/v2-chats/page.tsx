@@ -1,15 +1,14 @@
 import { ImportV2ChatIds } from "@/components/settings/import-v2-chats";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "V2 chats" };
 
 export default async function V2ChatsPage() {
-  const { account } = await requireAccount();
+  const { account, may } = await requireAccount();
   return (
     <SettingsFrame current="v2-chats">
-      <ImportV2ChatIds key={account.id} mayManage={roleHasRight(account.role, "manage_account")} />
+      <ImportV2ChatIds key={account.id} mayManage={may("manage_account")} />
     </SettingsFrame>
   );
 }

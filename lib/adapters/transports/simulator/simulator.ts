@@ -45,6 +45,7 @@ const CAPS = {
  */
 export const simulator: Transport = {
   name: "simulator",
+  sandboxOnly: true,
   caps: (service) => CAPS[service],
   // A phone may change its platform mid-thread.
   reachHoldsSeconds: 0,

@@ -3,7 +3,6 @@ import { CustomerView } from "@/components/agent-payments/customer-view";
 import { listAgentPayments } from "@/lib/agent-payments/list-agent-payments";
 import { ShowCustomer, showCustomer } from "@/lib/agent-payments/show-customer";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "Connected customer" };
 
@@ -12,7 +11,7 @@ const SHOWN = 50;
 type CustomerPageProps = { params: Promise<{ handle: string }> };
 
 export default async function CustomerPage({ params }: CustomerPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount();
   const asked = ShowCustomer.params.safeParse({ handle: decodeURIComponent((await params).handle) });
   if (!asked.success) notFound();
   const { handle } = asked.data;
@@ -26,8 +25,8 @@ export default async function CustomerPage({ params }: CustomerPageProps) {
       key={`${account.id} ${handle}`}
       initial={customer}
       payments={payments}
-      mayManage={roleHasRight(account.role, "manage_payments")}
-      mayResetPasskeys={roleHasRight(account.role, "manage_spending")}
+      mayManage={may("manage_payments")}
+      mayResetPasskeys={may("manage_spending")}
     />
   );
 }

@@ -4,7 +4,6 @@ import { DeliveryView } from "@/components/webhooks/delivery-view";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { roleHasRight } from "@/lib/users/role-rights";
 import { getDelivery } from "@/lib/webhooks/get-delivery";
 
 export const metadata = { title: "Delivery" };
@@ -12,13 +11,13 @@ export const metadata = { title: "Delivery" };
 type DeliveryPageProps = { params: Promise<{ deliveryId: string }> };
 
 export default async function DeliveryPage({ params }: DeliveryPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { ctx, may } = await requireAccount();
   const { deliveryId } = await params;
   return (
     <DeliveryView
       key={deliveryId}
       initial={await findDelivery(ctx, deliveryId)}
-      mayManage={roleHasRight(account.role, "manage_webhooks")}
+      mayManage={may("manage_webhooks")}
     />
   );
 }

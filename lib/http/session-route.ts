@@ -1,0 +1,27 @@
+import "server-only";
+import { authenticateSession } from "@/lib/http/authenticate-session";
+import type { RouteContext } from "@/lib/http/endpoint";
+import { plainRoute } from "@/lib/http/plain-route";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { newTraceId } from "@/lib/platform/ids";
+import type { Guarded } from "@/lib/platform/right";
+import { requireRight } from "@/lib/users/role-rights";
+
+type SessionRoute = ((request: Request, route: RouteContext) => Promise<Response>) & { contract: Guarded };
+
+/**
+ * A route of the dashboard without JSON, such as a file's: as `plainRoute`, for people who are signed in and have the
+ * right. Errors: unauthorized, access_denied.
+ */
+export function sessionRoute(
+  guard: Guarded,
+  run: (ctx: Context, request: Request, params: Record<string, string>) => Promise<Response>,
+): SessionRoute {
+  const route = plainRoute(async (request, params) => {
+    const caller = await authenticateSession(request);
+    requireRight(caller, guard.right);
+    return run({ ...caller, traceId: newTraceId(), now: now() }, request, params);
+  });
+  return Object.assign(route, { contract: guard });
+}
