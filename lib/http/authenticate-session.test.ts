@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createPartner } from "@/lib/accounts/create-partner";
 import { authenticateSession } from "@/lib/http/authenticate-session";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { createUser } from "@/lib/users/create-user";
 import { openSession } from "@/lib/users/open-session";
@@ -109,4 +109,22 @@ test("a new password ends the sessions made before it", async () => {
 
   expect(await codeOf(await ask({ session }))).toBe(2004);
   expect(await codeOf(await ask())).toBeNull();
+});
+
+test("a page of the same host but another scheme or port is not ours", async () => {
+  expect(await codeOf(await ask({ method: "POST", origin: ORIGIN.replace("http:", "https:") }))).toBe(2005);
+  expect(await codeOf(await ask({ method: "POST", origin: `${ORIGIN}:8443` }))).toBe(2005);
+});
+
+test("once an account has expired its people can read it and sign out, and change nothing of it", async () => {
+  await sql.query({
+    text: "update accounts set expires_at = now() - interval '1 minute' where id = $1",
+    values: [second],
+  });
+  const at = { account: second, origin: ORIGIN };
+
+  expect(await codeOf(await ask({ ...at, method: "GET" }))).toBeNull();
+  expect(await codeOf(await ask({ ...at, method: "POST" }))).toBe(2005);
+  const signOut = await ask({ ...at, method: "DELETE" });
+  expect(await codeOf(new Request(`${ORIGIN}/api/sessions`, signOut))).toBeNull();
 });

@@ -8,6 +8,8 @@ import { callerOfSession } from "@/lib/users/caller-of-session";
 import { findSession } from "@/lib/users/find-session";
 
 const READS = new Set(["GET", "HEAD"]);
+/** What people change about themselves and each other, whatever has become of the account. */
+const OF_PEOPLE = /^\/api\/(session|sessions|people)(\/|$)/;
 
 /**
  * The account and user of a signed-in dashboard's request. Cookies travel by themselves, so a write must also come from
@@ -24,9 +26,13 @@ export async function authenticateSession(request: Request): Promise<Caller> {
 
   const { account } = session;
   const expiresAt = account.expiresAt === null ? null : new Date(account.expiresAt);
-  if (!READS.has(request.method) && expiresAt !== null && expiresAt <= now()) throw accountExpired(expiresAt);
+  if (!isOutsideAccount(request) && expiresAt !== null && expiresAt <= now()) throw accountExpired(expiresAt);
 
   return callerOfSession({ ...session, account });
+}
+
+function isOutsideAccount({ method, url }: Request): boolean {
+  return READS.has(method) || OF_PEOPLE.test(new URL(url).pathname);
 }
 
 /**

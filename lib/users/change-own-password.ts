@@ -11,6 +11,7 @@ import { Password } from "@/lib/users/user";
 export const ChangeOwnPassword = contract({
   summary: "Change your password",
   tag: "Session",
+  right: "signed_in",
   body: z.object({
     current_password: z.string().min(1).max(PASSWORD_LENGTH_MOST),
     new_password: Password,

@@ -13,6 +13,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ChangeRole = contract({
   summary: "Change a person's role",
   tag: "People",
+  right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   body: z.object({ role: RoleName }),
   status: 204,

@@ -12,6 +12,7 @@ import { recordUserAudit } from "@/lib/users/record-user-audit";
 export const EndOwnSession = contract({
   summary: "End one of your sessions",
   tag: "Session",
+  right: "signed_in",
   params: z.object({ sessionId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],
@@ -21,6 +22,7 @@ export const EndOwnSession = contract({
 export const EndOwnSessions = contract({
   summary: "Sign out everywhere",
   tag: "Session",
+  right: "signed_in",
   status: 204,
   errors: ["access_denied"],
   extension: true,

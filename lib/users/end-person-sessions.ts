@@ -11,6 +11,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const EndPersonSessions = contract({
   summary: "Sign a person out everywhere",
   tag: "People",
+  right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],

@@ -15,6 +15,7 @@ import { EmailAddress } from "@/lib/users/user";
 export const InvitePerson = contract({
   summary: "Invite a person",
   tag: "People",
+  right: "manage_people",
   body: z.object({
     email: EmailAddress,
     name: z.string().trim().min(1, "give the person's name").max(100),

@@ -10,6 +10,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const ListPeople = contract({
   summary: "List the people of the partner",
   tag: "People",
+  right: "manage_people",
   query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ people: z.array(Person), next_cursor: z.string().nullable() }),
   status: 200,

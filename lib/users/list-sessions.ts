@@ -27,6 +27,7 @@ export type ListedSession = z.infer<typeof ListedSession>;
 export const ListSessions = contract({
   summary: "List your sessions",
   tag: "Session",
+  right: "signed_in",
   query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ sessions: z.array(ListedSession), next_cursor: z.string().nullable() }),
   status: 200,

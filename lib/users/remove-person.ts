@@ -12,6 +12,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const RemovePerson = contract({
   summary: "Remove a person",
   tag: "People",
+  right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],

@@ -15,6 +15,7 @@ import { createSignInLink, type NewSignInLink } from "@/lib/users/sign-in-link";
 export const ResetPassword = contract({
   summary: "Reset a person's password",
   tag: "People",
+  right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   returns: z.object({ link: PasswordLink }),
   status: 201,

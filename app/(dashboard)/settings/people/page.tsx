@@ -4,13 +4,12 @@ import { PeopleView } from "@/components/people/people-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListPeople, listPeople } from "@/lib/users/list-people";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 export const metadata = { title: "People" };
 
 export default async function PeoplePage() {
-  const { account, ctx } = await requireAccount();
-  if (!roleHasRight(account.role, "manage_people")) {
+  const { account, ctx, may } = await requireAccount();
+  if (!may("manage_people")) {
     return (
       <SettingsFrame current="people">
         <EmptyState
