@@ -14,7 +14,7 @@ import { listNotices } from "@/lib/notices/list-notices";
 import type { SessionAccount } from "@/lib/users/find-session";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("signed_in");
   const { user, accounts } = await requireSession();
   const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
   return (

@@ -8,7 +8,7 @@ import { mayCreateTokens } from "@/lib/tokens/token-right";
 export const metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx } = await requireAccount("signed_in");
   const [overview, start, { phone_numbers }] = await Promise.all([
     getOverview(ctx),
     getStartingPoint(ctx),

@@ -5,12 +5,14 @@ import type { LoggedRequestDetails } from "@/lib/requests/api-request";
 type RequestSideProps = {
   title: "Request" | "Response";
   side: LoggedRequestDetails["request"];
+  /** The reader's role must not see the body. */
+  hidden: boolean;
   /** Headers that are kept elsewhere, before the others. */
   headers?: Record<string, string>;
 };
 
 /** One side of a request: the headers that are kept and the body. */
-export function RequestSide({ title, side, headers = {} }: RequestSideProps) {
+export function RequestSide({ title, side, hidden, headers = {} }: RequestSideProps) {
   const id = useId();
   const kept = Object.entries({ ...headers, ...side.headers });
   return (
@@ -28,7 +30,11 @@ export function RequestSide({ title, side, headers = {} }: RequestSideProps) {
           ))}
         </dl>
       )}
-      <BodyView label={`${title.toLowerCase()} body`} body={side.body} sizeBytes={side.size_bytes} />
+      {hidden ? (
+        <p className="text-muted-foreground text-sm">Your role can't see this body.</p>
+      ) : (
+        <BodyView label={`${title.toLowerCase()} body`} body={side.body} sizeBytes={side.size_bytes} />
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
@@ -21,8 +21,9 @@ export async function requireSession(): Promise<Session> {
   return (await currentSession()) ?? redirect("/sign-in");
 }
 
-/** The session's account and the context in which verbs read for its pages. Without an account: the page that says so. */
-export async function requireAccount(): Promise<{
+/** The session's account and the context in which verbs read for its pages. Without an account: the
+ * page that says so; without the right the page needs: the one for what is not there. */
+export async function requireAccount(right: Right): Promise<{
   account: SessionAccount;
   ctx: Context;
   /** Whether the user has a right, for what a page offers. */
@@ -33,5 +34,6 @@ export async function requireAccount(): Promise<{
   if (account === null) redirect("/no-account");
   const ctx: Context = { ...callerOfSession({ ...session, account }), traceId: newTraceId(), now: now() };
   const rights = { role: account.role, isOperator: session.user.isOperator };
-  return { account, ctx, may: (right) => roleHasRight(rights, right) };
+  if (!roleHasRight(rights, right)) notFound();
+  return { account, ctx, may: (other) => roleHasRight(rights, other) };
 }

@@ -10,7 +10,7 @@ import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
 
 /** What every page of one webhook endpoint shows. Ends in the page for what is not there. */
 export async function readEndpointPage(subscriptionId: string) {
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_webhooks");
   const [endpoint, { phone_numbers }] = await Promise.all([
     findEndpoint(ctx, subscriptionId),
     listLines(ctx),

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/platform/errors";
 
 /** What every page of one line shows. Ends in the page for what is not there. */
 export async function readLinePage(lineId: string) {
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_lines");
   const shown = {
     initial: await findLine(ctx, lineId),
     mayManage: may("manage_lines"),

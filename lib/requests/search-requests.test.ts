@@ -19,7 +19,7 @@ const LINE = "+15550100001";
 const HOUR_MS = 3_600_000;
 
 let account: TestAccount;
-let viewer: DashboardUser;
+let developer: DashboardUser;
 let stranger: DashboardUser;
 let tokenId: string;
 let ids: string[];
@@ -41,7 +41,7 @@ const KINDS: Partial<NotedRequest>[] = [
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
   const other = await createTestAccount({ type: "production" });
-  viewer = await signInAs(account, "viewer");
+  developer = await signInAs(account, "developer");
   stranger = await signInAs(other, "admin");
   tokenId = (await prisma().apiToken.findFirstOrThrow({ where: { accountId: account.ref.id } })).id;
   await logTestRequests(other, 5);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 async function search(query: Record<string, string>) {
-  const { status, body } = await viewer.call(listRequests, { query });
+  const { status, body } = await developer.call(listRequests, { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return body.requests.map(({ id }: { id: string }) => ids.indexOf(id));
 }
@@ -105,7 +105,7 @@ describe("the log is narrowed by", () => {
     const named = { chatId, messageIds: [messageId], line: null };
     const [made] = await logTestRequests(account, 1, () => ({ named }));
 
-    const { body } = await viewer.call(listRequests, { query: { q: messageId } });
+    const { body } = await developer.call(listRequests, { query: { q: messageId } });
 
     expect(body.requests.map(({ id }: { id: string }) => id)).toEqual([made]);
     await sql.query({ text: "delete from api_requests where id = $1", values: [made] });
@@ -117,7 +117,7 @@ test("pages follow each other without a gap, also while new requests come", asyn
   let cursor: string | null = null;
   do {
     const query: Record<string, string> = { limit: "3", ...(cursor !== null && { cursor }) };
-    const { body } = await viewer.call(listRequests, { query });
+    const { body } = await developer.call(listRequests, { query });
     seen.push(...body.requests.map(({ id }: { id: string }) => ids.indexOf(id)));
     cursor = body.next_cursor;
     await logTestRequests(account, 1, () => ({ path: "/v3/later" }));
@@ -136,13 +136,13 @@ test("what is no search is 400/1005", async () => {
     { from: "today" },
   ];
   for (const query of queries) {
-    const { status, body } = await viewer.call(listRequests, { query });
+    const { status, body } = await developer.call(listRequests, { query });
     expect([status, body.error.code]).toEqual([400, 1005]);
   }
 });
 
 test("a request shows both sides, its token's name and nothing of another account", async () => {
-  const details = await viewer.call(getRequest, { params: { requestId: ids[9] ?? "" } });
+  const details = await developer.call(getRequest, { params: { requestId: ids[9] ?? "" } });
   expect(details.body).toMatchObject({
     route: "/v3/phone_numbers",
     token: { id: tokenId, name: "test" },
@@ -164,7 +164,7 @@ test("errors are grouped by code, with a count, the newest and the fix, within t
     path: "/v3/chats?last",
   }));
 
-  const { body } = await viewer.call(listRequestErrors);
+  const { body } = await developer.call(listRequestErrors);
   expect(body.errors.map(({ code, count }: { code: number; count: number }) => [code, count])).toEqual([
     [2024, 6],
     [1003, 1],
@@ -175,8 +175,8 @@ test("errors are grouped by code, with a count, the newest and the fix, within t
   for (const { fix, means, doc_url } of body.errors) expect([fix, means, doc_url]).not.toContain("");
 
   setClock({ offsetMs: 25 * HOUR_MS, frozenAt: null });
-  expect((await viewer.call(listRequestErrors)).body.errors).toEqual([]);
-  expect((await viewer.call(listRequestErrors, { query: { period: "7d" } })).body.errors).toHaveLength(4);
+  expect((await developer.call(listRequestErrors)).body.errors).toEqual([]);
+  expect((await developer.call(listRequestErrors, { query: { period: "7d" } })).body.errors).toHaveLength(4);
   setClock(null);
 });
 
@@ -190,6 +190,6 @@ test.each(["admin", "developer", "support", "viewer"] as const)(
 );
 
 test("a page takes as many statements for 200 requests as for one", async () => {
-  const cost = (limit: string) => countStatements(() => viewer.call(listRequests, { query: { limit } }));
+  const cost = (limit: string) => countStatements(() => developer.call(listRequests, { query: { limit } }));
   expect(await cost("1")).toBe(await cost("200"));
 });

@@ -13,7 +13,7 @@ export const metadata = { title: "Agent payments" };
 type AgentPaymentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function AgentPaymentsPage({ searchParams }: AgentPaymentsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx } = await requireAccount("view_payments");
   const { status, handle } = await searchParams;
   const filter = {
     ...(typeof status === "string" && status !== "" && { status }),

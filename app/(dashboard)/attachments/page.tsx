@@ -18,7 +18,7 @@ export const metadata = { title: "Attachments" };
 type AttachmentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function AttachmentsPage({ searchParams }: AttachmentsPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_chats");
   const filter = readAttachmentFilter(await searchParams);
   const [found, totals, { phone_numbers }] = await Promise.all([
     search(ctx, filter),

@@ -11,7 +11,7 @@ export const metadata = { title: "Blocked handles" };
 type BlockedHandlesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function BlockedHandlesPage({ searchParams }: BlockedHandlesPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_opt_outs");
   const search = ([(await searchParams).q].flat()[0] ?? "").trim().slice(0, 254);
   const initial = await listBlocks(ctx, { query: { search, limit: 50 } });
   const mayManage = may("manage_blocks");

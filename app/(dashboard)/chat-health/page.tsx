@@ -9,7 +9,7 @@ export const metadata = { title: "Chat health" };
 type ChatHealthPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function ChatHealthPage({ searchParams }: ChatHealthPageProps) {
-  const [{ account, ctx }, asked] = await Promise.all([requireAccount(), searchParams]);
+  const [{ account, ctx }, asked] = await Promise.all([requireAccount("view_chats"), searchParams]);
   const filter = readBoardFilter(asked);
   // What cannot be asked for is asked by the page itself, which shows why it was refused.
   const query = ListChatHealth.query.safeParse(toBoardQuery(filter));

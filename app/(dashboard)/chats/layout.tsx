@@ -10,7 +10,7 @@ import { listLines } from "@/lib/lines/list-lines";
 export const metadata = { title: "Chats" };
 
 export default async function ChatsLayout({ children }: { children: ReactNode }) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_chats");
   const [page, { phone_numbers }] = await Promise.all([
     listConversations(ctx, { query: { limit: 30 } }),
     listLines(ctx),

@@ -5,7 +5,7 @@ import { listLineSettings } from "@/lib/lines/list-line-settings";
 export const metadata = { title: "Contact cards" };
 
 export default async function ContactCardsPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx } = await requireAccount("view_lines");
   const { lines } = await listLineSettings(ctx);
   return <ContactCardsView key={account.id} initial={lines} />;
 }

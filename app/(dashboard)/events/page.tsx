@@ -19,7 +19,7 @@ export const metadata = { title: "Events" };
 type EventsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function EventsPage({ searchParams }: EventsPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_events");
   const [asked, { phone_numbers }, { subscriptions }, after] = await Promise.all([
     searchParams,
     listLines(ctx),

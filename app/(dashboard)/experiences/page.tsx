@@ -11,7 +11,7 @@ export const metadata = { title: "Experiences" };
 type ExperiencesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function ExperiencesPage({ searchParams }: ExperiencesPageProps) {
-  const { account, may } = await requireAccount();
+  const { account, may } = await requireAccount("view_lines");
   const { action: asked } = await searchParams;
   const { experiences } = await listExperiences();
   const actions = experiences.flatMap(({ experience, actions: all }) =>

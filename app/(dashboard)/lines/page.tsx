@@ -8,7 +8,7 @@ export const metadata = { title: "Lines" };
 type LinesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function LinesPage({ searchParams }: LinesPageProps) {
-  const [{ account, ctx }, query] = await Promise.all([requireAccount(), searchParams]);
+  const [{ account, ctx }, query] = await Promise.all([requireAccount("view_lines"), searchParams]);
   const { lines } = await listLineSettings(ctx);
   return <LinesView key={account.id} initial={lines} filter={readLineFilter(query)} />;
 }

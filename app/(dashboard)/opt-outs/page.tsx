@@ -13,7 +13,7 @@ export const metadata = { title: "Opt-outs" };
 type OptOutsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function OptOutsPage({ searchParams }: OptOutsPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_opt_outs");
   const filter = readOptOutFilter(await searchParams);
   const initial = await listOptOuts(ctx, { query: ListOptOuts.query.parse(filter) });
   const mayDecide = may("decide_opt_outs");

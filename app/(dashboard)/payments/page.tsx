@@ -22,7 +22,7 @@ export const metadata = { title: "Payment requests" };
 type PaymentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function PaymentsPage({ searchParams }: PaymentsPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_payments");
   const filter = readPaymentFilter(await searchParams);
   const query = toPaymentQuery(filter, ctx.now.getTime());
   const [found, everything] = await Promise.all([

@@ -18,13 +18,13 @@ export const metadata = { title: "Requests" };
 type RequestsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function RequestsPage({ searchParams }: RequestsPageProps) {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_requests");
   const filter = readFilter(await searchParams);
   const query = toRequestQuery(filter, ctx.now.getTime());
   const [found, facets, { tokens }, { phone_numbers }] = await Promise.all([
     search(ctx, query),
     listRequestFacets(ctx),
-    listTokens(ctx),
+    may("view_tokens") ? listTokens(ctx) : { tokens: [] },
     listLines(ctx),
   ]);
 

@@ -7,7 +7,7 @@ import { checkoutUrl } from "@/lib/platform/env";
 export const metadata = { title: "Account settings" };
 
 export default async function SettingsPage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_account");
   const options = await showAccountOptions(ctx);
   return (
     <SettingsFrame current="options">

@@ -7,7 +7,7 @@ import { mayCreateTokens } from "@/lib/tokens/token-right";
 export const metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_tokens");
   const [{ tokens }, start, mayCreate] = await Promise.all([
     listTokens(ctx),
     getStartingPoint(ctx),

@@ -7,7 +7,7 @@ import { listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
 export const metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_webhooks");
   const [{ endpoints }, { phone_numbers }] = await Promise.all([listWebhookEndpoints(ctx), listLines(ctx)]);
   return (
     <EndpointsView

@@ -12,7 +12,7 @@ type AgentPaymentPageProps = { params: Promise<{ paymentId: string }> };
 
 export default async function AgentPaymentPage({ params }: AgentPaymentPageProps) {
   const { paymentId } = await params;
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_payments");
   return (
     <AgentPaymentView
       key={paymentId}

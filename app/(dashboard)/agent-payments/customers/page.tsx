@@ -11,7 +11,7 @@ export const metadata = { title: "Connected customers" };
 type CustomersPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function CustomersPage({ searchParams }: CustomersPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_payments");
   const { status, handle } = await searchParams;
   const filter = {
     ...(typeof status === "string" && status !== "" && { status }),

@@ -9,7 +9,7 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 export const metadata = { title: "Limits of agent payments" };
 
 export default async function LimitsPage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_payments");
   return (
     <PageBody>
       <PageHeader title="Limits" description="What your agents may spend, and at which merchants." />

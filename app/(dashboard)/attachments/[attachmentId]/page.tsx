@@ -12,7 +12,7 @@ type AttachmentPageProps = { params: Promise<{ attachmentId: string }> };
 
 export default async function AttachmentPage({ params }: AttachmentPageProps) {
   const { attachmentId } = await params;
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_chats");
   return (
     <AttachmentView
       key={attachmentId}

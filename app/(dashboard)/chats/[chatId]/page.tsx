@@ -12,7 +12,7 @@ type ChatPageProps = { params: Promise<{ chatId: string }> };
 
 export default async function ChatPage({ params }: ChatPageProps) {
   const { chatId } = await params;
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_chats");
   if (!z.uuid().safeParse(chatId).success) notFound();
 
   const [chat, timeline, { notes }, { places }] = await Promise.all([

@@ -8,7 +8,7 @@ import { listHints } from "@/lib/opt-outs/list-hints";
 export const metadata = { title: "Near misses" };
 
 export default async function NearMissesPage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_opt_outs");
   const initial = await listHints(ctx, { query: { limit: 50 } });
 
   return (

@@ -12,7 +12,7 @@ type PaymentPageProps = { params: Promise<{ paymentRequestId: string }> };
 
 export default async function PaymentPage({ params }: PaymentPageProps) {
   const { paymentRequestId } = await params;
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_payments");
   return (
     <PaymentView
       key={paymentRequestId}

@@ -15,7 +15,7 @@ type PaymentSettingsPageProps = { searchParams: Promise<{ connected?: string | s
 
 export default async function PaymentSettingsPage({ searchParams }: PaymentSettingsPageProps) {
   const { connected } = await searchParams;
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_payments");
   const [settings, providers] = await Promise.all([getPaymentSettings(ctx), listCardProviders(ctx)]);
   const mayManage = may("manage_payments");
   return (

@@ -24,7 +24,7 @@ type RequestPageProps = { params: Promise<{ requestId: string }> };
 
 export default async function RequestPage({ params }: RequestPageProps) {
   const { requestId } = await params;
-  const { ctx } = await requireAccount();
+  const { ctx } = await requireAccount("view_requests");
   const logged = await findRequest(ctx, requestId);
   const { events } = await searchEvents(ctx, { query: { q: logged.trace_id, types: [], limit: 20 } });
   const error = logged.error_code === null ? undefined : documentedError(logged.error_code);
@@ -40,8 +40,13 @@ export default async function RequestPage({ params }: RequestPageProps) {
       {error && <ErrorAdvice {...error} docUrl={errorDocUrl(error.code)} />}
       <RequestFacts logged={logged} />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
-        <RequestSide title="Request" side={logged.request} />
-        <RequestSide title="Response" side={logged.response} headers={{ "x-trace-id": logged.trace_id }} />
+        <RequestSide title="Request" side={logged.request} hidden={logged.bodies_hidden} />
+        <RequestSide
+          title="Response"
+          side={logged.response}
+          hidden={logged.bodies_hidden}
+          headers={{ "x-trace-id": logged.trace_id }}
+        />
       </div>
       <TraceEvents events={events} traceId={logged.trace_id} />
     </PageBody>

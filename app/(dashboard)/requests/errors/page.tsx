@@ -13,7 +13,7 @@ export const metadata = { title: "Errors" };
 type ErrorsPageProps = { searchParams: Promise<{ since?: string | string[] }> };
 
 export default async function ErrorsPage({ searchParams }: ErrorsPageProps) {
-  const { ctx } = await requireAccount();
+  const { ctx } = await requireAccount("view_requests");
   const since = [(await searchParams).since].flat()[0];
   const period = isPeriod(since) ? since : "24h";
   const { errors } = await listRequestErrors(ctx, { query: { period } });

@@ -6,7 +6,7 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 export const metadata = { title: "History of the settings" };
 
 export default async function SettingsHistoryPage() {
-  const { account, ctx } = await requireAccount();
+  const { account, ctx } = await requireAccount("view_history");
   const initial = await listAccountChanges(ctx, { query: ListAccountChanges.query.parse({}) });
   return (
     <SettingsFrame current="history">

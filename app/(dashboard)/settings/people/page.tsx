@@ -8,7 +8,7 @@ import { ListPeople, listPeople } from "@/lib/users/list-people";
 export const metadata = { title: "People" };
 
 export default async function PeoplePage() {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("signed_in");
   if (!may("manage_people")) {
     return (
       <SettingsFrame current="people">

@@ -7,7 +7,7 @@ import { ListSessions, listSessions } from "@/lib/users/list-sessions";
 export const metadata = { title: "Sessions" };
 
 export default async function SessionsPage() {
-  const [{ ctx }, { user }] = [await requireAccount(), await requireSession()];
+  const [{ ctx }, { user }] = [await requireAccount("signed_in"), await requireSession()];
   const initial = await listSessions(ctx, { query: ListSessions.query.parse({}) });
   return (
     <SettingsFrame current="sessions">

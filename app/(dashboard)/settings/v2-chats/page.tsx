@@ -5,7 +5,7 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 export const metadata = { title: "V2 chats" };
 
 export default async function V2ChatsPage() {
-  const { account, may } = await requireAccount();
+  const { account, may } = await requireAccount("view_account");
   return (
     <SettingsFrame current="v2-chats">
       <ImportV2ChatIds key={account.id} mayManage={may("manage_account")} />

@@ -11,7 +11,7 @@ const SHOWN = 50;
 type CustomerPageProps = { params: Promise<{ handle: string }> };
 
 export default async function CustomerPage({ params }: CustomerPageProps) {
-  const { account, ctx, may } = await requireAccount();
+  const { account, ctx, may } = await requireAccount("view_payments");
   const asked = ShowCustomer.params.safeParse({ handle: decodeURIComponent((await params).handle) });
   if (!asked.success) notFound();
   const { handle } = asked.data;

@@ -11,7 +11,7 @@ export const metadata = { title: "Delivery" };
 type DeliveryPageProps = { params: Promise<{ deliveryId: string }> };
 
 export default async function DeliveryPage({ params }: DeliveryPageProps) {
-  const { ctx, may } = await requireAccount();
+  const { ctx, may } = await requireAccount("view_webhooks");
   const { deliveryId } = await params;
   return (
     <DeliveryView
