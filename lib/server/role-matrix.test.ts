@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Route } from "@/lib/http/endpoint";
 import type { Role } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
 import type { Right } from "@/lib/platform/right";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -39,6 +40,8 @@ let users: DashboardUser[];
 
 beforeAll(async () => {
   const account = await createTestAccount({ type: "sandbox" });
+  // What an account decides for itself stands in nobody's way here.
+  await prisma().account.update({ where: { id: account.ref.id }, data: { developerTokens: true } });
   users = await Promise.all(PEOPLE.map(({ role, isOperator }) => signInAs(account, role, { isOperator })));
 });
 

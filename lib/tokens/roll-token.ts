@@ -19,6 +19,7 @@ const MAX_OVERLAP_HOURS = 30 * 24;
 export const RollToken = contract({
   summary: "Replace an API token",
   tag: "Tokens",
+  right: "manage_tokens",
   params: z.object({ tokenId: z.uuid() }),
   body: z.object({
     /** How long the old token stays valid beside the new one; 0 = it is revoked at once. */

@@ -17,6 +17,7 @@ import { requireRight } from "@/lib/users/role-rights";
 export const UpdateToken = contract({
   summary: "Change an API token",
   tag: "Tokens",
+  right: "manage_tokens",
   params: z.object({ tokenId: z.uuid() }),
   body: z.object(tokenFields).partial(),
   returns: ApiToken,
