@@ -12,8 +12,8 @@ import { inScope, newScope } from "@/lib/platform/database-scope";
 import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
-import { requireScope } from "@/lib/tokens/require-scope";
 import type { Guarded } from "@/lib/platform/right";
+import { requireScope } from "@/lib/tokens/require-scope";
 import { requireRight } from "@/lib/users/role-rights";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */

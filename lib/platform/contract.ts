@@ -1,8 +1,8 @@
 import "server-only";
 import type { z } from "zod";
 import type { ErrorName } from "@/lib/platform/errors";
-import type { TokenScope } from "@/lib/platform/token-scope";
 import type { Right } from "@/lib/platform/right";
+import type { TokenScope } from "@/lib/platform/token-scope";
 
 /** What may come into one operation, what comes out and what it may fail with. OpenAPI and docs are made from it. */
 export interface Contract<
