@@ -100,7 +100,7 @@ function Access({ token }: { token: ApiToken }) {
 }
 
 function Expiry({ token }: { token: ApiToken }) {
-  if (token.expires_at === null) return <span className="text-muted-foreground">Never</span>;
+  if (token.expires_at === null) return <span className="text-muted-foreground">No expiry</span>;
   return <Timestamp value={token.expires_at} />;
 }
 
