@@ -2,14 +2,18 @@ import "server-only";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { PIXELS_MOST, UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { inFolder } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
 
-export const PIXELS_MOST = 100_000_000;
-
-/** What ffmpeg is told before anything else: a file may not lead it anywhere. */
-export const FFMPEG_GUARDS = "-nostdin -hide_banner -loglevel error -protocol_whitelist file,pipe".split(" ");
+/**
+ * What ffmpeg is told before its input: a file may not lead it anywhere, and a picture may not have more pixels than
+ * others may. One thread each, so that the limit of its memory is one of what it decodes.
+ */
+export const FFMPEG_GUARDS = [
+  ..."-nostdin -hide_banner -loglevel error -protocol_whitelist file,pipe -threads 1 -max_pixels".split(" "),
+  String(PIXELS_MOST),
+];
 
 interface Conversion {
   contentType: string;

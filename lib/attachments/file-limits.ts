@@ -6,6 +6,9 @@ export const UPLOAD_MOST_BYTES = 100 * MIB;
 /** How large a voice memo may be. */
 export const VOICE_MEMO_MOST_BYTES = 10 * MIB;
 
+/** How many pixels a picture may have to be decoded: a small file can hold a picture that fills the memory. */
+export const PIXELS_MOST = 100_000_000;
+
 /** What a voice memo may be, by the current names of the types (partner-api.md, voicememo). */
 export const VOICE_MEMO_TYPES = [
   "audio/mpeg",

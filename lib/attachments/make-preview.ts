@@ -1,9 +1,11 @@
 import "server-only";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
-import { encodeSound, FFMPEG_GUARDS, PIXELS_MOST } from "@/lib/attachments/convert-file";
+import { encodeSound, FFMPEG_GUARDS } from "@/lib/attachments/convert-file";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
 import { inFolder } from "@/lib/attachments/in-folder";
+import { heifSize } from "@/lib/attachments/picture-size";
 import { type Preview, previewKind } from "@/lib/attachments/preview-kinds";
 import { runTool } from "@/lib/attachments/run-tool";
 
@@ -32,6 +34,11 @@ export async function makePreview(
 }
 
 async function photo(source: string, folder: string): Promise<Buffer | null> {
+  // heif-convert has no limit of its own for pixels.
+  const size = heifSize(await readFile(source));
+  if (size !== null && size.width * size.height > PIXELS_MOST) {
+    throw new Error(`a picture of ${size.width} x ${size.height} pixels is not decoded`);
+  }
   if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
   // A file of several pictures is written as several.
   const [first = "photo.jpg"] = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();

@@ -1,7 +1,7 @@
 import "server-only";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
 
 const SIDE_BYTES = 20;
-const PIXELS_MOST = 100_000_000;
 
 export interface PictureSize {
   width: number;
@@ -25,9 +25,11 @@ async function sizeByHeader(picture: Buffer): Promise<PictureSize | null> {
   }
 }
 
-// The decoder here knows no HEVC, but sizes are boxes of their own ("ispe"): the largest is the picture, others are its
-// tiles and its thumbnail.
-function heifSize(picture: Buffer): PictureSize | null {
+/**
+ * How large a HEIC picture is; null when it does not say. Its sizes are boxes of their own ("ispe"): the largest is the
+ * picture, others are its tiles and its thumbnail.
+ */
+export function heifSize(picture: Buffer): PictureSize | null {
   let largest: PictureSize | null = null;
   for (let at = picture.indexOf("ispe"); at !== -1; at = picture.indexOf("ispe", at + 4)) {
     if (at < 4 || at + 16 > picture.length || picture.readUInt32BE(at - 4) !== SIDE_BYTES) continue;

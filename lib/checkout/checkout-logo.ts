@@ -1,5 +1,6 @@
 import "server-only";
 import { detectType } from "@/lib/attachments/detect-type";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { pictureSize } from "@/lib/attachments/picture-size";
 import { storeFile } from "@/lib/attachments/store-file";
@@ -50,7 +51,7 @@ async function checkLogo(bytes: Buffer): Promise<void> {
 async function drawLogo(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import("sharp");
   const box = { width: SIDE_MOST, height: SIDE_MOST, fit: "inside", withoutEnlargement: true } as const;
-  return sharp(bytes).rotate().resize(box).png().toBuffer().catch(refuse);
+  return sharp(bytes, { limitInputPixels: PIXELS_MOST }).rotate().resize(box).png().toBuffer().catch(refuse);
 }
 
 function refuse(): never {

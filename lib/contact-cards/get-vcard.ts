@@ -1,4 +1,5 @@
 import "server-only";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { toVcardText } from "@/lib/contact-cards/vcard";
 import { isVcardUrl } from "@/lib/lines/vcard-url";
@@ -8,7 +9,6 @@ import { log } from "@/lib/platform/log";
 
 const BACKUPS_MOST = 20;
 const PHOTO_SIDE = 512;
-const PIXELS_MOST = 100_000_000;
 
 /** Whose vCard is asked for. */
 interface VcardRequest {
