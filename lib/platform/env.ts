@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { isProxySetting } from "@/lib/platform/client-address";
+import { RetryLadder } from "@/lib/platform/retry-ladder";
 
 const flag = z
   .enum(["0", "1", "true", "false", ""])
@@ -75,6 +76,8 @@ const Env = z.object({
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(1000),
   /** Webhook subscriptions of one account. */
   SUBSCRIPTIONS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(500),
+  /** The waits between the attempts of a webhook delivery, in seconds. */
+  WEBHOOK_RETRY_SECONDS: RetryLadder,
   /** Requests a minute of one token, where its account has no limit of its own; 0 = no limit. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).max(10_000_000).default(60_000),
   /** The daily cap a new sandbox account gets, and how many messages in 60 s any account may send from a line to a recipient; 0 = no limit. */
@@ -88,6 +91,10 @@ const Env = z.object({
   EVENT_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   /** How long an expired sandbox account can still be extended, before it is deleted; 0 keeps it for ever. */
   EXPIRED_SANDBOX_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
+  /** Megabytes of files an account may store, where it has no limit of its own; 0 = no limit. */
+  STORAGE_PER_ACCOUNT_MB: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  /** Megabytes that uploads leave free on the disk of DATA_DIR; 0 = none. */
+  DISK_RESERVE_MB: z.coerce.number().int().min(0).max(10_000_000).default(512),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   /** Card processor Stripe: the platform's own keys. Without a secret key nobody can connect it. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),

@@ -1,6 +1,7 @@
 import "server-only";
 import { BlockedTarget } from "@/lib/platform/guarded-connector";
 import type { RequestTiming } from "@/lib/platform/request-timing";
+import type { RetryLadder } from "@/lib/platform/retry-ladder";
 import { TimedOut } from "@/lib/platform/safe-fetch";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/retry-schedule";
 
@@ -59,10 +60,15 @@ export type Verdict =
  * 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left, no sooner than the receiver asks
  * for; all else is final. What could not be posted in the endpoint's version is skipped.
  */
-export function judge(result: AttemptResult, state: RetryState, random: number): Verdict {
+export function judge(
+  result: AttemptResult,
+  state: RetryState,
+  ladder: RetryLadder,
+  random: number,
+): Verdict {
   if (isSuccess(result.statusCode)) return { status: "delivered", retryInMs: null };
   if (result.error === "not_in_version") return { status: "skipped", retryInMs: null };
-  const retryInMs = mayRetry(result) ? nextWaitMs(state, result.retryAfterMs, random) : null;
+  const retryInMs = mayRetry(result) ? nextWaitMs(ladder, state, result.retryAfterMs, random) : null;
   return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
+import { env } from "@/lib/platform/env";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { wakeHere } from "@/lib/platform/wake";
@@ -70,7 +71,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       // While this one is being recorded: what comes next need not wait for the disk.
       if (isReady(id)) wakeHere("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
-      const verdict = judge(result, delivery, Math.random());
+      const verdict = judge(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
       // Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an
       // endpoint that goes on.
       if (result.statusCode === GONE) await noteGone(delivery, result.startedAt, now());

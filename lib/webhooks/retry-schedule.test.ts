@@ -1,33 +1,38 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RetryLadder } from "@/lib/platform/retry-ladder";
 import {
-  ATTEMPTS_MOST,
-  nextWaitMs,
-  RETRY_GAPS_SECONDS,
-  RETRY_WINDOW_MS,
-  retryDelayMs,
+  nextWaitMs as nextWaitOn,
+  type RetryState,
+  retryDelayMs as retryDelayOn,
 } from "@/lib/webhooks/retry-schedule";
+
+const SPECIFIED = RetryLadder.parse(undefined);
+const ATTEMPTS_MOST = 11;
+const RETRY_WINDOW_MS = 1_500_000;
+const retryDelayMs = (number: number, at: number) => retryDelayOn(SPECIFIED, number, at);
+const nextWaitMs = (state: RetryState, askedMs: number | null, at: number) =>
+  nextWaitOn(SPECIFIED, state, askedMs, at);
 
 const random = fc.double({ min: 0, max: 1, noNaN: true });
 const attempt = fc.integer({ min: 1, max: ATTEMPTS_MOST - 1 });
 
 test("ten retries follow the first attempt, and none the eleventh", () => {
-  expect(ATTEMPTS_MOST).toBe(11);
   expect(retryDelayMs(10, 0.5)).not.toBeNull();
   expect(retryDelayMs(11, 0.5)).toBeNull();
 });
 
 test("without jitter the gaps are those of the specification, 25 minutes in all", () => {
-  const gaps = RETRY_GAPS_SECONDS.map((_, index) => retryDelayMs(index + 1, 0.5));
+  const gaps = SPECIFIED.map((_, index) => retryDelayMs(index + 1, 0.5));
   expect(gaps).toEqual([2, 4, 8, 16, 30, 60, 120, 240, 420, 600].map((seconds) => seconds * 1000));
-  expect(RETRY_GAPS_SECONDS.reduce((sum: number, gap) => sum + gap, 0)).toBe(25 * 60);
+  expect(SPECIFIED.reduce((sum, gap) => sum + gap, 0)).toBe(25 * 60);
 });
 
 test("property: a gap stays within a tenth of its length and never exceeds ten minutes", () => {
   fc.assert(
     fc.property(attempt, random, (number, at) => {
       const delay = retryDelayMs(number, at) ?? Number.NaN;
-      const gap = (RETRY_GAPS_SECONDS[number - 1] ?? Number.NaN) * 1000;
+      const gap = (SPECIFIED[number - 1] ?? Number.NaN) * 1000;
       expect(delay).toBeGreaterThanOrEqual(gap * 0.9 - 1);
       expect(delay).toBeLessThanOrEqual(Math.min(gap * 1.1 + 1, 600_000));
     }),
@@ -91,3 +96,28 @@ test("property: who asks for nothing gets all ten retries", () => {
     }),
   );
 });
+
+test("an instance has a ladder of its own: its waits, its end, and its window for Retry-After", () => {
+  const ladder = RetryLadder.parse("1, 60,7200");
+  expect([1, 2, 3, 4].map((number) => retryDelayOn(ladder, number, 0.5))).toEqual([
+    1000,
+    60_000,
+    7_200_000,
+    null,
+  ]);
+  expect(retryDelayOn(ladder, 3, 1)).toBe(7_200_000);
+  expect(nextWaitOn(ladder, { attempt: 1, waitedMs: 0 }, 86_400_000, 0.5)).toBe(7_261_000);
+});
+
+test("a setting that is empty is the specification's", () => {
+  expect(RetryLadder.parse("")).toEqual(SPECIFIED);
+});
+
+test.each(["a", "1,,2", "0", "-1", "1.5", "1;2", "86401", "50000,50000", Array(51).fill("1").join(",")])(
+  "a ladder of %s is refused, in words",
+  (text) => {
+    const { success, error } = RetryLadder.safeParse(text);
+    expect(success).toBe(false);
+    expect(error?.issues[0]?.message).toMatch(/whole seconds|at most a day|at most 50/);
+  },
+);

@@ -68,9 +68,9 @@ function Rules() {
           [
             "Retries",
             <>
-              5xx, 429, timeouts and broken connections are tried again up to 10 times over about 25 minutes;{" "}
-              <GuideCode>Retry-After</GuideCode> is honoured within them. Any other answer is final, redirects
-              too.
+              5xx, 429, timeouts and broken connections are tried again up to 10 times over about 25 minutes,
+              unless the operator of the instance has set another ladder; <GuideCode>Retry-After</GuideCode>{" "}
+              is honoured within them. Any other answer is final, redirects too.
             </>,
           ],
           ["410", "Ends it: the subscription is disabled."],

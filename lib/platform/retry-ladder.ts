@@ -1,0 +1,35 @@
+import "server-only";
+import { z } from "zod";
+
+/** The specification's waits between attempts: ten retries over about 25 minutes, none longer than ten (contract.md 4.5). */
+const SPECIFIED = "2,4,8,16,30,60,120,240,420,600";
+
+const RETRIES_MOST = 50;
+const TOGETHER_MOST_SECONDS = 24 * 60 * 60;
+const FORM = "give whole seconds with commas between, such as 2,4,8,16";
+
+/** Seconds from each attempt that fails to the next. */
+export type RetryLadder = readonly number[];
+
+/**
+ * `WEBHOOK_RETRY_SECONDS`: the waits between attempts, in seconds, with commas between. At most 50, together at most a
+ * day, which is the shortest time that events are kept.
+ */
+export const RetryLadder = z
+  .string()
+  .default("")
+  .transform((text) => (text.trim() === "" ? SPECIFIED : text).split(",").map(Number))
+  .pipe(
+    z
+      .array(z.int(FORM).min(1, FORM))
+      .max(RETRIES_MOST, `at most ${RETRIES_MOST} waits`)
+      .refine(
+        (gaps) => totalSeconds(gaps) <= TOGETHER_MOST_SECONDS,
+        "all waits together may take at most a day (86400)",
+      ),
+  );
+
+/** What all waits come to. */
+export function totalSeconds(ladder: RetryLadder): number {
+  return ladder.reduce((sum, gap) => sum + gap, 0);
+}
