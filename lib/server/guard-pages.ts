@@ -6,6 +6,7 @@ import { ApiError, type ErrorName } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { BODY_MS } from "@/lib/platform/read-body";
 import { answerError } from "@/lib/server/answer-error";
+import { STRICT_TRANSPORT } from "@/lib/server/strict-transport";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -144,7 +145,9 @@ function replaceErrorPages(request: IncomingMessage, response: ServerResponse, t
     const error = new ApiError(name, `${request.method} ${request.url}`, undefined, kept);
     const answer = errorAnswer(error, traceId);
     replacement = request.method === "HEAD" ? "" : (answer.text ?? "");
-    for (const header of response.getHeaderNames()) response.removeHeader(header);
+    for (const header of response.getHeaderNames()) {
+      if (header !== STRICT_TRANSPORT[0]) response.removeHeader(header);
+    }
     return writeHead(answer.status, answer.headers);
   }) as typeof response.writeHead;
 

@@ -15,6 +15,7 @@ import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { methodRefused, refusalOf, toOriginForm } from "@/lib/server/check-request";
 import { healthAnswer, isHealthPath } from "@/lib/server/health";
 import { limitConnections } from "@/lib/server/limit-connections";
+import { STRICT_TRANSPORT, strictHosts } from "@/lib/server/strict-transport";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -66,6 +67,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     requireHostHeader: false,
     shouldUpgradeCallback: (request) => webSocketOf(request) !== undefined,
   });
+  const isStrict = strictHosts();
   const isRefused = limitConnections(server, options.connectionsPerAddress ?? 0);
 
   server.on("request", (request, response) =>
@@ -75,7 +77,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     runForClient(clientOf(request), () => answer(request, response, true)),
   );
   server.on("checkExpectation", (request, response) => {
-    track(request, response);
+    prepare(request, response);
     const detail = `Expect: ${request.headers.expect}; use 100-continue`;
     answerError(response, new ApiError("expectation_failed", detail));
   });
@@ -93,7 +95,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
 
   function answer(request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
     if (isRefused(request.socket)) return;
-    track(request, response);
+    prepare(request, response);
     toOriginForm(request);
     const path = pathOf(request);
     const refusal = refusalOf(request, path);
@@ -105,6 +107,11 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     }
     if (path.startsWith("/api/")) response.setHeader("x-content-type-options", "nosniff");
     void api(request, response);
+  }
+
+  function prepare(request: IncomingMessage, response: ServerResponse): void {
+    track(request, response);
+    if (isStrict(request.headers.host)) response.setHeader(...STRICT_TRANSPORT);
   }
 
   function goesToNext(method: string, path: string): boolean {
