@@ -6,6 +6,7 @@ const LIMITS = [
   { key: "requests_per_minute", label: "Requests a minute of one token", none: "As the instance" },
   { key: "daily_messages", label: "Messages a day, in and out", none: "No cap" },
   { key: "pair_messages", label: "Messages a minute to one recipient", none: "No limit" },
+  { key: "storage_mb", label: "Stored files, in MB", none: "As the instance" },
 ] as const satisfies { key: keyof AccountOptions; label: string; none: string }[];
 
 /** What only the operator sets. */

@@ -31,6 +31,7 @@ const CHANGES = {
   requests_per_minute: 5,
   daily_messages: null,
   pair_messages: 7,
+  storage_mb: 9,
   checkout_clip: "in_review",
 } as const;
 

@@ -35,6 +35,8 @@ export const OperatorOptions = z.object({
   daily_messages: Limit,
   /** Messages in 60 s from one line to one recipient; null = no limit. */
   pair_messages: Limit,
+  /** Megabytes of stored files; null = as STORAGE_PER_ACCOUNT_MB says. */
+  storage_mb: Limit,
   /** in_review: app_clip parts may not hold the account's own checkout links yet. */
   checkout_clip: z.enum(AppClipState),
 });
@@ -59,6 +61,7 @@ export const optionsSelect = {
   requestsPerMinute: true,
   dailyMessages: true,
   pairMessages: true,
+  storageMb: true,
   checkoutClip: true,
   appClips: { select: { id: true, name: true, urlPrefix: true }, orderBy: { id: "asc" } },
 } satisfies Prisma.AccountSelect;
@@ -79,6 +82,7 @@ export function toAccountOptions(
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,
     pair_messages: row.pairMessages,
+    storage_mb: row.storageMb,
     checkout_clip: row.checkoutClip,
     app_clips: row.appClips.map(({ id, name, urlPrefix }) => ({ id, name, url_prefix: urlPrefix })),
   };

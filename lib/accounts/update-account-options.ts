@@ -37,6 +37,7 @@ const COLUMNS = {
   requests_per_minute: "int",
   daily_messages: "int",
   pair_messages: "int",
+  storage_mb: "int",
   checkout_clip: "app_clip_state",
 } as const satisfies Record<OptionName, string>;
 

@@ -6,6 +6,7 @@ import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
 import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { requireDiskRoom } from "@/lib/attachments/require-disk-room";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -40,7 +41,15 @@ export const CreateAttachment = contract({
     upload_url: z.url(),
   }),
   status: 200,
-  errors: ["field_missing", "parameter_invalid", "file_type_invalid", "file_too_large", "file_url_failed"],
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "file_type_invalid",
+    "file_too_large",
+    "file_url_failed",
+    "state_conflict",
+    "service_unavailable",
+  ],
 });
 
 /**
@@ -49,6 +58,7 @@ export const CreateAttachment = contract({
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
   requireRight(ctx, "send_messages");
+  await requireDiskRoom();
   const id = newId(ctx.now.getTime());
   const file = { id, filename: body.filename, sizeBytes: body.size_bytes };
   const [row] = await insertAttachments(sql, {

@@ -2,6 +2,8 @@ import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import { familySql } from "@/lib/attachments/listed-attachment";
 import type { Sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
 import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /** A file to be kept under an id of the caller's. */
@@ -23,7 +25,13 @@ interface NewAttachments {
   files: readonly NewFile[];
 }
 
-/** Stores the rows of files, in the tier of their line or account; they come back in the order of the files. */
+/** What an account stores of its own accord counts against its quota; what others send to it is never refused. */
+const LIMITED: ReadonlySet<AttachmentSource> = new Set(["upload", "url"]);
+
+/**
+ * Stores the rows of files, in the tier of their line or account; they come back in the order of the files. Uploads and
+ * downloads of an account at its storage quota are refused, also when several come at once. Errors: state_conflict.
+ */
 export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
   const { accountId, lineId, source, status, at, files } = attachments;
   const rows = await on.query<AttachmentRow>({
@@ -44,7 +52,8 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
                    else coalesce(l.attachment_tier, a.attachment_tier)
                  end as tier
                from accounts a left join lines l on l.account_id = a.id and l.id = $2
-               where a.id = $1
+               where a.id = $1 and (not $10::boolean or has_storage_room($1, $11::bigint,
+                 coalesce(a.storage_mb, nullif($12::int, 0))::bigint * 1048576, $4))
              ) kept
              returning *
            )
@@ -59,8 +68,14 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
       files.map(({ contentType }) => contentType),
       files.map(({ sizeBytes }) => sizeBytes),
       source,
+      LIMITED.has(source),
+      files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      env().STORAGE_PER_ACCOUNT_MB,
     ],
   });
+  if (rows.length === 0 && files.length > 0 && LIMITED.has(source)) {
+    fail("state_conflict", "the account's files would exceed its storage quota: delete some");
+  }
   const byId = new Map(rows.map((row) => [row.id, row]));
   return files.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -8,6 +8,7 @@ import {
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
+import { requireDiskRoom, whileDiskHasRoom } from "@/lib/attachments/require-disk-room";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -43,7 +44,9 @@ export async function storeUpload(
   allowed: { contentType: string; sizeBytes: number },
 ): Promise<void> {
   if (attachment.status !== "pending") alreadyUploaded();
-  await store(objectKey({ accountId: attachment.account_id, attachmentId: attachment.id }), body, allowed);
+  await requireDiskRoom();
+  const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
+  await store(key, whileDiskHasRoom(body), allowed);
 
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");

@@ -72,7 +72,15 @@ export async function resolveMedia(
   const isPicture = requests.some((request) => request.isPicture === true);
   const downloads = await downloadAll(ctx, urls, isPicture ? downloadPicture : downloadMedia);
   const laterId = newId(now().getTime());
-  const rows = await keepDownloads(ctx, { lineId: found.lineId, messageId: laterId, kept, files: downloads });
+  const rows = await keepDownloads(ctx, {
+    lineId: found.lineId,
+    messageId: laterId,
+    kept,
+    files: downloads,
+  }).catch(async (error: unknown) => {
+    await discardFiles(ctx.account.id, downloads);
+    throw error;
+  });
   const downloaded = new Map(
     urls.flatMap((url, index) => (rows[index] === undefined ? [] : [[url, rows[index]]])),
   );
