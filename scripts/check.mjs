@@ -1,7 +1,9 @@
-// npm run check: format and lint, types, dependency rules, dead code, fresh openapi files. All run; any failure fails.
+// npm run check: format and lint, types, dependency rules, dead code, fresh openapi files, security advisories where the
+// registry answers. All run; any failure fails.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkAdvisories } from "./advisories.mjs";
 import { bundleAll, generateSources } from "./build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,6 +25,9 @@ export async function runChecks() {
   generateSources();
   await bundleAll();
   const results = CHECKS.map((check) => ({ name: check.name, passed: runCheck(check) }));
+  const advisories = checkAdvisories();
+  process.stdout.write(`${advisories.passed ? "ok  " : "FAIL"} ${advisories.line}\n`);
+  results.push({ name: "security advisories", passed: advisories.passed });
   return {
     passed: results.filter((result) => result.passed).map((result) => result.name),
     failed: results.filter((result) => !result.passed).map((result) => result.name),

@@ -1,0 +1,40 @@
+// Security advisories of what is installed in production. A high or critical one fails the check; a registry that does
+// not answer never does.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const PATIENCE_MS = 30_000;
+const FAILING = ["high", "critical"];
+
+/** Asks the registry; whether the check passes, and a line that says why. */
+export function checkAdvisories() {
+  const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: PATIENCE_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return judgeAdvisories(stdout ?? "");
+}
+
+/** What `npm audit --json` answered, as a verdict. */
+export function judgeAdvisories(answer) {
+  const report = parse(answer);
+  const counts = report?.metadata?.vulnerabilities;
+  if (counts === undefined)
+    return { passed: true, line: "advisories: the registry did not answer, not checked" };
+  const found = Object.entries(report.vulnerabilities ?? {})
+    .filter(([, { severity }]) => FAILING.includes(severity))
+    .map(([name, { severity }]) => `${name} (${severity})`);
+  if (found.length > 0) return { passed: false, line: `advisories: ${found.join(", ")}` };
+  return { passed: true, line: `advisories: none high or critical, ${counts.total ?? 0} lower` };
+}
+
+function parse(answer) {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return null;
+  }
+}

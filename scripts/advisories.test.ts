@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { judgeAdvisories } from "./advisories.mjs";
+
+const report = (vulnerabilities: Record<string, { severity: string }>) =>
+  JSON.stringify({
+    vulnerabilities,
+    metadata: { vulnerabilities: { total: Object.keys(vulnerabilities).length } },
+  });
+
+test("a high or critical advisory fails the check and is named", () => {
+  const found = { pg: { severity: "high" }, sharp: { severity: "critical" }, clsx: { severity: "low" } };
+  expect(judgeAdvisories(report(found))).toEqual({
+    passed: false,
+    line: "advisories: pg (high), sharp (critical)",
+  });
+});
+
+test("a lower one is counted, and passes", () => {
+  expect(judgeAdvisories(report({ clsx: { severity: "moderate" } }))).toEqual({
+    passed: true,
+    line: "advisories: none high or critical, 1 lower",
+  });
+});
+
+test.each(["", "<html>", '{"statusCode": 405, "error": {}}', "null"])(
+  "a registry that answers %j fails nothing",
+  (answer) => {
+    expect(judgeAdvisories(answer)).toEqual({
+      passed: true,
+      line: "advisories: the registry did not answer, not checked",
+    });
+  },
+);
