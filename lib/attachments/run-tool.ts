@@ -62,8 +62,8 @@ function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<b
   return new Promise((resolve, reject) => {
     const child = spawn(SHELL, ["-c", LIMITED, SHELL, ...toUlimits(limits), program, ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      // The service's own holds its keys.
-      env: {},
+      // The service's own holds its keys. Next's types want a NODE_ENV in every one.
+      env: {} as NodeJS.ProcessEnv,
       timeout: limits.seconds * 1000,
       killSignal: "SIGKILL",
     });
