@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { InputGroup, InputGroupAddon, InputGroupInput } from "@/components/ui/input-group";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 const TYPING_MS = 250;
 const ALL = "all";

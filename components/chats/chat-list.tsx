@@ -13,7 +13,7 @@ import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { StreamBadge } from "@/components/events/stream-badge";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 type ChatListProps = {
   /** The first page without a filter. */

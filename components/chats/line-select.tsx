@@ -1,6 +1,6 @@
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 type LineSelectProps = { lines: Line[]; line: string; onChange: (line: string) => void };
 

@@ -11,7 +11,7 @@ import { useHandleObstacles } from "@/components/chats/use-handle-obstacles";
 import { wholeHandle } from "@/components/chats/whole-handle";
 import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 /** What the reader's role may do where there is no chat yet. */
 export type ChatRights = ObstacleRights & { send: boolean };

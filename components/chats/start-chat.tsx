@@ -22,7 +22,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
 

@@ -9,7 +9,7 @@ import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { useLine } from "@/components/lines/use-line";
 import { PageBody } from "@/components/shell/page-body";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
 

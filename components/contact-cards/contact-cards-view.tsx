@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/data/page-header";
 import { linesKey } from "@/components/lines/lines-key";
 import { PageBody } from "@/components/shell/page-body";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineSettings } from "@/lib/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 const columns: DataColumn<LineSettings>[] = [
   {

@@ -6,7 +6,7 @@ import { ConfirmDeed } from "@/components/data/confirm-deed";
 import { linesKey } from "@/components/lines/lines-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 /** Takes a card off its line for good, once the reader has confirmed it. */
 export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: () => void }) {

@@ -13,7 +13,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { AuditReport } from "@/lib/health/reputation-audit";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 

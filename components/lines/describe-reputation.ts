@@ -1,4 +1,4 @@
-import type { LineSettings } from "@/lib/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 /** As many chats a line must have before they are judged (docs: chat health). */
 const JUDGED_FROM = 20;

@@ -19,7 +19,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 const WORDS = {
   FLAGGED: {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 /** Where calls to a line go. Also a flagged line's can be changed. */
 export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayManage: boolean }) {

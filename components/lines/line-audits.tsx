@@ -6,7 +6,7 @@ import { AuditHistory } from "@/components/lines/audit-history";
 import { AuditReportView } from "@/components/lines/audit-report";
 import { RunAudit } from "@/components/lines/run-audit";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type LineAuditsProps = {
   initial: LineDetails;

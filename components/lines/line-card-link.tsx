@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 /** What recipients see a line as, and the way to change it. */
 export function LineCardLink({ line, mayManage }: { line: LineDetails; mayManage: boolean }) {

@@ -1,4 +1,4 @@
-import type { LineSettings } from "@/lib/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 /** How the lines are narrowed, as the address of the page has it. Absent = not by this. */
 export interface LineFilter {

@@ -11,7 +11,7 @@ import { LineState } from "@/components/lines/line-state";
 import { LineWarning } from "@/components/lines/line-warning";
 import { useLine } from "@/components/lines/use-line";
 import { PageBody } from "@/components/shell/page-body";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 export type LineFrameProps = {
   initial: LineDetails;

@@ -7,7 +7,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
 

@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/data/status-badge";
-import type { LineSettings } from "@/lib/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 /** Whether a line may be written on, and whether its transport has it up. */
 export function LineState({ line }: { line: Pick<LineSettings, "status" | "is_up"> }) {

@@ -5,7 +5,7 @@ import { ChatHealthBar } from "@/components/lines/chat-health-bar";
 import { describeReputation } from "@/components/lines/describe-reputation";
 import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";
-import type { LineSettings } from "@/lib/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 const columns: DataColumn<LineSettings>[] = [
   {

@@ -9,7 +9,7 @@ import { lineKey } from "@/components/lines/lines-key";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 /** Asks for an audit, says while it runs, and counts down to when the next may be asked for. */
 export function RunAudit({ line }: { line: LineDetails }) {

@@ -2,7 +2,7 @@ import { Phone } from "lucide-react";
 import { CopyButton } from "@/components/data/copy-button";
 import { EmptyState } from "@/components/data/empty-state";
 import { StatusBadge } from "@/components/data/status-badge";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 /** Where the API is, and the numbers the account sends from. */
 export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }) {

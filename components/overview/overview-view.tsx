@@ -13,7 +13,7 @@ import type { Overview } from "@/lib/accounts/get-overview";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { Line } from "@/lib/lines/line";
+import type { Line } from "@/lib/lines/lines/line";
 
 const overviewKey = ["overview"];
 /** Tokens and deliveries make no event: they are seen by looking. */

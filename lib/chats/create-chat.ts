@@ -7,7 +7,7 @@ import { getChat } from "@/lib/chats/get-chat";
 import { type ChatToOpen, openChat } from "@/lib/chats/open-chat";
 import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { requireCreatedGroup } from "@/lib/chats/require-group";
-import { findOwnLine } from "@/lib/lines/find-line";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
-import { findReach } from "@/lib/lines/find-reach";
+import { findReach } from "@/lib/lines/lines/find-reach";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";

@@ -12,7 +12,7 @@ import {
   toContactCard,
 } from "@/lib/contact-cards/contact-card";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
-import { findOwnLine } from "@/lib/lines/find-line";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";

@@ -9,7 +9,7 @@ import { storeFile } from "@/lib/attachments/store-file";
 import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/contact-cards/contact-card";
 import { CreateContactCard, createContactCard } from "@/lib/contact-cards/create-contact-card";
 import { UpdateContactCard, updateContactCard } from "@/lib/contact-cards/update-contact-card";
-import { failUnlessForeign } from "@/lib/lines/find-line";
+import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";

@@ -14,7 +14,7 @@ import {
 } from "@/lib/contact-cards/contact-card";
 import { CreateContactCard } from "@/lib/contact-cards/create-contact-card";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
-import { findOwnLine } from "@/lib/lines/find-line";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";

@@ -2,7 +2,7 @@ import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { getLineDetails } from "@/lib/lines/get-line-details";
+import { getLineDetails } from "@/lib/lines/lines/get-line-details";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 

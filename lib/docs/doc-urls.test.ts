@@ -5,7 +5,7 @@ import { routes } from "@/.generated/route-table";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import { documentedErrors } from "@/lib/docs/error-guidance";
 import { documentedOperations } from "@/lib/docs/simulator-operations";
-import { toLine } from "@/lib/lines/line";
+import { toLine } from "@/lib/lines/lines/line";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";

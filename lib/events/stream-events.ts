@@ -9,7 +9,7 @@ import { renderFrame, renderReplayFrame } from "@/lib/events/render-frame";
 import { findReplay, isReplay } from "@/lib/events/replayed-event";
 import type { Telling } from "@/lib/events/server-sent-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
-import { findOwnLines } from "@/lib/lines/find-own-lines";
+import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { type ChatCounts, lineReputation } from "@/lib/health/line-reputation";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

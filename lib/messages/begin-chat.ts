@@ -1,7 +1,7 @@
 import "server-only";
 import { openChat } from "@/lib/chats/open-chat";
-import type { FoundChat, Sender, SenderWish } from "@/lib/lines/choose-sender";
-import { failWithoutLine, notePick } from "@/lib/lines/pick-line";
+import type { FoundChat, Sender, SenderWish } from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
 import type { SentMessage } from "@/lib/messages/message";
 import type { PreparedContent } from "@/lib/messages/prepare-parts";
 import { RepeatedSend } from "@/lib/messages/repeated-send";

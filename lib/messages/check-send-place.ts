@@ -2,7 +2,7 @@ import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { lacksIMessage } from "@/lib/chats/lacks-imessage";
-import { findReach } from "@/lib/lines/find-reach";
+import { findReach } from "@/lib/lines/lines/find-reach";
 import { iMessageNeed, partsOf } from "@/lib/messages/content-needs";
 import type { SendPlace } from "@/lib/messages/find-send-place";
 import type { MessageContent } from "@/lib/messages/message-content";

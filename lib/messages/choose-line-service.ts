@@ -1,7 +1,7 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { Reach } from "@/lib/adapters/transports/transport";
-import { findReach } from "@/lib/lines/find-reach";
+import { findReach } from "@/lib/lines/lines/find-reach";
 import { chooseService } from "@/lib/messages/choose-service";
 import type { SendPlace } from "@/lib/messages/find-send-place";
 import type { ServiceType } from "@/lib/platform/prisma/enums";

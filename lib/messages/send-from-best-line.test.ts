@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { createLine } from "@/lib/lines/create-line";
-import { setLineStatus } from "@/lib/lines/set-line-status";
-import { setLineUp } from "@/lib/lines/set-line-up";
+import { createLine } from "@/lib/lines/lines/create-line";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
+import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";

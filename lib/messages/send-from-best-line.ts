@@ -10,8 +10,8 @@ import {
   lineTypeFor,
   type Sender,
   type SenderWish,
-} from "@/lib/lines/choose-sender";
-import { failWithoutLine, withPick } from "@/lib/lines/pick-line";
+} from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine, withPick } from "@/lib/lines/lines/pick-line";
 import { type Begun, beginChat } from "@/lib/messages/begin-chat";
 import { iMessageNeed } from "@/lib/messages/content-needs";
 import type { SentMessage } from "@/lib/messages/message";

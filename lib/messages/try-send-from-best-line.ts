@@ -1,6 +1,6 @@
 import "server-only";
-import { chooseSender } from "@/lib/lines/choose-sender";
-import { failWithoutLine } from "@/lib/lines/pick-line";
+import { chooseSender } from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine } from "@/lib/lines/lines/pick-line";
 import { beginChat } from "@/lib/messages/begin-chat";
 import { DryRun, DryRunQuery, dryRun, type Trial } from "@/lib/messages/dry-run";
 import { RepeatedSend } from "@/lib/messages/repeated-send";

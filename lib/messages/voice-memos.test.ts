@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { listTimeline } from "@/lib/messages/list-timeline";
 import { receiveEvent } from "@/lib/messages/receive-event";

@@ -1,6 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { findOwnLines } from "@/lib/lines/find-own-lines";
+import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { callProcessor } from "@/lib/payment-requests/call-processor";
 import { findMerchant } from "@/lib/payment-requests/find-merchant";
 import { PaymentRequest, toPaymentRequest } from "@/lib/payment-requests/payment-request";

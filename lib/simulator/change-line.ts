@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { PhoneNumber } from "@/lib/chats/phone-handle";
-import { findOwnLine } from "@/lib/lines/find-line";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -2,7 +2,7 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { participantsKey } from "@/lib/chats/open-chat";
-import { findOwnLine } from "@/lib/lines/find-line";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -1,7 +1,7 @@
 import { createAccount } from "@/lib/accounts/create-account";
 import { createPartner } from "@/lib/accounts/create-partner";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
-import { createLine } from "@/lib/lines/create-line";
+import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

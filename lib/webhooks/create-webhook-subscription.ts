@@ -3,7 +3,7 @@ import { z } from "zod";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
-import { findOwnLines } from "@/lib/lines/find-own-lines";
+import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/emit-event";
-import { createLine } from "@/lib/lines/create-line";
+import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

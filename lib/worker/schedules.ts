@@ -5,7 +5,7 @@ import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
-import { countVolumes } from "@/lib/lines/count-volumes";
+import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { endDueShares } from "@/lib/locations/end-due-shares";
 import { expireContent } from "@/lib/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";

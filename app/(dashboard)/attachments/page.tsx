@@ -8,7 +8,7 @@ import { PageBody } from "@/components/shell/page-body";
 import { SearchAttachments, searchAttachments } from "@/lib/attachments/search-attachments";
 import { totalAttachments } from "@/lib/attachments/total-attachments";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";

@@ -2,7 +2,7 @@ import { readBoardFilter, toBoardQuery } from "@/components/health/board-filter"
 import { HealthBoard } from "@/components/health/health-board";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListChatHealth, listChatHealth } from "@/lib/health/list-chat-health";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 
 export const metadata = { title: "Chat health" };
 

@@ -5,7 +5,7 @@ import { ChatsFrame } from "@/components/chats/chats-frame";
 import { Button } from "@/components/ui/button";
 import { listConversations } from "@/lib/chats/list-conversations";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 
 export const metadata = { title: "Chats" };
 

@@ -9,7 +9,7 @@ import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { logPosition } from "@/lib/events/log-position";
 import { SearchEvents, searchEvents } from "@/lib/events/search-events";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { listWebhookSubscriptions } from "@/lib/webhooks/list-webhook-subscriptions";

@@ -6,7 +6,7 @@ import { RequestTabs } from "@/components/requests/request-tabs";
 import { RequestsView } from "@/components/requests/requests-view";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listLines } from "@/lib/lines/list-lines";
+import { listLines } from "@/lib/lines/lines/list-lines";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { listRequestFacets } from "@/lib/requests/list-request-facets";

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { ListLines, listLines } from "@/lib/lines/list-lines";
+import { ListLines, listLines } from "@/lib/lines/lines/list-lines";
 
 export const GET = endpoint(ListLines, listLines);

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { countVolumes } from "@/lib/lines/count-volumes";
-import { readVolumes, volumeDays } from "@/lib/lines/line-volume";
+import { countVolumes } from "@/lib/lines/lines/count-volumes";
+import { readVolumes, volumeDays } from "@/lib/lines/lines/line-volume";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

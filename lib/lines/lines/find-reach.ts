@@ -2,7 +2,7 @@ import "server-only";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { LineRef, Reach } from "@/lib/adapters/transports/transport";
 import { withinTime } from "@/lib/adapters/within-time";
-import { keepReach } from "@/lib/lines/keep-reach";
+import { keepReach } from "@/lib/lines/lines/keep-reach";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";

@@ -1,5 +1,5 @@
 import "server-only";
-import { chooseSender, type Sender, type SenderWish } from "@/lib/lines/choose-sender";
+import { chooseSender, type Sender, type SenderWish } from "@/lib/lines/lines/choose-sender";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

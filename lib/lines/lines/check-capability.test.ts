@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createLine } from "@/lib/lines/create-line";
+import { createLine } from "@/lib/lines/lines/create-line";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createLine } from "@/lib/lines/create-line";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { createLine } from "@/lib/lines/lines/create-line";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

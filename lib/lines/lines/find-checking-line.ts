@@ -1,5 +1,5 @@
 import "server-only";
-import { findOwnLine } from "@/lib/lines/find-line";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
-import { changeStanding, type LineStanding, lockStanding } from "@/lib/lines/set-line-status";
+import { changeStanding, type LineStanding, lockStanding } from "@/lib/lines/lines/set-line-status";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

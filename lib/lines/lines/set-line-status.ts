@@ -2,7 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { toReputation } from "@/lib/lines/line";
+import { toReputation } from "@/lib/lines/lines/line";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Line, toLine } from "@/lib/lines/line";
+import { Line, toLine } from "@/lib/lines/lines/line";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

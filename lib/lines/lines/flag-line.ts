@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { failUnlessForeign } from "@/lib/lines/find-line";
-import { Line, toLine } from "@/lib/lines/line";
-import { setLineStatus } from "@/lib/lines/set-line-status";
+import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { Line, toLine } from "@/lib/lines/lines/line";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { failUnlessForeign } from "@/lib/lines/find-line";
-import { Line, toLine } from "@/lib/lines/line";
-import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/set-forwarding-number";
+import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { Line, toLine } from "@/lib/lines/lines/line";
+import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-forwarding-number";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, transaction } from "@/lib/platform/db";

@@ -6,7 +6,7 @@ import { type CardRow, findCards } from "@/lib/contact-cards/contact-card";
 import { removeCard } from "@/lib/contact-cards/delete-contact-card";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { failUnlessForeign } from "@/lib/lines/find-line";
+import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/db";
