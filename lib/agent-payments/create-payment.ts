@@ -17,13 +17,13 @@ import { tellMoved } from "@/lib/agent-payments/move-payment";
 import { PaymentCurrency } from "@/lib/agent-payments/payment-currency";
 import { isEnded } from "@/lib/agent-payments/payment-state";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { Handle } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 const CENTS_MOST = 99_999_999;

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { allCardProviders } from "@/lib/adapters/card-providers/registry";
-import { Handle } from "@/lib/chats/phone-handle";
 import { type Sql, sql } from "@/lib/platform/db";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 export const HandleParams = z.object({ handle: Handle });
 

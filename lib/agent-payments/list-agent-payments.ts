@@ -7,7 +7,6 @@ import {
   toPayment,
 } from "@/lib/agent-payments/agent-payment";
 import { PAYMENT_STATUSES } from "@/lib/agent-payments/payment-state";
-import { Handle } from "@/lib/chats/phone-handle";
 import { amountText } from "@/lib/platform/amount-text";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
@@ -15,6 +14,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Statement, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 /** A payment as the account's people see it: addressable before its card is made. */
 export const ListedPayment = Payment.extend({

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { Handle } from "@/lib/chats/phone-handle";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -8,6 +7,7 @@ import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 /** A customer as the account's people see them. */
 export const ListedConnection = z

@@ -6,10 +6,10 @@ import {
   familySql,
   ListedStatus,
 } from "@/lib/attachments/listed-attachment";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import type { Parameters } from "@/lib/events/event-conditions";
 import { maxUnits } from "@/lib/platform/max-units";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 /** By what files are narrowed. */
 export const attachmentConditionFields = {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { writtenHandle } from "@/lib/chats/written-handle";
 import { maxUnits } from "@/lib/platform/max-units";
+import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 
 const HANDLE_MOST = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;

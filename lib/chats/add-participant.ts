@@ -7,13 +7,13 @@ import { AcceptedAction, toAcceptedAction } from "@/lib/chats/accepted-action";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
 import { lockMembers } from "@/lib/chats/lock-members";
 import { whyNotAdd } from "@/lib/chats/member-rules";
-import { Handle } from "@/lib/chats/phone-handle";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { requireGroup } from "@/lib/chats/require-group";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const PROBE_MS = 5000;
 

@@ -4,11 +4,11 @@ import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import { changedBy, onceCreated } from "@/lib/chats/change-by-action";
 import { type ChangedChat, emitChatEvent } from "@/lib/chats/change-chat";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { findParty } from "@/lib/chats/find-party";
 import { StoredPicture, toOutPicture } from "@/lib/chats/stored-picture";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A background with the picture it was made of. */
 export const StoredBackground = z.object({

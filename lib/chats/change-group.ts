@@ -1,8 +1,8 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/chats/change-chat";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { StoredPicture } from "@/lib/chats/stored-picture";
 import type { Sql } from "@/lib/platform/db";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 interface Before {
   display_name: string | null;

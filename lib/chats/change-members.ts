@@ -1,10 +1,10 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/chats/change-chat";
-import { type ChatHandle, toChatHandle } from "@/lib/chats/chat-handle";
 import { lockChat } from "@/lib/chats/lock-chat";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 interface Member {
   id: string;

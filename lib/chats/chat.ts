@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/chats/chat-handle";
 import { StoredPicture } from "@/lib/chats/stored-picture";
 import { mediaUrl } from "@/lib/events/media-facts";
 import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
+import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const HealthStatus = z
   .object({

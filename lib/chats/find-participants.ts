@@ -1,7 +1,7 @@
 import "server-only";
-import { type ChatHandle, toChatHandle } from "@/lib/chats/chat-handle";
 import { type Sql, sql } from "@/lib/platform/db";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 interface Row {
   id: string;

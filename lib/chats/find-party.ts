@@ -1,8 +1,8 @@
 import "server-only";
 import type { ChangedChat } from "@/lib/chats/change-chat";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { findParticipants } from "@/lib/chats/find-participants";
 import type { Sql } from "@/lib/platform/db";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Who is or was in a chat. */
 export interface Party {

@@ -2,12 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/chats/chat-cursor";
-import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const ListChats = contract({
   summary: "List chats",

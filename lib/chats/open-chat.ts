@@ -1,11 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import type { ChatFacts } from "@/lib/events/chat-facts";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The parties of a chat that is looked for, or opened when there is none. */
 export interface ChatToOpen {

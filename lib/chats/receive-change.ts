@@ -1,12 +1,12 @@
 import "server-only";
 import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
 import type { ChangedChat } from "@/lib/chats/change-chat";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { findParty, type Party } from "@/lib/chats/find-party";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A change somebody made in a chat we have. */
 export interface ReceivedChange {

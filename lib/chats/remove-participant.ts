@@ -5,13 +5,13 @@ import { AddParticipant } from "@/lib/chats/add-participant";
 import { findUsableChat } from "@/lib/chats/find-usable-chat";
 import { lockMembers } from "@/lib/chats/lock-members";
 import { whyNotRemove } from "@/lib/chats/member-rules";
-import { Handle } from "@/lib/chats/phone-handle";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { requireGroup } from "@/lib/chats/require-group";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 export const RemoveParticipant = contract({
   ...AddParticipant,

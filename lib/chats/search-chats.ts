@@ -1,7 +1,7 @@
 import "server-only";
 import { readChatCursor } from "@/lib/chats/chat-cursor";
-import { searchedHandle } from "@/lib/chats/searched-handle";
 import { boundedSearch } from "@/lib/events/bounded-search";
+import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
 /** So many are found by the index and put in order; of more, the chats are walked in their order until a page is full. */

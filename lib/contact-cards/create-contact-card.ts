@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { applyCard, type CardContent } from "@/lib/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/contact-cards/card-picture";
 import {
@@ -19,6 +18,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const CreateContactCard = contract({

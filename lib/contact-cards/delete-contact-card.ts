@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { applyCard } from "@/lib/contact-cards/apply-card";
 import { dropPicture } from "@/lib/contact-cards/card-picture";
 import { type CardRow, findCards, toCardFacts } from "@/lib/contact-cards/contact-card";
@@ -11,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const DeleteContactCard = contract({

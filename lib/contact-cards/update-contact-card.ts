@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { applyCard, type CardContent } from "@/lib/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/contact-cards/card-picture";
 import {
@@ -20,6 +19,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const UpdateContactCard = contract({

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/events/event-chat";
 import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { MediaFacts, mediaUrl } from "@/lib/events/media-facts";
 import { payload, plainPayload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/);
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** What is kept of a chat in its chat.created event; both payload versions are rendered from it (contract.md 4.3). */
 export const ChatFacts = z.object({

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { ChatFacts } from "@/lib/events/chat-facts";
 import { EXAMPLE_CHAT } from "@/lib/events/example-facts";
 import { payload } from "@/lib/events/payload";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const CreatedChat = z
   .object({

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EXAMPLE_INBOUND, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { MessageFacts } from "@/lib/events/message-facts";
 import { payload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const EditFacts = z.object({
   message: MessageFacts.shape.message.pick({ id: true, is_from_me: true }),

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EXAMPLE_CHAT_ID, EXAMPLE_LINE } from "@/lib/events/example-facts";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A chat in the payloads that name it, its line and no more. */
 export const EventChat = z

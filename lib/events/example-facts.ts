@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import type { ChatFacts } from "@/lib/events/chat-facts";
 import type { MediaFacts } from "@/lib/events/media-facts";
 import type { MomentFacts } from "@/lib/events/message-moment";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const EXAMPLE_TIME = "2026-03-01T12:00:00.000Z";
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { Handle } from "@/lib/chats/phone-handle";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import type { Parameters } from "@/lib/events/event-conditions";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 /** What the words of a search were recognised as. */
 export const SUBJECT_KINDS = [

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import {
   contentOf,
   contentShape,
@@ -12,6 +11,7 @@ import {
   timesOf,
   timesShape,
 } from "@/lib/events/message-moment";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** `data` of the message events since version 2026-02-03 (contract.md 4.3). */
 export const FlatMessage = z

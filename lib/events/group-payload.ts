@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
 import { payload, plainPayload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const changeShape = {
   chat_id: z.uuid(),

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /**
  * What is kept of a message in its events: the facts of the moment. Both payload versions of contract.md 4.3 are

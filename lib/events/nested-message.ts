@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import {
   contentOf,
   contentShape,
@@ -12,6 +11,7 @@ import {
   timesOf,
   timesShape,
 } from "@/lib/events/message-moment";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** `data` of the message events in version 2025-01-01 (contract.md 4.3). */
 export const NestedMessage = z

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { payload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const memberShape = { chat_id: z.uuid(), participant: ChatHandle };
 

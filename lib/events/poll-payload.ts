@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/events/event-chat";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
 import { Poll, PollOption } from "@/lib/polls/poll";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const whereShape = {
   message_id: z.uuid(),

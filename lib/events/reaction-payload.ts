@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import {
   EXAMPLE_CHAT_ID,
   EXAMPLE_CONTACT,
@@ -12,6 +11,7 @@ import {
 import { FactTime } from "@/lib/events/fact-time";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const ReactionType = z.enum([
   "love",

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
 import { EventPosition } from "@/lib/events/event-position";
 import type { LoggedEvent } from "@/lib/events/logged-event";
@@ -13,6 +12,7 @@ import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,

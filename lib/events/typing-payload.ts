@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { EXAMPLE_CHAT_ID, EXAMPLE_CONTACT } from "@/lib/events/example-facts";
 import { versionedPayload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** `actor_handle` = who types; events stored before it was kept have none. */
 const TypingFacts = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable().default(null) });

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { searchedHandle } from "@/lib/chats/searched-handle";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import { ChatDriver, chatDrivers } from "@/lib/health/chat-drivers";
 import { countChatsByHealth, HealthCounts } from "@/lib/health/count-chats-by-health";
@@ -10,6 +9,7 @@ import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
+import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
 /** Of so many of a chat's last messages it is counted what weighs on it. */

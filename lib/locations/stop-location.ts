@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { findUsableChat, type UsableChat } from "@/lib/chats/find-usable-chat";
-import { Handle } from "@/lib/chats/phone-handle";
 import { queueChatAction } from "@/lib/chats/queue-chat-action";
 import { LocationAck } from "@/lib/locations/chat-location";
 import { endShare } from "@/lib/locations/end-share";
@@ -10,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 export const StopLocation = contract({
   summary: "End a contact's location share",

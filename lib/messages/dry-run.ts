@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { ServiceType } from "@/lib/chats/chat-handle";
 import { chooseLineService } from "@/lib/messages/choose-line-service";
 import { iMessageNeed } from "@/lib/messages/content-needs";
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
@@ -12,6 +11,7 @@ import type { SentContent } from "@/lib/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const CHECKS = [
   "content",

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { actorSql } from "@/lib/audit/actor-sql";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
-import { writtenHandle } from "@/lib/chats/written-handle";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messages/accept-message";
 import { Obstacle, type ObstacleFacts, toObstacles } from "@/lib/messages/obstacle";
 import type { Context } from "@/lib/platform/context";
@@ -10,6 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 
 const CHATS_MOST = 20;
 

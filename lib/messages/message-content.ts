@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { ServiceType } from "@/lib/chats/chat-handle";
 import { ExperienceInvocation } from "@/lib/experiences/validate-experience";
 import { RequestEffect } from "@/lib/messages/message-effect";
 import { RequestPart } from "@/lib/messages/message-part";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const PARTS_MOST = 100;
 const PUBLIC_URLS_MOST = 40;

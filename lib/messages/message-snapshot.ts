@@ -1,10 +1,10 @@
 import "server-only";
-import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { StoredPart } from "@/lib/messages/message-part";
 import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
 import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/polls/poll";
 import { withoutTexts } from "@/lib/polls/without-texts";
+import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */
 export interface MessageSnapshot {

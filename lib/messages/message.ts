@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { ReplyTo } from "@/lib/messages/message-content";
 import { MessageEffect } from "@/lib/messages/message-effect";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messages/message-part";
@@ -9,6 +8,7 @@ import type {
   ServiceType as ServiceName,
 } from "@/lib/platform/prisma/enums";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 export const DeliveryStatus = z.enum([
   "pending",

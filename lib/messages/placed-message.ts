@@ -1,5 +1,4 @@
 import "server-only";
-import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -11,6 +10,7 @@ import type {
   MessageKind,
   ServiceType,
 } from "@/lib/platform/prisma/enums";
+import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 interface PlacedRow {
   account_id: string;

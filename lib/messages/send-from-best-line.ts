@@ -1,9 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { toHealthStatus } from "@/lib/chats/chat";
-import { toChatHandle } from "@/lib/chats/chat-handle";
 import { getChat } from "@/lib/chats/get-chat";
-import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import {
   chooseSender,
   type FoundChat,
@@ -26,6 +24,8 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { maxUnits } from "@/lib/platform/max-units";
+import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const RECIPIENTS_MOST = 31;
 const TEXT_MOST = 10_000;

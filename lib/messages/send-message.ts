@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/audit/record-audit";
-import { toChatHandle } from "@/lib/chats/chat-handle";
 import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { recordCard } from "@/lib/experiences/record-card";
 import {
@@ -23,6 +22,7 @@ import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/c
 import { type Sql, transaction } from "@/lib/platform/db";
 import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const SendMessage = contract({
   summary: "Send a message to a chat",

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { HealthStatus } from "@/lib/chats/chat";
-import { ChatHandle, LineType, ServiceType } from "@/lib/chats/chat-handle";
 import { SentMessage } from "@/lib/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/db";
+import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const Reason = z.enum(["reused_active_chat", "new_best_number", "failover_flagged"]);
 

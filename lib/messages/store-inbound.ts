@@ -1,6 +1,5 @@
 import "server-only";
 import { tellAdded } from "@/lib/chats/change-members";
-import { type ParticipantRow, toChatHandle } from "@/lib/chats/chat-handle";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
@@ -10,6 +9,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { receivePoll } from "@/lib/polls/receive-poll";
+import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** What came, as it is kept. */
 export interface ReceivedContent {

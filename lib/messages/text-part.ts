@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
-import { Handle } from "@/lib/chats/phone-handle";
 import { checkOneSource } from "@/lib/messages/one-source";
 import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messages/stored-file";
 import { TextDecoration, wrongDecoration } from "@/lib/messages/text-decoration";
 import { TextRange, wrongApart } from "@/lib/messages/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const TEXT_MOST = 10_000;
 const URL_MOST = 2048;

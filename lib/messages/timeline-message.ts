@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { findParticipants } from "@/lib/chats/find-participants";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import { documentedError } from "@/lib/docs/error-guidance";
@@ -11,6 +10,7 @@ import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/polls/poll";
 import { REACTIONS_OF_MESSAGE, Reaction, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Why a message failed and what to do about it. */
 const Failure = z.object({

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle, ServiceType } from "@/lib/chats/chat-handle";
 import { DeliveryStatus } from "@/lib/messages/message";
 import { ShownFile } from "@/lib/messages/stored-file";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** A voice memo as a send answers it (contract.md 2.9). */
 export const VoiceMemo = z

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
-import { Handle } from "@/lib/chats/phone-handle";
-import { writtenHandle } from "@/lib/chats/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/opt-outs/note-opt-out";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 const NOTE_MOST = 500;

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
-import { writtenHandle } from "@/lib/chats/written-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
+import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 
 const OVERRIDES_SHOWN = 5;
 

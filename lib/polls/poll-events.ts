@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import type { NewEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/polls/poll";
 import { withoutTexts } from "@/lib/polls/without-texts";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Something somebody did with a poll. */
 export interface PollDeed {

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { ChatHandle } from "@/lib/chats/chat-handle";
 import { FactTime } from "@/lib/events/fact-time";
 import { maxUnits } from "@/lib/platform/max-units";
 import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { Reaction } from "@/lib/reactions/reaction";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** What a new option says. */
 export const NewOption = z.object({ text: z.string().trim().min(1).check(maxUnits(OPTION_MOST)) });

@@ -1,6 +1,5 @@
 import "server-only";
 import type { StickerPlacement } from "@/lib/adapters/transports/transport";
-import type { ChatHandle } from "@/lib/chats/chat-handle";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
@@ -8,6 +7,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
 import type { StickerPicture } from "@/lib/reactions/reaction";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A reaction somebody gives or takes back. */
 export interface ReactionChange {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { messageUrl } from "@/lib/attachments/attachment-url";
-import { ChatHandle } from "@/lib/chats/chat-handle";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The reactions of partner-api.md: six, a custom emoji, a sticker. */
 export const ReactionType = z.enum([

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { receiveEvent } from "@/lib/messages/receive-event";
@@ -9,6 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import type { Line } from "@/lib/platform/prisma/client";
 import { LineStatus } from "@/lib/platform/prisma/enums";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 

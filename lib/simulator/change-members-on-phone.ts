@@ -1,8 +1,8 @@
 import "server-only";
-import { Handle } from "@/lib/chats/phone-handle";
 import { receiveMember } from "@/lib/chats/receive-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
 
 const Members = {

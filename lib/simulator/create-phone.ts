@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { Handle } from "@/lib/chats/phone-handle";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 

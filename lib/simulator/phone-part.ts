@@ -4,12 +4,12 @@ import type { InMedia, InPart } from "@/lib/adapters/transports/transport";
 import { Filename } from "@/lib/attachments/attachment";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
-import { Handle } from "@/lib/chats/phone-handle";
 import { TextRange } from "@/lib/messages/text-range";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { NewOptions } from "@/lib/polls/poll";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const TEXT_MOST = 10_000;
 const DATA_MOST_BYTES = 1024 * 1024;

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { FAULT_NAMES, faultOf } from "@/lib/adapters/transports/simulator/faults";
-import { ServiceType } from "@/lib/chats/chat-handle";
-import { Handle } from "@/lib/chats/phone-handle";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { SimulatorPhone } from "@/lib/platform/prisma/client";
 import { PhonePlatform } from "@/lib/platform/prisma/enums";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

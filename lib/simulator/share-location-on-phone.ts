@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundLocation, Position } from "@/lib/adapters/transports/transport";
-import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import { maxUnits } from "@/lib/platform/max-units";
 import type { Prisma } from "@/lib/platform/prisma/client";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { RoutingHeader } from "@/lib/webhooks/routing-header";
 
 const TARGET_MOST = 2048;

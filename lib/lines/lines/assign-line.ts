@@ -1,7 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { LineType } from "@/lib/chats/chat-handle";
-import { PhoneNumber } from "@/lib/chats/phone-handle";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";
@@ -10,6 +8,8 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { LineType } from "@/lib/recipients/handles/chat-handle";
+import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const UNIQUE_VIOLATION = "23505";
 

@@ -4,8 +4,6 @@ import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
-import { ServiceType } from "@/lib/chats/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { findCheckingLine } from "@/lib/lines/lines/find-checking-line";
 import { keepReach } from "@/lib/lines/lines/keep-reach";
 import { takeCheckTurn } from "@/lib/lines/lines/take-check-turn";
@@ -13,6 +11,8 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const TIMEOUT_MS = 10_000;
 

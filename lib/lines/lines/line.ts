@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { LineType } from "@/lib/chats/chat-handle";
 import { docsUrl } from "@/lib/platform/env";
 import type { Line as LineRow } from "@/lib/platform/prisma/client";
+import { LineType } from "@/lib/recipients/handles/chat-handle";
 
 const LineHealth = z.object({ status: z.enum(["HEALTHY", "AT_RISK", "CRITICAL"]), doc_url: z.url() });
 

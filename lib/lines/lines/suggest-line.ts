@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { LineType } from "@/lib/chats/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/chats/phone-handle";
 import { lineTypeFor } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, notePick, withPick } from "@/lib/lines/lines/pick-line";
 import { vcardUrl } from "@/lib/lines/lines/vcard-url";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { LineType } from "@/lib/recipients/handles/chat-handle";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const SuggestLine = contract({
   summary: "Get the best line to send from",
