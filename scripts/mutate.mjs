@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Files by group, with the tests that must notice a change of them. */
 const GROUPS = {
   // Without a database: seconds to minutes.
-  "opt-out-keyword": pure("lib/opt-outs/opt-out-keyword", "lib/opt-outs/opt-out-hint"),
+  "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
   "delivery-status": pure("lib/messages/delivery-status"),
   retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
   redaction: pure("lib/requests/redact-secrets"),
@@ -27,8 +27,8 @@ const GROUPS = {
     ["lib/messages/dispatch-messages", "lib/messages/apply-receipt"],
   ),
   "opt-out": stored(
-    ["lib/opt-outs/note-opt-out.ts", "lib/opt-outs/change-opt-out.ts"],
-    ["lib/opt-outs/opt-outs"],
+    ["lib/recipients/opt-outs/note-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
+    ["lib/recipients/opt-outs/opt-outs"],
   ),
   health: stored(["lib/health/chat-health.ts", "lib/health/settle-health.ts"], ["lib/health/chat-health"]),
   "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),

@@ -1,4 +1,4 @@
-import type { OptOut } from "@/lib/opt-outs/list-opt-outs";
+import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 type NamedActor = OptOut["by"];
 

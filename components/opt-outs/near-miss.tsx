@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { OptOutHint } from "@/lib/opt-outs/list-hints";
+import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 type NearMissProps = {
   hint: OptOutHint;

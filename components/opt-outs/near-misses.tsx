@@ -13,7 +13,7 @@ import { useDecisionKeys } from "@/components/opt-outs/use-decision-keys";
 import { Kbd } from "@/components/ui/kbd";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { OptOutHint } from "@/lib/opt-outs/list-hints";
+import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 type HintPage = { hints: OptOutHint[]; next_cursor: string | null };
 type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };

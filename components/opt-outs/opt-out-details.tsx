@@ -14,7 +14,7 @@ import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { OptOut } from "@/lib/opt-outs/list-opt-outs";
+import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 type OptOutDetailsProps = { handle: string; mayDecide: boolean; onClose: () => void };
 

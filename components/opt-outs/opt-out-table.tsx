@@ -5,7 +5,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { actorName, beganBy } from "@/components/opt-outs/describe-opt-out";
-import type { OptOut } from "@/lib/opt-outs/list-opt-outs";
+import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 const columns: DataColumn<OptOut>[] = [
   {

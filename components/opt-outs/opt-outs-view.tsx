@@ -15,7 +15,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { OptOut } from "@/lib/opt-outs/list-opt-outs";
+import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 const REFRESH_MS = 2000;
 const WRITTEN = ["message.received"];

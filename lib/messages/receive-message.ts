@@ -15,12 +15,12 @@ import {
 } from "@/lib/messages/receive-files";
 import { findReceivedMemo, type ReceivedMemo, withDuration } from "@/lib/messages/received-voice-memo";
 import { storeInbound } from "@/lib/messages/store-inbound";
-import { noteOptOut } from "@/lib/opt-outs/note-opt-out";
-import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
-import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { noteOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
+import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
+import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 /** An inbound message as it was stored, now or when it first came. */
 export interface Received {

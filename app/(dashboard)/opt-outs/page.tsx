@@ -6,7 +6,7 @@ import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 import { OptOutsView } from "@/components/opt-outs/opt-outs-view";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { ListOptOuts, listOptOuts } from "@/lib/opt-outs/list-opt-outs";
+import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 export const metadata = { title: "Opt-outs" };
 

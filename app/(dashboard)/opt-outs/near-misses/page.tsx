@@ -3,7 +3,7 @@ import { NearMisses } from "@/components/opt-outs/near-misses";
 import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listHints } from "@/lib/opt-outs/list-hints";
+import { listHints } from "@/lib/recipients/opt-outs/list-hints";
 
 export const metadata = { title: "Near misses" };
 

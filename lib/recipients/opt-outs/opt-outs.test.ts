@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import { changeOptOut } from "@/lib/opt-outs/change-opt-out";
-import { decideHint } from "@/lib/opt-outs/decide-hint";
-import { exportOptOuts } from "@/lib/opt-outs/export-opt-outs";
-import { listHints } from "@/lib/opt-outs/list-hints";
-import { ListOptOuts, listOptOuts } from "@/lib/opt-outs/list-opt-outs";
 import { prisma } from "@/lib/platform/db";
+import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";
+import { decideHint } from "@/lib/recipients/opt-outs/decide-hint";
+import { exportOptOuts } from "@/lib/recipients/opt-outs/export-opt-outs";
+import { listHints } from "@/lib/recipients/opt-outs/list-hints";
+import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { optOutHint } from "@/lib/opt-outs/opt-out-hint";
-import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
+import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 test.each([
   ["Stop", "stop"],

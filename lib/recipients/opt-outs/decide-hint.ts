@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
-import { optOutByHand } from "@/lib/opt-outs/change-opt-out";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
+import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const DecideHint = contract({

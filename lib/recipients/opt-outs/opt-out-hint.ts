@@ -1,5 +1,5 @@
 import "server-only";
-import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 /** Words that mean one thing in a message that is short. */
 const CLEAR = new Set(["stop", "stopall", "unsubscribe", "revoke", "optout"]);

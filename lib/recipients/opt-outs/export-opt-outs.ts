@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { listOptOuts, type OptOut, optOutConditionFields } from "@/lib/opt-outs/list-opt-outs";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { listOptOuts, type OptOut, optOutConditionFields } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 const PAGE_ROWS = 500;
 

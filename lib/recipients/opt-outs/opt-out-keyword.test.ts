@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { optOutKeyword } from "@/lib/opt-outs/opt-out-keyword";
+import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 const KEYWORDS = ["STOP", "UNSUBSCRIBE", "OPTOUT", "CANCEL", "END", "QUIT", "OPT OUT", "OPT-OUT"];
 const OTHERS = KEYWORDS.filter((keyword) => !keyword.startsWith("OPT"));

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
-import { beginOptOut, endOptOut } from "@/lib/opt-outs/note-opt-out";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -9,6 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
+import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 import { requireRight } from "@/lib/users/role-rights";
 
 const NOTE_MOST = 500;
