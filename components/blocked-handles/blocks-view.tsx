@@ -11,9 +11,9 @@ import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
-import type { Block } from "@/lib/blocked-handles/list-blocks";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { Block } from "@/lib/recipients/blocks/list-blocks";
 
 type BlockPage = { blocks: Block[]; next_cursor: string | null };
 

@@ -1,12 +1,12 @@
 import "server-only";
 import type { InboundLocation, LineRef, Position } from "@/lib/adapters/transports/transport";
-import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { endShare } from "@/lib/locations/end-share";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
  * A contact began to share a location with a line, moved, or stopped: location.sharing.started and stopped once each, no

@@ -1,11 +1,11 @@
 import "server-only";
 import type { InboundEdit, LineRef } from "@/lib/adapters/transports/transport";
-import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { editText } from "@/lib/messages/edit-text";
 import { lockReported } from "@/lib/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
  * Somebody edited a text part of what they wrote. A repeat, an edit of what we do not have, and one of somebody who is

@@ -2,7 +2,6 @@ import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
 import { withdrawSharedCode } from "@/lib/agent-payments/withdraw-shared-code";
 import { discardFiles } from "@/lib/attachments/store-file";
-import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { type Arrival, findInboundChat } from "@/lib/messages/find-inbound-chat";
 import { readContactCards } from "@/lib/messages/read-contact-card";
 import {
@@ -18,6 +17,7 @@ import { storeInbound } from "@/lib/messages/store-inbound";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 import { noteOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";

@@ -1,6 +1,5 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote, LineRef } from "@/lib/adapters/transports/transport";
-import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { lockReported } from "@/lib/messages/lock-reported";
 import type { PlacedMessage } from "@/lib/messages/placed-message";
 import { now } from "@/lib/platform/clock";
@@ -9,6 +8,7 @@ import { newTraceId } from "@/lib/platform/ids";
 import { addOptions } from "@/lib/polls/add-options";
 import { changeVote } from "@/lib/polls/change-vote";
 import { findOptions, type PollDeed } from "@/lib/polls/poll-events";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** Somebody added options to a poll. A repeat changes nothing. */
 export async function receivePollOptions(line: LineRef, inbound: InboundPollOptions): Promise<void> {

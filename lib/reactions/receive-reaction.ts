@@ -7,7 +7,6 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
-import { isBlocked } from "@/lib/blocked-handles/is-blocked";
 import { lockReported } from "@/lib/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -16,6 +15,7 @@ import { changeReaction } from "@/lib/reactions/change-reaction";
 import type { StickerPicture } from "@/lib/reactions/reaction";
 import { toStickerPicture } from "@/lib/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/reactions/sticker-placement";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
  * Somebody reacted to a message, or took it back. A repeat, and a reaction to what we do not have or of somebody who is

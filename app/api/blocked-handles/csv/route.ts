@@ -1,4 +1,4 @@
-import { ExportBlocks, exportBlocks } from "@/lib/blocked-handles/export-blocks";
 import { csvEndpoint } from "@/lib/http/csv-endpoint";
+import { ExportBlocks, exportBlocks } from "@/lib/recipients/blocks/export-blocks";
 
 export const GET = csvEndpoint(ExportBlocks, exportBlocks);

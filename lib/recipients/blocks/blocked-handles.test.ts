@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { exportBlocks } from "@/lib/blocked-handles/export-blocks";
-import { listBlocks } from "@/lib/blocked-handles/list-blocks";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messages/receive-event";
 import { prisma, sql } from "@/lib/platform/db";
+import { exportBlocks } from "@/lib/recipients/blocks/export-blocks";
+import { listBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

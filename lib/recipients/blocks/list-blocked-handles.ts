@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
 import {
   BLOCKED_COLUMNS,
   BlockedHandle,
   type BlockedRow,
   toBlockedHandle,
-} from "@/lib/blocked-handles/blocked-handle";
-import type { Context } from "@/lib/platform/context";
-import { contract } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+} from "@/lib/recipients/blocks/blocked-handle";
 
 export const ListBlockedHandles = contract({
   summary: "List blocked handles",

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
-import { BlockedHandle } from "@/lib/blocked-handles/blocked-handle";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { BlockedHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 const TIMEOUT_MS = 3000;
 

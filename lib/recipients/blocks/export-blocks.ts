@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { type Block, blockConditionFields, listBlocks } from "@/lib/blocked-handles/list-blocks";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { type Block, blockConditionFields, listBlocks } from "@/lib/recipients/blocks/list-blocks";
 
 const PAGE_ROWS = 500;
 

@@ -1,17 +1,17 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import {
   BLOCKED_COLUMNS,
   BlockableHandle,
   BlockedHandle,
   type BlockedRow,
   toBlockedHandle,
-} from "@/lib/blocked-handles/blocked-handle";
-import type { Context } from "@/lib/platform/context";
-import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+} from "@/lib/recipients/blocks/blocked-handle";
 import { requireRight } from "@/lib/users/role-rights";
 
 const REASON_MOST = 500;
