@@ -20,11 +20,11 @@ import { useDraft } from "@/components/composer/use-draft";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
-import type { Chat } from "@/lib/chats/chat";
-import type { ChatNote } from "@/lib/chats/list-chat-notes";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Obstacle } from "@/lib/messages/obstacle";
+import type { Chat } from "@/lib/messaging/chats/chat";
+import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 
 const REFRESH_MS = 1000;
 

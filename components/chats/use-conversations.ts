@@ -2,10 +2,10 @@
 
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useChatEvents } from "@/components/chats/chat-events";
-import type { Conversation } from "@/lib/chats/list-conversations";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
+import type { Conversation } from "@/lib/messaging/chats/list-conversations";
 
 export interface ConversationPage {
   conversations: Conversation[];

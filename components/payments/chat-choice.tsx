@@ -5,10 +5,10 @@ import { useState } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
-import type { Chat } from "@/lib/chats/chat";
-import type { Conversation } from "@/lib/chats/list-conversations";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { Chat } from "@/lib/messaging/chats/chat";
+import type { Conversation } from "@/lib/messaging/chats/list-conversations";
 
 type ChatChoiceProps = {
   chosen: Chat | null;

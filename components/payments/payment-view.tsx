@@ -11,7 +11,7 @@ import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
 import { PageBody } from "@/components/shell/page-body";
-import type { Chat } from "@/lib/chats/chat";
+import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
 
 type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };

@@ -17,9 +17,9 @@ import {
   DialogTrigger,
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
-import type { Chat } from "@/lib/chats/chat";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
+import type { Chat } from "@/lib/messaging/chats/chat";
 
 type SendIntoChatProps = {
   label: string;

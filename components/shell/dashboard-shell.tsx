@@ -7,9 +7,9 @@ import { chatTitle } from "@/components/chats/chat-list-item";
 import { forgetDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteCommand } from "@/components/shell/command-palette";
-import type { Conversation } from "@/lib/chats/list-conversations";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { Conversation } from "@/lib/messaging/chats/list-conversations";
 
 type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "search"> & { signOut: () => Promise<void> };
 

@@ -1,13 +1,17 @@
 import "server-only";
 import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
-import { setBackgroundAction } from "@/lib/chats/background-action";
-import { setIconAction, setNameAction } from "@/lib/chats/group-actions";
-import { addParticipantAction, leaveAction, removeParticipantAction } from "@/lib/chats/member-actions";
-import { readAction, typingAction } from "@/lib/chats/presence-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
 import { requestLocationAction, stopLocationAction } from "@/lib/locations/location-actions";
 import { editAction } from "@/lib/messages/edit-action";
+import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
+import { setIconAction, setNameAction } from "@/lib/messaging/chats/group-actions";
+import {
+  addParticipantAction,
+  leaveAction,
+  removeParticipantAction,
+} from "@/lib/messaging/chats/member-actions";
+import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
 import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
 

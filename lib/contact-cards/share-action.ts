@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
-import { changedBy, onceCreated } from "@/lib/chats/change-by-action";
-import { noteActionFailed } from "@/lib/chats/change-chat";
+import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
+import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { type Sql, sql } from "@/lib/platform/db";
 
 const Payload = z.object({ handles: z.array(z.string()) });

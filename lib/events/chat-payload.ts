@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
 import { ChatFacts } from "@/lib/events/chat-facts";
 import { EXAMPLE_CHAT } from "@/lib/events/example-facts";
 import { payload } from "@/lib/events/payload";
+import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const CreatedChat = z

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
 import { EXAMPLE_INBOUND, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { MessageFacts } from "@/lib/events/message-facts";
 import { payload } from "@/lib/events/payload";
+import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const EditFacts = z.object({

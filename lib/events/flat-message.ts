@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { HealthStatus, toHealthStatus } from "@/lib/chats/chat";
 import {
   contentOf,
   contentShape,
@@ -11,6 +10,7 @@ import {
   timesOf,
   timesShape,
 } from "@/lib/events/message-moment";
+import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** `data` of the message events since version 2026-02-03 (contract.md 4.3). */

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { ActionFailure } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
-import { changedBy } from "@/lib/chats/change-by-action";
-import { noteActionFailed } from "@/lib/chats/change-chat";
+import { changedBy } from "@/lib/messaging/chats/change-by-action";
+import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import type { Sql } from "@/lib/platform/db";
 
 const MOOT_AFTER_SECONDS = 3600;

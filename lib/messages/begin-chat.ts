@@ -1,5 +1,4 @@
 import "server-only";
-import { openChat } from "@/lib/chats/open-chat";
 import type { FoundChat, Sender, SenderWish } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
 import type { SentMessage } from "@/lib/messages/message";
@@ -7,6 +6,7 @@ import type { PreparedContent } from "@/lib/messages/prepare-parts";
 import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { acceptContent } from "@/lib/messages/send-message";
 import { type SenderChoice, storeChoice } from "@/lib/messages/sender-choice";
+import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { lacksIMessage } from "@/lib/chats/lacks-imessage";
 import { findReach } from "@/lib/lines/lines/find-reach";
 import { iMessageNeed, partsOf } from "@/lib/messages/content-needs";
 import type { SendPlace } from "@/lib/messages/find-send-place";
 import type { MessageContent } from "@/lib/messages/message-content";
 import { mentionsOf } from "@/lib/messages/text-part";
+import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { type ErrorName, fail } from "@/lib/platform/errors";

@@ -2,11 +2,11 @@ import "server-only";
 import { z } from "zod";
 import type { ActionFailure } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
-import { changedBy } from "@/lib/chats/change-by-action";
-import { noteActionFailed } from "@/lib/chats/change-chat";
 import { askAboutMessage } from "@/lib/messages/ask-about-message";
 import { lockMessage } from "@/lib/messages/placed-message";
 import { undoEdit } from "@/lib/messages/undo-edit";
+import { changedBy } from "@/lib/messaging/chats/change-by-action";
+import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import type { Sql } from "@/lib/platform/db";
 
 const EditPayload = z.object({

@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/actions/perform-actions";
-import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
-import { openChat } from "@/lib/chats/open-chat";
+import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/db";
 
 /** One arrival: what came, where, and the ids it gets. */

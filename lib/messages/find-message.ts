@@ -1,5 +1,4 @@
 import "server-only";
-import { findParticipants } from "@/lib/chats/find-participants";
 import {
   MESSAGE_COLUMNS,
   type Message,
@@ -8,6 +7,7 @@ import {
   toMessage,
   toSentMessage,
 } from "@/lib/messages/message";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import type { Context } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { actorSql } from "@/lib/audit/actor-sql";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messages/accept-message";
 import { Obstacle, type ObstacleFacts, toObstacles } from "@/lib/messages/obstacle";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
-import { participantsKey } from "@/lib/chats/open-chat";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
-import { findParticipants } from "@/lib/chats/find-participants";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
 import { LAST_POSITION, Position } from "@/lib/messages/message-position";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

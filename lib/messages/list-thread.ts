@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { findParticipantsOfMessage } from "@/lib/chats/find-participants";
 import { failUnlessForeign } from "@/lib/messages/find-message";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messages/message";
 import { FIRST_POSITION, LAST_POSITION, Position } from "@/lib/messages/message-position";
+import { findParticipantsOfMessage } from "@/lib/messaging/chats/find-participants";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

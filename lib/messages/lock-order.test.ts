@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { addMember, removeMember } from "@/lib/chats/change-members";
 import { emitEvents } from "@/lib/events/emit-event";
 import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

@@ -1,12 +1,12 @@
 import "server-only";
 import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { checkSendPlace } from "@/lib/messages/check-send-place";
 import { composeParts } from "@/lib/messages/compose-parts";
 import { iMessageNeed, needsPlace } from "@/lib/messages/content-needs";
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messages/find-send-place";
 import type { MessageContent } from "@/lib/messages/message-content";
 import type { StoredPart } from "@/lib/messages/message-part";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";

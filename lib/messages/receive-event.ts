@@ -1,15 +1,15 @@
 import "server-only";
 import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
-import { receiveBackground } from "@/lib/chats/receive-background";
-import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-change";
-import { receiveMember } from "@/lib/chats/receive-member";
-import { receiveTyping } from "@/lib/chats/receive-typing";
 import { receiveStanding } from "@/lib/lines/lines/receive-standing";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { receiveLocation } from "@/lib/locations/receive-location";
 import { applyReceipt } from "@/lib/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messages/receive-edit";
 import { receiveMessage } from "@/lib/messages/receive-message";
+import { receiveBackground } from "@/lib/messaging/chats/receive-background";
+import { receiveGroupIcon, receiveGroupName } from "@/lib/messaging/chats/receive-group-change";
+import { receiveMember } from "@/lib/messaging/chats/receive-member";
+import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
 import { receivePollOptions, receiveVote } from "@/lib/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/reactions/receive-reaction";
 

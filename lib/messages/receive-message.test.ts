@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
-import { getChat } from "@/lib/chats/get-chat";
 import { receiveMessage } from "@/lib/messages/receive-message";
+import { getChat } from "@/lib/messaging/chats/get-chat";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

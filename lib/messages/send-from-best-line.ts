@@ -1,7 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { toHealthStatus } from "@/lib/chats/chat";
-import { getChat } from "@/lib/chats/get-chat";
 import {
   chooseSender,
   type FoundChat,
@@ -18,6 +16,8 @@ import { withPreparedParts } from "@/lib/messages/prepare-parts";
 import { RepeatedSend } from "@/lib/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messages/sender-choice";
+import { toHealthStatus } from "@/lib/messaging/chats/chat";
+import { getChat } from "@/lib/messaging/chats/get-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/audit/record-audit";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
 import { recordCard } from "@/lib/experiences/record-card";
 import {
   type Accepted,
@@ -16,6 +15,7 @@ import { SentMessage } from "@/lib/messages/message";
 import { MessageContent } from "@/lib/messages/message-content";
 import { toResponsePart } from "@/lib/messages/message-part";
 import { type PreparedContent, type RepeatedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { recordCheckoutSent } from "@/lib/payment-requests/record-checkout-sent";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { HealthStatus } from "@/lib/chats/chat";
 import { SentMessage } from "@/lib/messages/message";
+import { HealthStatus } from "@/lib/messaging/chats/chat";
 import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/db";
 import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat-handle";

@@ -1,10 +1,10 @@
 import "server-only";
-import { tellAdded } from "@/lib/chats/change-members";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { Arrival } from "@/lib/messages/find-inbound-chat";
 import type { StoredPart } from "@/lib/messages/message-part";
 import type { ContactCard } from "@/lib/messages/read-contact-card";
+import { tellAdded } from "@/lib/messaging/chats/change-members";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { findParticipants } from "@/lib/chats/find-participants";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import { documentedError } from "@/lib/docs/error-guidance";
 import { FactTime } from "@/lib/events/fact-time";
 import { Message } from "@/lib/messages/message";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";

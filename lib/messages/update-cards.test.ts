@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { startCardUpdates } from "@/lib/messages/update-cards";
+import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { attemptPayment } from "@/lib/payment-requests/attempt-payment";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { openCheckout } from "@/lib/payment-requests/open-checkout";

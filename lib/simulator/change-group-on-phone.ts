@@ -1,6 +1,6 @@
 import "server-only";
-import { receiveGroupIcon, receiveGroupName } from "@/lib/chats/receive-group-change";
-import { GroupName } from "@/lib/chats/update-chat";
+import { receiveGroupIcon, receiveGroupName } from "@/lib/messaging/chats/receive-group-change";
+import { GroupName } from "@/lib/messaging/chats/update-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PhonePicture, toInPicture } from "@/lib/simulator/phone-picture";

@@ -1,5 +1,5 @@
 import "server-only";
-import { receiveMember } from "@/lib/chats/receive-member";
+import { receiveMember } from "@/lib/messaging/chats/receive-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { Handle } from "@/lib/recipients/handles/phone-handle";

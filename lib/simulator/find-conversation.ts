@@ -1,8 +1,8 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
-import { failUnlessForeign } from "@/lib/chats/find-chat";
-import { participantsKey } from "@/lib/chats/open-chat";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { ColorBackground, DynamicBackground } from "@/lib/chats/chat-background";
-import { receiveBackground } from "@/lib/chats/receive-background";
+import { ColorBackground, DynamicBackground } from "@/lib/messaging/chats/chat-background";
+import { receiveBackground } from "@/lib/messaging/chats/receive-background";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PHONE_PICTURE_ERRORS } from "@/lib/simulator/change-group-on-phone";

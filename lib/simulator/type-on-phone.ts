@@ -1,5 +1,5 @@
 import "server-only";
-import { receiveTyping } from "@/lib/chats/receive-typing";
+import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";

@@ -94,7 +94,7 @@ const SOURCE = `
     static now() { return RealDate.now() + aheadMs; }
   } as DateConstructor;
 
-  import { startTyping, stopTyping } from "@/lib/chats/set-typing";
+  import { startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
   import { sendMessage, SendMessage } from "@/lib/messages/send-message";
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";

@@ -1,5 +1,5 @@
 import "server-only";
-import { openChat } from "@/lib/chats/open-chat";
+import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

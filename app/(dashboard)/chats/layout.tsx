@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { ChatList, NoChatsYet } from "@/components/chats/chat-list";
 import { ChatsFrame } from "@/components/chats/chats-frame";
 import { Button } from "@/components/ui/button";
-import { listConversations } from "@/lib/chats/list-conversations";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/lines/list-lines";
+import { listConversations } from "@/lib/messaging/chats/list-conversations";
 
 export const metadata = { title: "Chats" };
 

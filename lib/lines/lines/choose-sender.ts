@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { participantsKey } from "@/lib/chats/open-chat";
+import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/db";
 import { HealthStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 

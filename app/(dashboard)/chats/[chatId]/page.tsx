@@ -1,11 +1,11 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { ChatView } from "@/components/chats/chat-view";
-import { getChat } from "@/lib/chats/get-chat";
-import { listChatNotes } from "@/lib/chats/list-chat-notes";
 import { requireAccount } from "@/lib/dashboard/current-session";
 import { findObstacles } from "@/lib/messages/find-obstacles";
 import { listTimeline } from "@/lib/messages/list-timeline";
+import { getChat } from "@/lib/messaging/chats/get-chat";
+import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { ApiError } from "@/lib/platform/errors";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };

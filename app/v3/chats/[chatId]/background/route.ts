@@ -1,5 +1,10 @@
-import { RemoveBackground, removeBackground, SetBackground, setBackground } from "@/lib/chats/set-background";
 import { endpoint } from "@/lib/http/endpoint";
+import {
+  RemoveBackground,
+  removeBackground,
+  SetBackground,
+  setBackground,
+} from "@/lib/messaging/chats/set-background";
 
 export const POST = endpoint(SetBackground, setBackground);
 export const DELETE = endpoint(RemoveBackground, removeBackground);

@@ -1,4 +1,4 @@
-import { MarkRead, markRead } from "@/lib/chats/mark-read";
 import { endpoint } from "@/lib/http/endpoint";
+import { MarkRead, markRead } from "@/lib/messaging/chats/mark-read";
 
 export const POST = endpoint(MarkRead, markRead);

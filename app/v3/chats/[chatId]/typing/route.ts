@@ -1,5 +1,5 @@
-import { StartTyping, StopTyping, startTyping, stopTyping } from "@/lib/chats/set-typing";
 import { endpoint } from "@/lib/http/endpoint";
+import { StartTyping, StopTyping, startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
 
 export const POST = endpoint(StartTyping, startTyping);
 export const DELETE = endpoint(StopTyping, stopTyping);

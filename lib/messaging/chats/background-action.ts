@@ -1,0 +1,73 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
+import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
+import { findParty } from "@/lib/messaging/chats/find-party";
+import { StoredPicture, toOutPicture } from "@/lib/messaging/chats/stored-picture";
+import type { Sql } from "@/lib/platform/db";
+import type { ErrorName } from "@/lib/platform/errors";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** A background with the picture it was made of. */
+export const StoredBackground = z.object({
+  type: z.enum(["color", "dynamic", "photo"]),
+  variant: z.string().optional(),
+  style: z.enum(["sky", "water", "aurora", "glitter"]).optional(),
+  shades: z.tuple([z.string(), z.string()]).optional(),
+  image: StoredPicture.optional(),
+});
+
+export type StoredBackground = z.infer<typeof StoredBackground>;
+
+const Payload = z.object({ background: StoredBackground.nullable() });
+
+type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date };
+
+/** A chat gets a background, or loses it. */
+export const setBackgroundAction = {
+  payload: Payload,
+  async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<Asked> {
+    if (background === null) return onceCreated(action, { do: "set_background", background });
+    const { image: picture, ...look } = background;
+    if (picture === undefined) return onceCreated(action, { do: "set_background", background: look });
+    const image = await toOutPicture(action.account_id, picture);
+    if (image === null)
+      return { error: "download_failed", reason: "the photo was deleted before it was set" };
+    return onceCreated(action, { do: "set_background", background: { ...look, image } });
+  },
+  async done(tx: Sql, { action, payload, at }: Ended) {
+    const chat = changedBy(action, at);
+    const { me } = await findParty(tx, chat);
+    await tellBackground(tx, chat, payload.background, { me, by: me, isGroup: action.is_group });
+  },
+  async failed(tx: Sql, { action, at, error }: Ended & ActionFailure) {
+    await emitChatEvent(tx, changedBy(action, at), "chat.background_update_failed", {
+      chat_id: action.chat_id,
+      error_code: FAILURE_CODES.get(error) ?? 4001,
+      failed_at: at.toISOString(),
+    });
+  },
+};
+
+/** The event knows these and 4001 only (contract.md 4.3). */
+const FAILURE_CODES: ReadonlyMap<ErrorName, 1005 | 2011 | 5002> = new Map([
+  ["parameter_invalid", 1005],
+  ["feature_not_available", 2011],
+  ["download_failed", 5002],
+] as const);
+
+/** Tells of a chat's background with chat.background_updated; null = it was removed. */
+export async function tellBackground(
+  tx: Sql,
+  chat: ChangedChat,
+  background: StoredBackground | null,
+  { me, by, isGroup }: { me: ChatHandle; by: ChatHandle | null; isGroup: boolean },
+): Promise<void> {
+  await emitChatEvent(tx, chat, "chat.background_updated", {
+    chat: { id: chat.chatId, is_group: isGroup, owner_handle: me },
+    ...(by && { actor_handle: by }),
+    ...(background && { background }),
+  });
+}

@@ -1,0 +1,16 @@
+import "server-only";
+import type { Asked } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { Action } from "@/lib/adapters/transports/transport";
+import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
+
+/** What is asked of a chat, once its transport has the group it is. */
+export function onceCreated(action: ClaimedAction, wanted: Action): Asked {
+  return action.is_group && action.group_ref === null ? "later" : wanted;
+}
+
+/** The chat an action has changed. */
+export function changedBy(action: ClaimedAction, at: Date): ChangedChat {
+  const { account_id: accountId, line_id: lineId, chat_id: chatId, trace_id: traceId } = action;
+  return { accountId, lineId, chatId, traceId, at };
+}

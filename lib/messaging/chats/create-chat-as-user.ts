@@ -1,0 +1,11 @@
+import "server-only";
+import { z } from "zod";
+import { CreateChat } from "@/lib/messaging/chats/create-chat";
+import { contract } from "@/lib/platform/contract";
+
+/** A first message by a person: an opt-out is overridden in its chat alone, where its evidence is seen. */
+export const CreateChatAsUser = contract({
+  ...CreateChat,
+  summary: "Create a chat with its first message as a person",
+  body: CreateChat.body.extend({ override_optout: z.literal(false).default(false) }),
+});

@@ -1,0 +1,138 @@
+import "server-only";
+import { z } from "zod";
+import { recordUserDeed } from "@/lib/audit/record-audit";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { SentMessage } from "@/lib/messages/message";
+import { MessageContent } from "@/lib/messages/message-content";
+import { type PreparedContent, withPreparedParts } from "@/lib/messages/prepare-parts";
+import { refuseFirstLinks } from "@/lib/messages/refuse-first-links";
+import { RepeatedSend } from "@/lib/messages/repeated-send";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messages/send-message";
+import { HealthStatus, type toChat } from "@/lib/messaging/chats/chat";
+import { getChat } from "@/lib/messaging/chats/get-chat";
+import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
+import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { requireRight } from "@/lib/users/role-rights";
+
+const RECIPIENTS_MOST = 31;
+
+export const CreateChat = contract({
+  summary: "Create a chat with its first message",
+  tag: "Chats",
+  right: "send_messages",
+  body: z.object({
+    from: PhoneNumber,
+    to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
+    message: MessageContent,
+    override_optout: z.boolean().default(false),
+  }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z.object({
+    chat: z.object({
+      id: z.uuid(),
+      display_name: z.string().nullable(),
+      handles: z.array(ChatHandle),
+      health_status: HealthStatus,
+      is_group: z.boolean(),
+      message: SentMessage,
+      service: ServiceType,
+    }),
+  }),
+  status: 201,
+  errors: [...SendMessage.errors, "chat_being_created", "phone_not_e164", "line_not_permitted"],
+});
+
+/**
+ * Sends a first message, in the chat the line already has with this set of recipients or in a new one (contract.md
+ * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
+ */
+export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
+  requireRight(ctx, "send_messages");
+  const toOpen = await toChatToOpen(ctx, body);
+  const { line, recipients, service } = toOpen;
+  const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>
+    openAndSend(ctx, { toOpen, prepared, overrideOptout: body.override_optout }),
+  );
+  const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);
+
+  const chat = await getChat(ctx, { params: { chatId: chat_id }, query: undefined, body: undefined });
+  return { chat: toCreatedChat(chat, message, service) };
+}
+
+/** Whom a first message goes to, and from where. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
+export async function toChatToOpen(
+  ctx: Context,
+  { from, to, message }: Input<typeof CreateChat>["body"],
+): Promise<ChatToOpen> {
+  const recipients = [...new Set(to)];
+  const line = await findOwnLine(ctx, from);
+  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
+  const isRepeat = recipients.length > 1 && (await isKeyUsed(ctx, message.idempotency_key));
+  if (!isRepeat) await requireCreatedGroup(ctx, line, recipients);
+
+  const service = message.preferred_service ?? line.lineType;
+  return { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
+}
+
+// A repeat is answered whatever its group's transport is at (contract.md 0).
+async function isKeyUsed(ctx: Context, key: string | undefined): Promise<boolean> {
+  if (key === undefined) return false;
+  const rows = await sql.query({
+    name: "is-send-key-used",
+    text: "select 1 from messages where account_id = $1 and idempotency_key = $2",
+    values: [ctx.account.id, key],
+  });
+  return rows.length > 0;
+}
+
+interface First {
+  toOpen: ChatToOpen;
+  prepared: PreparedContent;
+  overrideOptout: boolean;
+}
+
+/** Accepts a first message into its chat, opened when there is none. Errors: parameter_invalid, and as `SendMessage`. */
+export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
+  const { chatId, created } = await openChat(tx, toOpen);
+  if (created) await refuseFirstLinks(ctx, prepared.content);
+  const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  if (sent.replayOf === null) {
+    await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
+  }
+  return { chatId, sent };
+}
+
+async function openAndSend(ctx: Context, first: First) {
+  try {
+    return await transaction(async (tx) => {
+      const { chatId, sent } = await acceptFirst(tx, ctx, first);
+      if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
+      return { replayOf: null, chat_id: chatId, message: sent.message };
+    });
+  } catch (error) {
+    if (error instanceof RepeatedSend) return { replayOf: error.messageId };
+    throw error;
+  }
+}
+
+function toCreatedChat(
+  chat: ReturnType<typeof toChat>,
+  message: SentMessage,
+  service: z.infer<typeof ServiceType>,
+) {
+  return {
+    id: chat.id,
+    display_name: chat.display_name,
+    handles: chat.handles,
+    health_status: chat.health_status,
+    is_group: chat.is_group,
+    message,
+    service: chat.service ?? service,
+  };
+}

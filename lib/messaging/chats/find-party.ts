@@ -1,0 +1,23 @@
+import "server-only";
+import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import type { Sql } from "@/lib/platform/db";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** Who is or was in a chat. */
+export interface Party {
+  /** Our line. */
+  me: ChatHandle;
+  byHandle: ReadonlyMap<string, ChatHandle>;
+}
+
+/** Our line and everyone else in a chat. Throws when the account has no such chat. */
+export async function findParty(
+  on: Sql,
+  { accountId, chatId }: Pick<ChangedChat, "accountId" | "chatId">,
+): Promise<Party> {
+  const everyone = [...(await findParticipants(accountId, chatId, on)).values()];
+  const me = everyone.find((participant) => participant.is_me);
+  if (me === undefined) throw new Error(`chat ${chatId} is without our line`);
+  return { me, byHandle: new Map(everyone.map((participant) => [participant.handle, participant])) };
+}

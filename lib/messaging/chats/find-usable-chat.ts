@@ -1,0 +1,42 @@
+import "server-only";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import type { HealthStatus, LineStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** A chat something can be done in. */
+export interface UsableChat {
+  id: string;
+  line_id: string;
+  line_type: ServiceType;
+  is_group: boolean;
+  service: ServiceType | null;
+  display_name: string | null;
+  transport: string;
+  /** The transport's id of a group; null until it has one. */
+  transport_ref: string | null;
+  recipient_handle: string | null;
+  health_status: HealthStatus;
+  last_activity_at: Date;
+  phone_number: string;
+}
+
+/**
+ * A chat of the account in which something is to be changed or done. Errors: chat_not_found, access_denied,
+ * chat_unavailable (our line has left it), line_restricted.
+ */
+export async function findUsableChat(ctx: Context, chatId: string): Promise<UsableChat> {
+  const [chat] = await sql.query<UsableChat & { left_at: Date | null; line_status: LineStatus }>({
+    name: "find-usable-chat",
+    text: `select c.id, c.line_id, c.line_type, c.is_group, c.service, c.display_name, c.transport_ref, l.transport,
+             c.recipient_handle, c.health_status, c.last_activity_at, c.left_at, l.status as line_status, l.phone_number
+           from chats c join lines l on l.account_id = c.account_id and l.id = c.line_id
+           where c.account_id = $1 and c.id = $2`,
+    values: [ctx.account.id, chatId],
+  });
+  if (chat === undefined) return failUnlessForeign(chatId);
+  if (chat.left_at !== null) fail("chat_unavailable", "this line has left the chat: start a new one");
+  if (chat.line_status === "FLAGGED") fail("line_restricted");
+  return chat;
+}

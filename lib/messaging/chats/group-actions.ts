@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
+import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
+import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
+import { findParty } from "@/lib/messaging/chats/find-party";
+import { StoredPicture, toOutPicture } from "@/lib/messaging/chats/stored-picture";
+import type { Sql } from "@/lib/platform/db";
+import { ERRORS } from "@/lib/platform/errors";
+
+const NamePayload = z.object({ name: z.string() });
+const IconPayload = z.object({ icon: StoredPicture });
+
+interface Ended<Payload> {
+  action: ClaimedAction;
+  payload: Payload;
+  at: Date;
+}
+
+/** A group gets a name. */
+export const setNameAction = {
+  payload: NamePayload,
+  ask: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
+    onceCreated(action, { do: "set_name", name }),
+  async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof NamePayload>>) {
+    const chat = changedBy(action, at);
+    await renameGroup(tx, chat, payload.name, (await findParty(tx, chat)).me);
+  },
+  failed: (tx: Sql, ended: { action: ClaimedAction; at: Date } & ActionFailure) =>
+    tellFailed(tx, "chat.group_name_update_failed", ended),
+};
+
+/** A group gets an icon. */
+export const setIconAction = {
+  payload: IconPayload,
+  async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<Asked> {
+    const image = await toOutPicture(action.account_id, icon);
+    if (image === null) return { error: "download_failed", reason: "the icon was deleted before it was set" };
+    return onceCreated(action, { do: "set_icon", image });
+  },
+  async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof IconPayload>>) {
+    const chat = changedBy(action, at);
+    await changeGroupIcon(tx, chat, payload.icon, (await findParty(tx, chat)).me);
+  },
+  failed: (tx: Sql, ended: { action: ClaimedAction; at: Date } & ActionFailure) =>
+    tellFailed(tx, "chat.group_icon_update_failed", ended),
+};
+
+async function tellFailed(
+  tx: Sql,
+  type: "chat.group_name_update_failed" | "chat.group_icon_update_failed",
+  { action, at, error }: { action: ClaimedAction; at: Date } & ActionFailure,
+): Promise<void> {
+  await emitChatEvent(tx, changedBy(action, at), type, {
+    chat_id: action.chat_id,
+    // The event knows these two only (contract.md 4.3).
+    error_code: ERRORS[error].code === 3007 ? 3007 : 4001,
+    failed_at: at.toISOString(),
+  });
+}

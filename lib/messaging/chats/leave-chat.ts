@@ -1,0 +1,60 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
+import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { lockMembers } from "@/lib/messaging/chats/lock-members";
+import { whyNotLeave } from "@/lib/messaging/chats/member-rules";
+import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { requireGroup } from "@/lib/messaging/chats/require-group";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const LeaveChat = contract({
+  summary: "Leave a group",
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  returns: AcceptedAction,
+  status: 202,
+  errors: [
+    "chat_not_found",
+    "access_denied",
+    "chat_being_created",
+    "chat_unavailable",
+    "line_restricted",
+    "group_required",
+    "service_not_supported",
+    "state_conflict",
+  ],
+});
+
+/**
+ * Our line leaves a group in which three others remain. From the 202 on the chat refuses writes with 2013 and is no
+ * longer found by its recipients; what was sent before still goes out. participant.removed follows. Errors: as `LeaveChat`.
+ */
+export async function leaveChat(ctx: Context, { params }: Pick<Input<typeof LeaveChat>, "params">) {
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireGroup(ctx, chat, "group_leave");
+
+  await transaction(async (tx) => {
+    const reason = whyNotLeave(await lockMembers(tx, ctx, chat));
+    if (reason !== null) fail("state_conflict", reason);
+
+    await closeChat(tx, ctx, chat.id);
+    await queueChatAction(tx, ctx, chat, { kind: "leave", payload: {} });
+    await recordAudit(tx, ctx, "chat.left", "chat", chat.id);
+  });
+  return toAcceptedAction(ctx, "Leaving the chat was queued");
+}
+
+async function closeChat(tx: Sql, ctx: Context, chatId: string): Promise<void> {
+  await tx.query({
+    name: "close-chat",
+    text: `update chats set left_at = $3, participants_key = null, updated_at = greatest(updated_at, $3)
+           where account_id = $1 and id = $2`,
+    values: [ctx.account.id, chatId, ctx.now],
+  });
+}

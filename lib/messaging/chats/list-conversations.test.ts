@@ -1,0 +1,147 @@
+import "@/lib/testing/use-test-database";
+import { beforeAll, expect, test } from "vitest";
+import { getTimelineMessage } from "@/lib/messages/get-timeline-message";
+import { listTimeline } from "@/lib/messages/list-timeline";
+import { sendAsUser } from "@/lib/messages/send-as-user";
+import { SendMessage } from "@/lib/messages/send-message";
+import { listConversations } from "@/lib/messaging/chats/list-conversations";
+import type { Context, Role } from "@/lib/platform/context";
+import { prisma, sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
+
+let account: TestAccount;
+let other: TestAccount;
+const chats: string[] = [];
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "production" });
+  other = await createTestAccount({ type: "production" });
+  for (const to of ["+14155550101", "+14155550102", "ada@example.com"]) {
+    chats.push((await account.sendFirst(to)).chatId);
+  }
+});
+
+function as(role: Role): Context {
+  const actor = {
+    type: "user",
+    userId: newId(Date.now()),
+    name: "Ada",
+    email: "ada@example.com",
+    role,
+  } as const;
+  return { ...account.context(), actor };
+}
+
+function page(query: { line_id?: string; search?: string; cursor?: string; limit?: number } = {}) {
+  return listConversations(as("viewer"), { query: { limit: 30, ...query } });
+}
+
+function text(value: string) {
+  return SendMessage.body.parse({ message: { parts: [{ type: "text", value }] } });
+}
+
+test("the chat with the newest activity comes first, with its last message", async () => {
+  const chatId = chats[0] ?? "";
+  const sent = await sendAsUser(as("support"), {
+    params: { chatId },
+    body: text("newest"),
+  });
+  await sql.query({
+    text: "update chats set last_activity_at = last_activity_at + interval '1 minute' where id = $1",
+    values: [chatId],
+  });
+
+  const [first] = (await page()).conversations;
+
+  expect(first?.chat.id).toBe(chatId);
+  expect(first?.last_message).toMatchObject({ text: "newest", is_from_me: true });
+  expect(sent.chat_id).toBe(chatId);
+});
+
+test.each([
+  ["a part of a number", "0102", 1],
+  ["a number with formatting", "(415) 555-0101", 1],
+  ["what two have in common", "1415555", 2],
+  ["an e-mail in capitals", "ADA@", 1],
+  ["nobody", "999999", 0],
+  ["our own line, which is in every chat", "LINE", 0],
+])("search finds %s", async (_, search, found) => {
+  const { conversations } = await page({ search: search === "LINE" ? account.line : search });
+
+  expect(conversations).toHaveLength(found);
+});
+
+test("pages follow each other without a repeat, and a filter by line holds", async () => {
+  const first = await page({ limit: 2 });
+  const second = await page({ limit: 2, cursor: first.next_cursor ?? "" });
+
+  const ids = [...first.conversations, ...second.conversations].map(({ chat }) => chat.id);
+  expect(ids.toSorted()).toEqual(chats.toSorted());
+  expect(second.next_cursor).toBeNull();
+  expect((await page({ line_id: newId(Date.now()) })).conversations).toEqual([]);
+});
+
+test("another account sees none of it", async () => {
+  const theirs = await listConversations(other.context(), { query: { limit: 30 } });
+
+  expect(theirs.conversations).toEqual([]);
+  await expect(
+    listTimeline(other.context(), {
+      params: { chatId: chats[0] ?? "" },
+      query: { limit: 50 },
+    }),
+  ).rejects.toMatchObject({ errorName: "access_denied" });
+});
+
+test("a viewer reads but does not send", async () => {
+  const send = sendAsUser(as("viewer"), {
+    params: { chatId: chats[0] ?? "" },
+    body: text("no"),
+  });
+
+  await expect(send).rejects.toMatchObject({ errorName: "access_denied" });
+});
+
+test("who sent a message from the dashboard is on record", async () => {
+  const ctx = as("support");
+  const params = { chatId: chats[1] ?? "" };
+  const { message } = await sendAsUser(ctx, { params, body: text("on record") });
+
+  const entry = await prisma().auditEntry.findFirstOrThrow({ where: { objectId: message.id } });
+
+  const sender = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  expect(entry).toMatchObject({ action: "message.sent", actorType: "user", actorId: sender });
+});
+
+test("a failed message says why, what to do, and where it is documented", async () => {
+  const { chatId, messageId } = await account.sendFirst("+14155550199");
+  await sql.query({
+    text: `update messages set delivery_status = 'failed', failure_code = 4001, failure_reason = 'No such number'
+           where id = $1`,
+    values: [messageId],
+  });
+
+  const shown = await getTimelineMessage(as("viewer"), {
+    params: { chatId, messageId },
+  });
+
+  expect(shown.failure).toMatchObject({
+    code: 4001,
+    reason: "No such number",
+    doc_url: expect.stringMatching(/\/docs\/error\/codes\/4xxx\/4001\/$/),
+  });
+  expect(shown.failure?.advice).toContain("recipient");
+  expect(shown.trace_id).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("a card is told by what it says", async () => {
+  const sandbox = await createTestAccount({ type: "sandbox" });
+  const chatId = await createDirectChat(sandbox, await createTestPhone(sandbox));
+  const params = { url: "https://menu.example", title: "Menu of today" };
+  const experience = { name: "link", action: "open", params };
+  await acceptTestMessage(sandbox, chatId, "", { parts: undefined, experience });
+  const { conversations } = await listConversations(sandbox.context(), { query: { limit: 30 } });
+  expect(conversations.map(({ last_message }) => last_message?.text)).toEqual(["Menu of today"]);
+});

@@ -1,0 +1,86 @@
+import "server-only";
+import { z } from "zod";
+import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
+import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
+import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
+import { searchChats } from "@/lib/messaging/chats/search-chats";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+import { limitParameter, toPage } from "@/lib/platform/page";
+import type { Prisma } from "@/lib/platform/prisma/client";
+
+/** A chat as the dashboard lists it. */
+export const Conversation = z.object({
+  chat: Chat,
+  line_id: z.uuid(),
+  last_message: LastMessage.nullable(),
+  /** What contacts wrote since the chat was marked read or we wrote last; 100 stands for more. */
+  unread: z.int(),
+});
+
+export type Conversation = z.infer<typeof Conversation>;
+
+export const ListConversations = contract({
+  summary: "List chats with their last message",
+  tag: "Chats",
+  right: "view_chats",
+  query: z.object({
+    line_id: z.uuid().optional(),
+    /** Part of a handle or of a group's name; formatting of numbers does not matter. */
+    search: z.string().trim().check(maxUnits(100)).optional(),
+    cursor: z.string().check(maxUnits(500)).optional(),
+    limit: limitParameter(100, 30),
+  }),
+  returns: z.object({ conversations: z.array(Conversation), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/** The account's chats, most recent activity first, of one line or with a handle or a name that holds `search`. */
+export async function listConversations(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListConversations>, "query">,
+) {
+  const rows = await prisma().chat.findMany({
+    where: query.search ? await found(ctx, query, query.search) : listed(ctx, query),
+    select: { ...chatSelect, lineId: true },
+    orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
+    take: query.limit + 1,
+  });
+
+  const page = toPage(rows, query.limit, chatKey);
+  const ends = await selectChatEnds(
+    ctx,
+    page.items.map((row) => row.id),
+  );
+  const conversations = page.items.map((row) => ({
+    chat: toChat(row),
+    line_id: row.lineId,
+    last_message: ends.get(row.id)?.lastMessage ?? null,
+    unread: ends.get(row.id)?.unread ?? 0,
+  }));
+  return { conversations, next_cursor: page.nextCursor };
+}
+
+type Query = Input<typeof ListConversations>["query"];
+
+function listed(ctx: Context, query: Query): Prisma.ChatWhereInput {
+  return {
+    accountId: ctx.account.id,
+    ...(query.line_id && { lineId: query.line_id }),
+    ...(query.cursor && chatsAfter(query.cursor)),
+  };
+}
+
+async function found(ctx: Context, query: Query, text: string): Promise<Prisma.ChatWhereInput> {
+  const ids = await searchChats({
+    accountId: ctx.account.id,
+    text,
+    lineId: query.line_id ?? null,
+    cursor: query.cursor ?? null,
+    limit: query.limit + 1,
+  });
+  return { accountId: ctx.account.id, id: { in: ids } };
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { canDo } from "@/lib/messaging/chats/require-group";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+
+export const MarkRead = contract({
+  summary: "Mark a chat as read",
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  status: 204,
+  errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted"],
+});
+
+/**
+ * All that has come in the chat is read: nothing of it counts as unread any more, and where the service has read
+ * receipts the contacts see it. Errors: as `MarkRead`.
+ */
+export async function markRead(
+  ctx: Context,
+  { params }: Pick<Input<typeof MarkRead>, "params">,
+): Promise<undefined> {
+  const chat = await findUsableChat(ctx, params.chatId);
+
+  await transaction(async (tx) => {
+    await tx.query({
+      name: "mark-chat-read",
+      text: `update chats set read_up_to = (
+               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.position desc limit 1)
+             where account_id = $1 and id = $2`,
+      values: [ctx.account.id, chat.id],
+    });
+    if (canDo(chat, "read")) await queueChatAction(tx, ctx, chat, { kind: "read", payload: {} });
+  });
+}

@@ -1,0 +1,43 @@
+import "server-only";
+import type { ActionKindName } from "@/lib/actions/action-kinds";
+import { queueAction } from "@/lib/actions/queue-action";
+import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/**
+ * Queues something to be done in a chat that is about no message (queue-action.ts). Errors: chat_unavailable (our line
+ * has left it since it was found).
+ */
+export async function queueChatAction(
+  tx: Sql,
+  ctx: Context,
+  chat: Pick<UsableChat, "id" | "line_id">,
+  { kind, payload }: { kind: ActionKindName; payload: unknown },
+): Promise<void> {
+  // A leave has closed the chat itself, with its row locked.
+  if (kind !== "leave") await requireNotLeft(tx, ctx, chat.id);
+  await queueAction(tx, {
+    accountId: ctx.account.id,
+    lineId: chat.line_id,
+    chatId: chat.id,
+    messageId: null,
+    kind,
+    payload,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  });
+}
+
+// Waits for a leave that is being accepted, and keeps the next one waiting until the caller's transaction ends.
+async function requireNotLeft(tx: Sql, ctx: Context, chatId: string): Promise<void> {
+  const [chat] = await tx.query<{ left_at: Date | null }>({
+    name: "chat-not-left",
+    text: "select left_at from chats where account_id = $1 and id = $2 for share",
+    values: [ctx.account.id, chatId],
+  });
+  if (chat === undefined || chat.left_at !== null) {
+    fail("chat_unavailable", "this line has left the chat: start a new one");
+  }
+}

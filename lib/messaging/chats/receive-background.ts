@@ -1,0 +1,26 @@
+import "server-only";
+import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import { tellBackground } from "@/lib/messaging/chats/background-action";
+import { receiveChange } from "@/lib/messaging/chats/receive-change";
+import { type RefusedPicture, withReceivedPicture } from "@/lib/messaging/chats/receive-picture";
+import { keepPicture } from "@/lib/messaging/chats/stored-picture";
+
+/** A contact set the chat's background, or removed it: chat.background_updated. */
+export async function receiveBackground(
+  line: LineRef,
+  event: InEvent<"background">,
+  refused: RefusedPicture = "left_out",
+): Promise<void> {
+  const { image: picture, ...look } = event.background ?? {};
+  await withReceivedPicture(line, picture ?? null, refused, (file) =>
+    receiveChange(line, event, async (tx, { chat, isGroup, party, by }) => {
+      const image = file && (await keepPicture(tx, chat, file));
+      const background = event.background && {
+        type: event.background.type,
+        ...look,
+        ...(image && { image }),
+      };
+      await tellBackground(tx, chat, background, { me: party.me, by, isGroup });
+    }),
+  );
+}

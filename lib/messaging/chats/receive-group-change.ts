@@ -1,0 +1,25 @@
+import "server-only";
+import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
+import { receiveChange } from "@/lib/messaging/chats/receive-change";
+import { type RefusedPicture, withReceivedPicture } from "@/lib/messaging/chats/receive-picture";
+import { keepPicture } from "@/lib/messaging/chats/stored-picture";
+
+/** A group was renamed by a member: chat.group_name_updated. */
+export async function receiveGroupName(line: LineRef, event: InEvent<"group_name">): Promise<void> {
+  const name = event.name?.trim() || null;
+  await receiveChange(line, event, (tx, { chat, by }) => renameGroup(tx, chat, name, by));
+}
+
+/** A group got another icon by a member, or lost it: chat.group_icon_updated. */
+export async function receiveGroupIcon(
+  line: LineRef,
+  event: InEvent<"group_icon">,
+  refused: RefusedPicture = "left_out",
+): Promise<void> {
+  await withReceivedPicture(line, event.image, refused, (file) =>
+    receiveChange(line, event, async (tx, { chat, by }) => {
+      await changeGroupIcon(tx, chat, file && (await keepPicture(tx, chat, file)), by);
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
+import { AddParticipant } from "@/lib/messaging/chats/add-participant";
+import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { lockMembers } from "@/lib/messaging/chats/lock-members";
+import { whyNotRemove } from "@/lib/messaging/chats/member-rules";
+import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { requireGroup } from "@/lib/messaging/chats/require-group";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
+
+export const RemoveParticipant = contract({
+  ...AddParticipant,
+  summary: "Remove a participant from a group",
+});
+
+export const RemoveNamedParticipant = contract({
+  ...AddParticipant,
+  summary: "Remove a participant from a group, named in the path",
+  params: AddParticipant.params.extend({ handle: Handle }),
+  body: undefined,
+  extension: true,
+});
+
+/** As `removeParticipant`: some clients name the participant in the path. Errors: as `RemoveParticipant`. */
+export function removeNamedParticipant(
+  ctx: Context,
+  { params: { chatId, handle } }: Pick<Input<typeof RemoveNamedParticipant>, "params">,
+) {
+  return removeParticipant(ctx, { params: { chatId }, query: undefined, body: { handle } });
+}
+
+/**
+ * Queues the removal of somebody else from a group; three must remain. participant.removed follows, and they stay in
+ * the list of handles (partner-api.md, Participant rules). Errors: as `RemoveParticipant`.
+ */
+export async function removeParticipant(ctx: Context, { params, body }: Input<typeof RemoveParticipant>) {
+  const { handle } = body;
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireGroup(ctx, chat, "group_members");
+
+  await transaction(async (tx) => {
+    const reason = whyNotRemove(await lockMembers(tx, ctx, chat), handle);
+    if (reason !== null) fail("state_conflict", reason);
+
+    await queueChatAction(tx, ctx, chat, { kind: "remove_participant", payload: { handle } });
+    await recordAudit(tx, ctx, "chat.participant_removed", "chat", chat.id, { handle });
+  });
+  return toAcceptedAction(ctx, "Participant removal queued");
+}

@@ -1,0 +1,78 @@
+import "server-only";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import type { Cap } from "@/lib/adapters/transports/transport";
+import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { participantsKey } from "@/lib/messaging/chats/open-chat";
+import type { Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+import { type ErrorName, fail } from "@/lib/platform/errors";
+import type { Line } from "@/lib/platform/prisma/client";
+
+/** Whether a chat's service can show or do something. */
+export function canDo(chat: UsableChat, cap: Cap): boolean {
+  return transportOf(chat.transport)
+    .caps(chat.service ?? chat.line_type)
+    .has(cap);
+}
+
+/**
+ * The chat is a group whose service can do `cap`, and it exists at its transport or will by itself. Errors: `whenDirect`,
+ * service_not_supported, chat_being_created.
+ */
+export async function requireGroup(
+  ctx: Context,
+  chat: UsableChat,
+  cap: Cap,
+  whenDirect: ErrorName = "group_required",
+): Promise<void> {
+  if (!chat.is_group) fail(whenDirect);
+  if (!canDo(chat, cap)) fail("service_not_supported", `not in a group over ${chat.service}`);
+  await requireCreated(ctx, chat);
+}
+
+/** Errors: chat_being_created, while the chat's transport is at it. */
+export async function requireCreated(ctx: Context, chat: GroupAtTransport): Promise<void> {
+  if (!chat.is_group || chat.transport_ref !== null) return;
+  const line = {
+    accountId: ctx.account.id,
+    id: chat.line_id,
+    phoneNumber: chat.phone_number,
+    lineType: chat.line_type,
+  };
+  if (await transportOf(chat.transport).isCreating?.(line, chat.id)) {
+    fail("chat_being_created", "try again in a moment");
+  }
+}
+
+/** As `requireCreated`, for the group a line may have with these recipients. Errors: chat_being_created. */
+export async function requireCreatedGroup(
+  ctx: Context,
+  line: Line,
+  recipients: readonly string[],
+): Promise<void> {
+  if (recipients.length === 1 || transportOf(line.transport).isCreating === undefined) return;
+  const chat = await prisma().chat.findFirst({
+    where: {
+      accountId: ctx.account.id,
+      lineId: line.id,
+      participantsKey: participantsKey(recipients),
+      transportRef: null,
+    },
+    select: { id: true },
+  });
+  if (chat === null) return;
+  await requireCreated(ctx, {
+    id: chat.id,
+    is_group: true,
+    line_id: line.id,
+    line_type: line.lineType,
+    phone_number: line.phoneNumber,
+    transport: line.transport,
+    transport_ref: null,
+  });
+}
+
+type GroupAtTransport = Pick<
+  UsableChat,
+  "id" | "is_group" | "line_id" | "line_type" | "phone_number" | "transport" | "transport_ref"
+>;

@@ -1,0 +1,79 @@
+import "server-only";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { readChatCursor } from "@/lib/messaging/chats/chat-cursor";
+import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
+
+const TIMEOUT_MS = 3000;
+/** So many are found by the index and put in order; of more, the chats are walked in their order until a page is full. */
+const SORTED_MOST = 5000;
+const LAST_AT = "infinity";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** What is looked for in an account's chats. */
+interface ChatSearch {
+  accountId: string;
+  text: string;
+  lineId: string | null;
+  cursor: string | null;
+  limit: number;
+}
+
+/**
+ * The ids of the chats with a handle, or a name, that holds the text, most recent activity first; one or two letters are
+ * looked for at beginnings. Of a number only the digits count. Errors: parameter_invalid,
+ * rate_limited.
+ */
+export async function searchChats({ accountId, text, lineId, cursor, limit }: ChatSearch): Promise<string[]> {
+  const after = cursor === null ? null : readChatCursor(cursor);
+  const lastAt = after?.at ?? LAST_AT;
+  const lastId = after?.id ?? LAST_ID;
+  const values = [accountId, searchedHandle(text), text, lineId, lastAt, lastId, limit];
+  const rows = await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
+    tx.query<{ id: string }>({ name: "search-chats", text: SEARCH, values }),
+  );
+  return rows.map(({ id }) => id);
+}
+
+// As search_text pads: what is shorter than a piece is found at a beginning only.
+const needle = (value: string) => `lpad(lower(${value}::text), greatest(length(${value}::text), 3))`;
+
+// Nothing here but the pieces leads to an index, whatever a generic plan thinks of the tables' sizes.
+const FOUND = `
+  (select p.chat_id as id from participants p, needle
+    where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from handle_pieces)
+      and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
+    limit ${SORTED_MOST + 1})
+  union
+  (select c.id from chats c, needle
+    where c.display_name is not null
+      and search_pieces(c.account_id, search_text(c.display_name)) @> (select pieces from name_pieces)
+      and c.account_id is not distinct from $1 and position(needle.name in search_text(c.display_name)) > 0
+    limit ${SORTED_MOST + 1})`;
+
+const IN_LIST = `c.account_id = $1 and ($4::uuid is null or c.line_id = $4)
+  and c.last_activity_at <= $5 and (c.last_activity_at < $5 or c.id < $6)`;
+
+const SEARCH = `with needle as materialized (
+    select ${needle("$2")} as handle, ${needle("$3")} as name
+  ), handle_pieces as materialized (
+    select search_pieces($1, handle) as pieces from needle
+  ), name_pieces as materialized (
+    select search_pieces($1, name) as pieces from needle
+  ), found as materialized (${FOUND}
+  ), many as materialized (
+    select count(*) > ${SORTED_MOST} as are from found
+  )
+  select id from (
+    (select c.id, c.last_activity_at from found f
+      cross join lateral (select * from chats c where c.account_id = $1 and c.id = f.id offset 0) c
+      where not (select are from many) and ${IN_LIST}
+      order by c.last_activity_at desc, c.id desc limit $7)
+    union all
+    (select c.id, c.last_activity_at from chats c, needle
+      where (select are from many) and ${IN_LIST}
+        and (position(needle.name in search_text(c.display_name)) > 0 or exists (
+          select from participants p
+          where p.account_id = $1 and p.chat_id = c.id and not p.is_me
+            and position(needle.handle in search_text(p.handle)) > 0))
+      order by c.last_activity_at desc, c.id desc limit $7)
+  ) page order by last_activity_at desc, id desc limit $7`;

@@ -1,0 +1,96 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import type { StoredBackground } from "@/lib/messaging/chats/background-action";
+import { ChatBackground } from "@/lib/messaging/chats/chat-background";
+import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
+import { keepPicture, withPicture } from "@/lib/messaging/chats/stored-picture";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+
+const REFUSALS = [
+  "chat_not_found",
+  "access_denied",
+  "chat_being_created",
+  "chat_unavailable",
+  "line_restricted",
+] as const;
+
+export const SetBackground = contract({
+  summary: "Set a chat's background",
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: ChatBackground,
+  status: 202,
+  errors: [
+    ...REFUSALS,
+    "field_missing",
+    "parameter_invalid",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "download_failed",
+    "content_type_mismatch",
+    "image_download_failed",
+  ],
+});
+
+export const RemoveBackground = contract({
+  summary: "Remove a chat's background",
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  status: 202,
+  errors: REFUSALS,
+});
+
+/**
+ * Queues another background of a chat; a photo is fetched, checked and kept first. Over SMS and RCS it is accepted and
+ * nothing is shown. chat.background_updated or chat.background_update_failed follows. Errors: as `SetBackground`.
+ */
+export async function setBackground(
+  ctx: Context,
+  { params, body }: Input<typeof SetBackground>,
+): Promise<undefined> {
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireCreated(ctx, chat);
+  const url = body.type === "photo" ? body.image_url : undefined;
+
+  await withPicture(ctx, url, async (file) => {
+    await transaction(async (tx) => {
+      const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
+      const picture = file && (await keepPicture(tx, place, file));
+      const background =
+        body.type === "photo" ? { type: body.type, ...(picture && { image: picture }) } : body;
+      await queue(tx, ctx, chat, background);
+    });
+  });
+}
+
+/** Queues the end of a chat's background. Errors: as `RemoveBackground`. */
+export async function removeBackground(
+  ctx: Context,
+  { params }: Pick<Input<typeof RemoveBackground>, "params">,
+): Promise<undefined> {
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireCreated(ctx, chat);
+  await transaction((tx) => queue(tx, ctx, chat, null));
+}
+
+type Tx = Parameters<typeof queueChatAction>[0];
+
+async function queue(
+  tx: Tx,
+  ctx: Context,
+  chat: UsableChat,
+  background: StoredBackground | null,
+): Promise<void> {
+  if (canDo(chat, "background")) {
+    await queueChatAction(tx, ctx, chat, { kind: "set_background", payload: { background } });
+  }
+  const what = background === null ? "chat.background_removed" : "chat.background_set";
+  await recordAudit(tx, ctx, what, "chat", chat.id, background === null ? {} : { type: background.type });
+}

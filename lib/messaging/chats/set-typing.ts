@@ -1,0 +1,55 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const ACTIVE_MS = 5 * 60_000;
+
+const Typing = {
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  status: 204,
+  errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted", "not_in_groups"],
+} as const;
+
+export const StartTyping = contract({ ...Typing, summary: "Start the typing indicator" });
+export const StopTyping = contract({ ...Typing, summary: "Stop the typing indicator" });
+
+/**
+ * Shows the recipient that our line types, best effort: accepted is not shown. Nothing is shown in a chat without
+ * activity in the last five minutes, nor over SMS (partner-api.md, Participant rules). Errors: as `StartTyping`.
+ */
+export async function startTyping(ctx: Context, { params }: Input<typeof StartTyping>): Promise<undefined> {
+  await setTyping(ctx, params.chatId, true);
+}
+
+/** Ends it. Errors: as `StopTyping`. */
+export async function stopTyping(ctx: Context, { params }: Input<typeof StopTyping>): Promise<undefined> {
+  await setTyping(ctx, params.chatId, false);
+}
+
+async function setTyping(ctx: Context, chatId: string, isOn: boolean): Promise<void> {
+  const chat = await findUsableChat(ctx, chatId);
+  if (chat.is_group) fail("not_in_groups", "typing indicators are shown in direct chats only");
+  if (!isShown(ctx, chat)) return;
+
+  await queueAction(sql, {
+    accountId: ctx.account.id,
+    lineId: chat.line_id,
+    chatId,
+    messageId: null,
+    kind: "typing",
+    payload: { is_on: isOn },
+    traceId: ctx.traceId,
+    at: ctx.now,
+  });
+}
+
+function isShown(ctx: Context, chat: UsableChat): boolean {
+  return chat.service !== "SMS" && ctx.now.getTime() - chat.last_activity_at.getTime() <= ACTIVE_MS;
+}

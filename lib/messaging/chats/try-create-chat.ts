@@ -1,0 +1,28 @@
+import "server-only";
+import { DryRun, DryRunQuery, dryRun } from "@/lib/messages/dry-run";
+import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/chats/create-chat";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const TryCreateChat = contract({
+  ...CreateChat,
+  summary: "Try a first message out",
+  query: DryRunQuery,
+  returns: DryRun,
+  status: 200,
+});
+
+/** What would become of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
+export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCreateChat>) {
+  requireRight(ctx, "send_messages");
+  const toOpen = await toChatToOpen(ctx, body);
+  return dryRun(ctx, {
+    content: body.message,
+    target: { lineId: toOpen.line.id, recipients: toOpen.recipients },
+    accept: async (tx, prepared) => {
+      const { sent } = await acceptFirst(tx, ctx, { toOpen, prepared, overrideOptout: body.override_optout });
+      return sent;
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import "server-only";
+import { z } from "zod";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { requireGroup } from "@/lib/messaging/chats/require-group";
+import { keepPicture, PictureUrl, withPicture } from "@/lib/messaging/chats/stored-picture";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const NAME_MOST = 255;
+
+/** A group's name: one line of text. */
+export const GroupName = z
+  .string()
+  .trim()
+  .min(1)
+  .check(maxUnits(NAME_MOST))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
+
+export const UpdateChat = contract({
+  summary: "Change a group's name or icon",
+  tag: "Chats",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: z
+    .object({ display_name: GroupName.optional(), group_chat_icon: PictureUrl.optional() })
+    .refine(
+      ({ display_name, group_chat_icon }) => display_name !== undefined || group_chat_icon !== undefined,
+      "give display_name, group_chat_icon or both",
+    ),
+  returns: z.object({ chat_id: z.uuid(), status: z.literal("accepted") }),
+  status: 202,
+  errors: [
+    "parameter_invalid",
+    "direct_chat",
+    "chat_not_found",
+    "access_denied",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "download_failed",
+    "chat_being_created",
+    "chat_unavailable",
+    "line_restricted",
+    "service_not_supported",
+    "content_type_mismatch",
+    "image_download_failed",
+  ],
+});
+
+/**
+ * Queues another name or icon of a group; the icon is fetched, checked and kept first. What comes of it the
+ * chat.group_* events tell (contract.md 1.1). Errors: as `UpdateChat`.
+ */
+export async function updateChat(ctx: Context, { params, body }: Input<typeof UpdateChat>) {
+  const { display_name: name, group_chat_icon: iconUrl } = body;
+  const chat = await findUsableChat(ctx, params.chatId);
+  await requireGroup(ctx, chat, "group_name", "direct_chat");
+
+  await withPicture(ctx, iconUrl, (icon) => queueChanges(ctx, chat, { name, icon }));
+  return { chat_id: chat.id, status: "accepted" as const };
+}
+
+async function queueChanges(
+  ctx: Context,
+  chat: UsableChat,
+  { name, icon }: { name: string | undefined; icon: NewFile | null },
+): Promise<void> {
+  await transaction(async (tx) => {
+    if (name !== undefined) await queueChatAction(tx, ctx, chat, { kind: "set_name", payload: { name } });
+    if (icon !== null) {
+      const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
+      const payload = { icon: await keepPicture(tx, place, icon) };
+      await queueChatAction(tx, ctx, chat, { kind: "set_icon", payload });
+    }
+    const detail = { ...(name !== undefined && { name }), ...(icon && { icon: icon.filename }) };
+    await recordAudit(tx, ctx, "chat.updated", "chat", chat.id, detail);
+  });
+}
