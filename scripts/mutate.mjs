@@ -9,22 +9,30 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const GROUPS = {
   // Without a database: seconds to minutes.
   "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
-  "delivery-status": pure("lib/messages/delivery-status"),
+  "delivery-status": pure("lib/messaging/messages/delivery-status"),
   retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
   redaction: pure("lib/requests/redact-secrets"),
   signing: pure("lib/webhooks/sign-webhook"),
   // With PostgreSQL.
   accept: stored(
-    ["lib/messages/accept-message.ts", "lib/messages/accept-statement.ts"],
-    ["lib/messages/send-message", "lib/messages/send-guards", "lib/messages/message-limits"],
+    ["lib/messaging/messages/accept-message.ts", "lib/messaging/messages/accept-statement.ts"],
+    [
+      "lib/messaging/messages/send-message",
+      "lib/messaging/messages/send-guards",
+      "lib/messaging/messages/message-limits",
+    ],
   ),
   claim: stored(
-    ["lib/messages/claim-messages.ts", "lib/messages/store-advances.ts"],
-    ["lib/messages/dispatch-messages", "lib/messages/send-guards", "lib/messages/skewed-clocks"],
+    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/store-advances.ts"],
+    [
+      "lib/messaging/messages/dispatch-messages",
+      "lib/messaging/messages/send-guards",
+      "lib/messaging/messages/skewed-clocks",
+    ],
   ),
   advance: stored(
-    ["lib/messages/advance-message.ts"],
-    ["lib/messages/dispatch-messages", "lib/messages/apply-receipt"],
+    ["lib/messaging/messages/advance-message.ts"],
+    ["lib/messaging/messages/dispatch-messages", "lib/messaging/messages/apply-receipt"],
   ),
   "opt-out": stored(
     ["lib/recipients/opt-outs/note-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
@@ -38,8 +46,12 @@ const GROUPS = {
   ),
   rights: stored(["lib/users/role-rights.ts"], ["lib/server/every-endpoint"]),
   erasure: stored(
-    ["lib/messages/erase-content.ts", "lib/messages/expire-content.ts", "lib/messages/expire-batch.ts"],
-    ["lib/messages/erase-content", "lib/messages/expire-content"],
+    [
+      "lib/messaging/messages/erase-content.ts",
+      "lib/messaging/messages/expire-content.ts",
+      "lib/messaging/messages/expire-batch.ts",
+    ],
+    ["lib/messaging/messages/erase-content", "lib/messaging/messages/expire-content"],
   ),
   settlement: stored(["lib/payment-requests/settle-request.ts"], ["lib/payment-requests/settling"]),
   passkeys: stored(["lib/agent-payments/register-passkey.ts"], ["lib/agent-payments/passkeys"]),
@@ -49,7 +61,7 @@ const GROUPS = {
   ),
   cursors: stored(
     ["lib/platform/page.ts"],
-    ["lib/messages/list-thread", "lib/messages/paging-under-inserts"],
+    ["lib/messaging/messages/list-thread", "lib/messaging/messages/paging-under-inserts"],
   ),
 };
 

@@ -1,6 +1,6 @@
 import { AppWindow } from "lucide-react";
 import { ContentCard } from "@/components/chats/content-card";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 type AppClipPart = Extract<TimelineMessage["parts"][number], { type: "app_clip" }>;
 

@@ -22,9 +22,9 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { Obstacle } from "@/lib/messages/obstacle";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 const REFRESH_MS = 1000;
 

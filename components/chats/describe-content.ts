@@ -1,5 +1,5 @@
 import { formatDuration } from "@/components/chats/format-duration";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** What a message, or one of its parts, says, in a line: for a quote. */
 export function describeContent(message: TimelineMessage, partIndex: number): string {

@@ -1,6 +1,6 @@
 import { formatMoment } from "@/components/data/format-time";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
-import type { Obstacle } from "@/lib/messages/obstacle";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 type Words = { title: string; next: string };
 

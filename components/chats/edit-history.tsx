@@ -1,6 +1,6 @@
 import { Timestamp } from "@/components/data/timestamp";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** That a message was edited, and on demand what it said before. */
 export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {

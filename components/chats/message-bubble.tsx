@@ -2,7 +2,7 @@ import { MessageParts } from "@/components/chats/message-parts";
 import { MessageStatus } from "@/components/chats/message-status";
 import { messageElementId, ReplyQuote } from "@/components/chats/reply-quote";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 type MessageBubbleProps = {
   message: TimelineMessage;

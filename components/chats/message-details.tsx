@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** What support asks for: ids, the way it went and when. */
 export function MessageDetails({ message }: { message: TimelineMessage }) {

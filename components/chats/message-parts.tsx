@@ -17,7 +17,7 @@ import { VoiceMemo } from "@/components/chats/voice-memo";
 import { useNow } from "@/components/data/clock";
 import type { Service } from "@/components/data/status-badge";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const outboundFills: Record<Service, string> = {
   iMessage: "bg-bubble-imessage text-bubble-outbound-foreground",

@@ -3,7 +3,7 @@ import { effectName } from "@/components/composer/effect-name";
 import { type Service, statusLooks } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const serviceTexts: Record<Service, string> = {
   iMessage: "text-service-imessage",

@@ -9,7 +9,7 @@ import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
-import type { Obstacle } from "@/lib/messages/obstacle";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 /** What the reader's role may do about obstacles. */
 export type ObstacleRights = { decideOptOuts: boolean; manageBlocks: boolean };

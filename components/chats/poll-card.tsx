@@ -6,7 +6,7 @@ import { useMessageDeed, useThread } from "@/components/chats/thread";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 import { OPTION_MOST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 
 type Poll = NonNullable<TimelineMessage["poll"]>;

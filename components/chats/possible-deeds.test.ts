@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { editsLeftInWords, possibleDeeds } from "@/components/chats/possible-deeds";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const SENT = Date.parse("2026-01-01T12:00:00Z");
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messages/edit-limits";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messaging/messages/edit-limits";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const MINUTE_MS = 60_000;
 

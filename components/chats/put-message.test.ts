@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type LoadedTimeline, putMessage } from "@/components/chats/put-message";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 function message(id: string, text = id): TimelineMessage {
   return {

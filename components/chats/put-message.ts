@@ -1,4 +1,4 @@
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 export interface TimelinePage {
   /** Newest first. */

@@ -2,7 +2,7 @@
 
 import { CornerUpLeft } from "lucide-react";
 import { describeContent } from "@/components/chats/describe-content";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** The element that shows a message, for who wants to go there. */
 export function messageElementId(messageId: string): string {

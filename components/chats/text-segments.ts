@@ -1,4 +1,4 @@
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 export type TextPart = Extract<TimelineMessage["parts"][number], { type: "text" }>;
 

@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import { toast } from "sonner";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** What a reader may do with the messages of the chat that is shown. */
 export interface Thread {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toEntries } from "@/components/chats/timeline-entries";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
 const note = (id: string, minute: number) => ({ id, text: `note ${id}`, created_at: at(minute) });

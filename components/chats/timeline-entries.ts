@@ -1,5 +1,5 @@
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** What a timeline shows in a row: a message, or what happened between two. */
 export interface TimelineEntry {

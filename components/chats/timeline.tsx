@@ -12,8 +12,8 @@ import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const LOAD_OLDER_AT_PX = 160;
 

@@ -2,7 +2,7 @@ import { describeContent } from "@/components/chats/describe-content";
 import type { Thread } from "@/components/chats/thread";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import type { DraftState } from "@/components/composer/use-draft";
-import type { Obstacle } from "@/lib/messages/obstacle";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 interface ThreadFacts {
   obstacles: readonly Obstacle[];

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { SendPlaceObstacles } from "@/lib/messages/find-obstacles";
+import type { SendPlaceObstacles } from "@/lib/messaging/messages/find-obstacles";
 
 // Blocks and opt-outs end without an event of a chat.
 const REREAD_MS = 20_000;

@@ -5,8 +5,8 @@ import { useChatEvents } from "@/components/chats/chat-events";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { SendPlaceObstacles } from "@/lib/messages/find-obstacles";
-import type { Obstacle } from "@/lib/messages/obstacle";
+import type { SendPlaceObstacles } from "@/lib/messaging/messages/find-obstacles";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 type Places = { places: SendPlaceObstacles[] };
 

@@ -6,7 +6,7 @@ import { useChatEvents } from "@/components/chats/chat-events";
 import { type LoadedTimeline, putMessage, type TimelinePage } from "@/components/chats/put-message";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { TimelineMessage } from "@/lib/messages/timeline-message";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** A chat's messages, newest first, kept as they are now: each is read again when an event tells of it. */
 export function useTimeline(chatId: string, initial: TimelinePage) {

@@ -6,8 +6,8 @@ import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
 import { ReasonDialog } from "@/components/data/reason-dialog";
 import { Button } from "@/components/ui/button";
-import type { Obstacle } from "@/lib/messages/obstacle";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
 type WritingAreaProps = {
   chat: Chat;

@@ -4,7 +4,7 @@ import type { Effect } from "@/components/composer/draft";
 import { effectName } from "@/components/composer/effect-name";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messages/message-effects";
+import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
 
 const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] }[] = [
   { type: "bubble", label: "On the bubble", names: BUBBLE_EFFECTS },

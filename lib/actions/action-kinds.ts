@@ -3,7 +3,6 @@ import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
 import { requestLocationAction, stopLocationAction } from "@/lib/locations/location-actions";
-import { editAction } from "@/lib/messages/edit-action";
 import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
 import { setIconAction, setNameAction } from "@/lib/messaging/chats/group-actions";
 import {
@@ -12,6 +11,7 @@ import {
   removeParticipantAction,
 } from "@/lib/messaging/chats/member-actions";
 import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
+import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/reactions/reaction-actions";
 

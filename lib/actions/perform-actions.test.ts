@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startActions } from "@/lib/actions/perform-actions";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
-import { startDispatch } from "@/lib/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";

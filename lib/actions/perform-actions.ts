@@ -5,7 +5,7 @@ import { type ClaimedAction, claimActions, placeOf } from "@/lib/actions/claim-a
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Action, Cap } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
-import { CONSEQUENCES, retryDelayMs } from "@/lib/messages/send-failure";
+import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { type Queue, startQueue } from "@/lib/platform/queue";

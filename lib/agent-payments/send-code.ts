@@ -1,9 +1,9 @@
 import "server-only";
 import { findThread, type Thread } from "@/lib/agent-payments/find-thread";
 import { countCode } from "@/lib/agent-payments/limit-codes";
-import { secretTextPart } from "@/lib/messages/secret-text";
-import { acceptContent } from "@/lib/messages/send-message";
 import { openChat } from "@/lib/messaging/chats/open-chat";
+import { secretTextPart } from "@/lib/messaging/messages/secret-text";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

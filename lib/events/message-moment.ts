@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { MessageFacts } from "@/lib/events/message-facts";
-import { ReplyTo } from "@/lib/messages/message-content";
-import { MessageEffect } from "@/lib/messages/message-effect";
-import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messages/message-part";
+import { ReplyTo } from "@/lib/messaging/messages/message-content";
+import { MessageEffect } from "@/lib/messaging/messages/message-effect";
+import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/messages/message-part";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** The facts of a message event as payloads are rendered from them. */

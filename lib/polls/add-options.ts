@@ -1,6 +1,6 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
-import type { PlacedMessage } from "@/lib/messages/placed-message";
+import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { type OptionRow, toPollOption } from "@/lib/polls/poll";
 import { findOptions, type PollDeed, pollEvent } from "@/lib/polls/poll-events";

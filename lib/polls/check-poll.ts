@@ -1,5 +1,5 @@
 import "server-only";
-import type { PlacedMessage } from "@/lib/messages/placed-message";
+import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { fail } from "@/lib/platform/errors";
 
 /** Checks that a message is a poll that reached its chat. Errors: message_not_found, state_conflict. */

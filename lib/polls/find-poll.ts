@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { failUnlessForeign } from "@/lib/messages/find-message";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

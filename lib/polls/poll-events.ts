@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { NewEvent } from "@/lib/events/emit-event";
-import { eventIds } from "@/lib/messages/edit-text";
-import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
+import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/polls/poll";
 import { withoutTexts } from "@/lib/polls/without-texts";

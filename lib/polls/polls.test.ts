@@ -4,9 +4,9 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messages/receive-event";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote, LineRef } from "@/lib/adapters/transports/transport";
-import { lockReported } from "@/lib/messages/lock-reported";
-import type { PlacedMessage } from "@/lib/messages/placed-message";
+import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/audit/record-audit";
-import type { RepeatedContent } from "@/lib/messages/prepare-parts";
-import { acceptContent } from "@/lib/messages/send-message";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
+import type { RepeatedContent } from "@/lib/messaging/messages/prepare-parts";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";

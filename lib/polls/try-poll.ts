@@ -1,5 +1,5 @@
 import "server-only";
-import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messages/dry-run";
+import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { acceptPoll, SendPoll, withPollPlace } from "@/lib/polls/send-poll";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { PlacedMessage } from "@/lib/messages/placed-message";
+import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 
 /** Takes options off a poll, with the votes for them: they never came to be on the phones. No event tells of it. */

@@ -1,8 +1,8 @@
 import "server-only";
 import type { StickerPlacement } from "@/lib/adapters/transports/transport";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
-import { eventIds } from "@/lib/messages/edit-text";
-import { type PlacedMessage, serviceOf } from "@/lib/messages/placed-message";
+import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";

@@ -7,7 +7,7 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
-import { lockReported } from "@/lib/messages/lock-reported";
+import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

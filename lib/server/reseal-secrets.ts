@@ -1,5 +1,5 @@
 import "server-only";
-import { secretTextContext } from "@/lib/messages/secret-text";
+import { secretTextContext } from "@/lib/messaging/messages/secret-text";
 import { checkoutSessionContext } from "@/lib/payment-requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
-import { failUnlessForeign } from "@/lib/messages/find-message";
+import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -4,7 +4,7 @@ import type { InMedia, InPart } from "@/lib/adapters/transports/transport";
 import { Filename } from "@/lib/attachments/attachment";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
-import { TextRange } from "@/lib/messages/text-range";
+import { TextRange } from "@/lib/messaging/messages/text-range";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundReaction } from "@/lib/adapters/transports/transport";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { MessageFacts } from "@/lib/events/message-facts";
-import { getMessage } from "@/lib/messages/get-message";
-import type { MessageContent } from "@/lib/messages/message-content";
-import { sendMessage } from "@/lib/messages/send-message";
+import { getMessage } from "@/lib/messaging/messages/get-message";
+import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import { sendMessage } from "@/lib/messaging/messages/send-message";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { wake } from "@/lib/platform/wake";

@@ -95,7 +95,7 @@ const SOURCE = `
   } as DateConstructor;
 
   import { startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
-  import { sendMessage, SendMessage } from "@/lib/messages/send-message";
+  import { sendMessage, SendMessage } from "@/lib/messaging/messages/send-message";
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";
   import { newTraceId } from "@/lib/platform/ids";

@@ -6,7 +6,7 @@ import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replay
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
 import { EVENTS } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { eraseContent } from "@/lib/messages/erase-content";
+import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";

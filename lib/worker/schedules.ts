@@ -7,7 +7,7 @@ import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { endDueShares } from "@/lib/locations/end-due-shares";
-import { expireContent } from "@/lib/messages/expire-content";
+import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { withDryRun } from "@/lib/http/with-dry-run";
-import { FindMessageByKey, findMessageByKey } from "@/lib/messages/find-message-by-key";
-import { SendFromBestLine, sendFromBestLine } from "@/lib/messages/send-from-best-line";
-import { TrySendFromBestLine, trySendFromBestLine } from "@/lib/messages/try-send-from-best-line";
+import { FindMessageByKey, findMessageByKey } from "@/lib/messaging/messages/find-message-by-key";
+import { SendFromBestLine, sendFromBestLine } from "@/lib/messaging/messages/send-from-best-line";
+import { TrySendFromBestLine, trySendFromBestLine } from "@/lib/messaging/messages/try-send-from-best-line";
 
 export const GET = endpoint(FindMessageByKey, findMessageByKey);
 export const POST = withDryRun(

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { DeliveryStatus } from "@/lib/messages/message";
+import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";

@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
-import { getTimelineMessage } from "@/lib/messages/get-timeline-message";
-import { listTimeline } from "@/lib/messages/list-timeline";
-import { sendAsUser } from "@/lib/messages/send-as-user";
-import { SendMessage } from "@/lib/messages/send-message";
 import { listConversations } from "@/lib/messaging/chats/list-conversations";
+import { getTimelineMessage } from "@/lib/messaging/messages/get-timeline-message";
+import { listTimeline } from "@/lib/messaging/messages/list-timeline";
+import { sendAsUser } from "@/lib/messaging/messages/send-as-user";
+import { SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context, Role } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
 import { EVENTS } from "@/lib/events/catalog";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";

@@ -1,6 +1,6 @@
 import "server-only";
-import { DryRun, DryRunQuery, dryRun } from "@/lib/messages/dry-run";
 import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/chats/create-chat";
+import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { requireRight } from "@/lib/users/role-rights";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messages/receive-event";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma, sql } from "@/lib/platform/db";
 import { exportBlocks } from "@/lib/recipients/blocks/export-blocks";
 import { listBlocks } from "@/lib/recipients/blocks/list-blocks";

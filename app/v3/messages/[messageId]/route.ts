@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { DeleteMessage, deleteMessage } from "@/lib/messages/delete-message";
-import { EditMessage, editMessage } from "@/lib/messages/edit-message";
-import { GetMessage, getMessage } from "@/lib/messages/get-message";
+import { DeleteMessage, deleteMessage } from "@/lib/messaging/messages/delete-message";
+import { EditMessage, editMessage } from "@/lib/messaging/messages/edit-message";
+import { GetMessage, getMessage } from "@/lib/messaging/messages/get-message";
 
 export const GET = endpoint(GetMessage, getMessage);
 export const DELETE = endpoint(DeleteMessage, deleteMessage);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { ListThread, listThread } from "@/lib/messages/list-thread";
+import { ListThread, listThread } from "@/lib/messaging/messages/list-thread";
 
 export const GET = endpoint(ListThread, listThread);

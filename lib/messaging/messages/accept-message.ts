@@ -1,0 +1,216 @@
+import "server-only";
+import {
+  ACCEPT_COLUMNS,
+  ACCEPT_COUNTED,
+  ACCEPT_LOCKED,
+  ACCEPT_MANY,
+  ACCEPT_ONE,
+} from "@/lib/messaging/messages/accept-statement";
+import { batched } from "@/lib/platform/batch";
+import { clockParameters } from "@/lib/platform/clock";
+import type { Actor } from "@/lib/platform/context";
+import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
+import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+
+/** `pair_messages` counts those of so long. */
+export const PAIR_WINDOW_SECONDS = 60;
+
+/** A send that was authenticated and parsed. Its ids are made by the caller, so a batch can be told apart. */
+export interface NewMessage {
+  accountId: string;
+  isSandbox: boolean;
+  chatId: string;
+  id: string;
+  eventId: string;
+  parts: string;
+  effect: string | null;
+  replyTo: string | null;
+  repliedTo: string | null;
+  preferredService: ServiceType | null;
+  idempotencyKey: string | null;
+  overrideOptout: boolean;
+  /** Who sends, for the record of an override. */
+  actor: { type: Actor["type"]; id: string | null };
+  traceId: string;
+  /** When it was requested. When it is accepted PostgreSQL says. */
+  requestedAt: Date;
+}
+
+/** What became of a send. Only `accepted` wrote anything. */
+export type Outcome =
+  | "accepted"
+  | "replay"
+  | "chat_missing"
+  | "chat_left"
+  | "line_restricted"
+  | "service_unsupported"
+  | "reply_missing"
+  | "reply_part_missing"
+  | "blocked"
+  | "opted_out"
+  | "never_wrote"
+  | "pair_limit"
+  | "daily_limit";
+
+export interface Accepted {
+  outcome: Outcome;
+  /** The earlier message of the same idempotency key, when `replay`. */
+  replayOf: string | null;
+  /** Our own line in the chat. */
+  sender: {
+    id: string;
+    handle: string;
+    isMe: boolean;
+    service: ServiceType;
+    status: ParticipantStatus;
+    joinedAt: Date;
+    leftAt: Date | null;
+  };
+  lineType: ServiceType;
+  deliveryStatus: DeliveryStatus;
+  /** When it was accepted, by PostgreSQL's clock. */
+  createdAt: Date;
+  /** When `pair_limit`: the oldest of the messages that fill the window. */
+  oldestInWindow: Date | null;
+}
+
+interface AcceptedRow {
+  outcome: Outcome | "ok" | "crowded";
+  old_id: string | null;
+  inserted: boolean;
+  at: Date;
+  line_type: ServiceType;
+  is_up: boolean;
+  sender_id: string;
+  handle: string;
+  service: ServiceType;
+  status: ParticipantStatus;
+  joined_at: Date;
+  left_at: Date | null;
+  oldest: Date | null;
+  daily_messages: number | null;
+}
+
+const acceptBatched = batched<NewMessage, AcceptedRow>({
+  runOne: (message) => acceptOne(sql, message, ACCEPT_ONE),
+  runMany: (messages) =>
+    sql.query<AcceptedRow>({
+      ...ACCEPT_MANY,
+      values: transpose(messages.map(valuesOf)),
+    }),
+  keyOf: (message) => (message.idempotencyKey === null ? null : message.accountId + message.idempotencyKey),
+  besideAfterMs: 1,
+});
+
+/**
+ * Accepts a send, or says why not. One round trip; sends that arrive while a statement is in flight share the next.
+ * The statement starts after the request came, so an opt-out stored before it holds (contract.md 0). In a transaction
+ * pass `tx`.
+ */
+export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Accepted> {
+  const settled = await settle(message, tx);
+  if (settled.inserted) {
+    (tx ?? sql).wake("messages");
+    (tx ?? sql).wake("events");
+  }
+  return toAccepted(settled);
+}
+
+// What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit. Sandboxes
+// have a cap unless one was seen without; others have none unless one was seen with.
+const unusual = new Set<string>();
+const UNUSUAL_MOST = 10_000;
+
+function isCounted({ accountId, isSandbox }: NewMessage): boolean {
+  return isSandbox !== unusual.has(accountId);
+}
+
+function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: AcceptedRow): void {
+  if ((daily_messages !== null) === isSandbox) return void unusual.delete(accountId);
+  if (unusual.size >= UNUSUAL_MOST) unusual.clear();
+  unusual.add(accountId);
+}
+
+async function settle(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
+  const first = await acceptFirst(message, tx);
+  noteCap(message, first);
+  if (first.outcome === "crowded") {
+    return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
+  }
+  // Another instance stored the same key between our look and our insert, or the day is full: now it can be seen.
+  return first.outcome === "ok" && !first.inserted ? settle(message, tx) : first;
+}
+
+function acceptFirst(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
+  if (isCounted(message)) return acceptOne(tx ?? sql, message, ACCEPT_COUNTED);
+  return tx === undefined ? acceptBatched(message) : acceptOne(tx, message, ACCEPT_ONE);
+}
+
+/**
+ * Near a limit: sends to one chat go one after the other on all instances, each seeing those before it. A statement sees
+ * what was committed when it began, so the lock cannot be part of it: it is taken by a statement before.
+ */
+async function acceptLocked(message: NewMessage, tx: Sql): Promise<AcceptedRow> {
+  await tx.query({
+    name: "lock-chat-sends",
+    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
+    values: [`sends ${message.chatId}`],
+  });
+  const accept = () => acceptOne(tx, message, ACCEPT_LOCKED);
+  const row = await accept();
+  return row.outcome === "ok" && !row.inserted ? accept() : row;
+}
+
+async function acceptOne(on: Sql, message: NewMessage, statement: Statement): Promise<AcceptedRow> {
+  const [row] = await on.query<AcceptedRow>({ ...statement, values: valuesOf(message) });
+  if (row === undefined) throw new Error("the accept statement answered no row");
+  return row;
+}
+
+function valuesOf(message: NewMessage): unknown[] {
+  return [
+    message.accountId,
+    message.isSandbox,
+    message.chatId,
+    message.id,
+    message.eventId,
+    message.parts,
+    message.effect,
+    message.replyTo,
+    message.repliedTo,
+    message.preferredService,
+    message.idempotencyKey,
+    message.overrideOptout,
+    message.actor.type,
+    message.actor.id,
+    firstIdAt(message.requestedAt.getTime() - PAIR_WINDOW_SECONDS * 1000),
+    message.traceId,
+    ...clockParameters(),
+  ];
+}
+
+function transpose(rows: unknown[][]): unknown[][] {
+  return ACCEPT_COLUMNS.map((_, column) => rows.map((row) => row[column]));
+}
+
+function toAccepted(row: AcceptedRow): Accepted {
+  if (row.outcome === "crowded") throw new Error("a send that came alone was told to come alone");
+  return {
+    outcome: row.outcome === "ok" ? "accepted" : row.outcome,
+    oldestInWindow: row.oldest,
+    replayOf: row.old_id,
+    sender: {
+      id: row.sender_id,
+      handle: row.handle,
+      isMe: true,
+      service: row.service,
+      status: row.status,
+      joinedAt: row.joined_at,
+      leftAt: row.left_at,
+    },
+    lineType: row.line_type,
+    deliveryStatus: row.is_up ? "pending" : "queued",
+    createdAt: row.at,
+  };
+}

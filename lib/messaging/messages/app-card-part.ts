@@ -1,0 +1,165 @@
+import "server-only";
+import { z } from "zod";
+import { type ShownIn, StoredFile, urlOf } from "@/lib/messaging/messages/stored-file";
+import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const TEXT_MOST = 512;
+const FALLBACK_MOST = 1024;
+const URL_MOST = 2048;
+const DATA_URL_MOST = 16_384;
+
+export const AppIdentity = z.object({
+  bundle_id: z
+    .string()
+    .min(1)
+    .check(maxUnits(255))
+    .refine((id) => !id.includes(":"), "must not contain ':'"),
+  name: z.string().min(1).check(maxUnits(64)),
+  team_id: z.string().regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits"),
+  app_store_id: z.int().min(1).optional(),
+});
+
+const CardText = z.string().check(maxUnits(TEXT_MOST)).optional();
+
+const texts = {
+  caption: CardText,
+  subcaption: CardText,
+  trailing_caption: CardText,
+  trailing_subcaption: CardText,
+  image_title: CardText,
+  image_subtitle: CardText,
+};
+
+const Layout = z
+  .object({
+    ...texts,
+    image_url: z
+      .url({ protocol: /^https?$/ })
+      .check(maxUnits(URL_MOST))
+      .optional(),
+  })
+  .superRefine((layout, issues) => {
+    const { image_title, image_subtitle, ...shown } = layout;
+    if (Object.values(shown).every((value) => value === undefined || value === "")) {
+      issues.addIssue({ code: "custom", message: "set at least one of the captions or image_url" });
+    }
+    if (layout.image_url === undefined && (image_title ?? image_subtitle) !== undefined) {
+      issues.addIssue({ code: "custom", message: "image_title and image_subtitle need image_url" });
+    }
+  });
+
+/** What a card shows and opens: all of it that may be replaced later (partner-api.md, imessage_app). */
+export const CardContent = z.object({
+  layout: Layout,
+  /** For surfaces that show no cards; the caption when it is left out. */
+  fallback_text: z.string().check(maxUnits(FALLBACK_MOST)).optional(),
+  interactive: z.boolean().default(true),
+  /** https, or data: with what the app needs; empty for none, as answers show it. */
+  url: z
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https$/ }).check(maxUnits(URL_MOST)),
+      z.string().startsWith("data:").check(maxUnits(DATA_URL_MOST)),
+    ])
+    .optional(),
+});
+
+export type CardContent = z.infer<typeof CardContent>;
+
+// A missing required field is 1001, except within `app` (contract.md 0).
+function cardError({ code, path, input }: z.core.$ZodIssue): ErrorName {
+  const isMissing = code === "invalid_type" && input === undefined;
+  return isMissing && (path[0] !== "app" || path.length === 1) ? "field_missing" : "app_message_invalid";
+}
+
+/** What is to be parsed by `schema` next: what is wrong with it is 1008, or 1001 where it is missing. */
+export function cardErrors<Shape extends z.core.$ZodLooseShape>(schema: z.ZodType, shape: Shape) {
+  const { $schema, ...shown } = z.toJSONSchema(schema, { io: "input" });
+  return z
+    .looseObject(shape)
+    .superRefine((value, issues) => {
+      const { error } = schema.safeParse(value, { reportInput: true });
+      for (const issue of error?.issues ?? []) {
+        const { path, message, input } = issue;
+        issues.addIssue({ code: "custom", path, message, input, params: { error: cardError(issue) } });
+      }
+    })
+    .meta(shown);
+}
+
+const AppCard = CardContent.extend({ type: z.literal("imessage_app"), app: AppIdentity });
+
+/** A card of an iMessage app. Errors: as `cardErrors`. */
+export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app") }).pipe(AppCard);
+
+export type AppCardPart = z.infer<typeof AppCardPart>;
+
+/** The experience a card was made for (partner-api.md, Experiences). */
+const StoredExperience = z.object({
+  name: z.string(),
+  action: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  card: z.object({
+    url: z.string(),
+    title: z.string(),
+    subtitle: z.string().nullable(),
+    aside: z.string().nullable(),
+    subject: z.object({ type: z.enum(["payment_request", "agent_payment"]), id: z.string() }).nullable(),
+  }),
+});
+
+/** A card as it is kept. */
+export const StoredAppCardPart = z.object({
+  type: z.literal("imessage_app"),
+  app: AppIdentity,
+  layout: z.object(texts),
+  image: StoredFile.nullable(),
+  fallback_text: z.string().nullable(),
+  interactive: z.boolean(),
+  url: z.string(),
+  /** The message whose card it takes the place of. */
+  replaces: z.uuid().nullable().default(null),
+  experience: StoredExperience.nullable().default(null),
+});
+
+export type StoredAppCardPart = z.infer<typeof StoredAppCardPart>;
+
+export const AppCardPartResponse = z.object({
+  type: z.literal("imessage_app"),
+  app: AppIdentity,
+  layout: z.object({ ...texts, image_url: z.url().optional() }),
+  /** Empty when none was given. */
+  url: z.string(),
+  fallback_text: z.string().nullable(),
+});
+
+/** A card as it is kept; `image` = the re-hosted picture. */
+export function toStoredCard(
+  app: z.infer<typeof AppIdentity>,
+  { layout, fallback_text, interactive, url }: CardContent,
+  image: StoredFile | null,
+): StoredAppCardPart {
+  const { image_url, ...shown } = layout;
+  return {
+    type: "imessage_app",
+    app,
+    layout: shown,
+    image,
+    fallback_text: fallback_text ?? layout.caption ?? null,
+    interactive,
+    url: url ?? "",
+    replaces: null,
+    experience: null,
+  };
+}
+
+export function toAppCardResponse(
+  part: StoredAppCardPart,
+  shownIn: ShownIn,
+): z.infer<typeof AppCardPartResponse> {
+  const { type, app, layout, image, url, fallback_text } = part;
+  const imageUrl = image === null ? null : urlOf(image, shownIn);
+  const shown = imageUrl === null ? layout : { ...layout, image_url: imageUrl };
+  return { type, app, layout: shown, url, fallback_text };
+}

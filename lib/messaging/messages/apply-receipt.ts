@@ -1,0 +1,93 @@
+import "server-only";
+import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
+import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
+import { CONSEQUENCES } from "@/lib/messaging/messages/send-failure";
+import { storeAdvance } from "@/lib/messaging/messages/store-advances";
+import { batched } from "@/lib/platform/batch";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+export type ReceiptEvent = InEvent<"delivered" | "read" | "failed">;
+
+/** The send a receipt belongs to has not been answered yet: the transport is to report it again. */
+export class ReceiptTooEarly extends Error {}
+
+/**
+ * Applies a delivery report to the message it is about: in any order, repeated, or long after the send was given up
+ * (contract.md 0). What it changes and the events of it are one statement. A block of the recipient changes nothing of it:
+ * only what they write and do is dropped, and what became of our own message stays ours to know (contract.md 1.7). Throws
+ * ReceiptTooEarly.
+ */
+export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promise<void> {
+  for (;;) {
+    const found = await findReported({ line, receipt });
+    if (found.message === null && !found.sending) {
+      log.info({ lineId: line.id, ref: receipt.ref }, "a receipt for a message nobody here sent");
+      return;
+    }
+    if (found.message === null || found.sending) throw new ReceiptTooEarly(`receipt of ${receipt.ref}`);
+
+    const advance = advanceMessage(found.message, stepOf(receipt));
+    if (advance === null) return;
+    const write = {
+      was: found.message,
+      advance,
+      attempt: null,
+      dispatchAt: null,
+      groupRef: null,
+      at: receipt.at,
+    };
+    if (await storeAdvance({ ...write, refs: [receipt.ref] })) return;
+    // Another receipt came between: what it left decides.
+  }
+}
+
+function stepOf(receipt: ReceiptEvent): Step {
+  const { at, service } = receipt;
+  const told = service === undefined ? { at } : { at, service };
+  if (receipt.on !== "failed") return { ...told, trigger: receipt.on };
+  const { kind, message } = receipt.error;
+  return { ...told, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
+}
+
+interface Reported {
+  message: MessageSnapshot | null;
+  /** The message, or an unknown one of the line, is with the transport right now. */
+  sending: boolean;
+}
+
+const findReported = batched<{ line: LineRef; receipt: ReceiptEvent }, Reported>({
+  runOne: async (asked) => (await selectReported([asked]))[0] ?? { message: null, sending: false },
+  runMany: selectReported,
+});
+
+async function selectReported(asked: { line: LineRef; receipt: ReceiptEvent }[]): Promise<Reported[]> {
+  const rows = await sql.query<{ sending: boolean } & (MessageSnapshot | { id: null })>({
+    name: "find-reported",
+    text: `select message.*, coalesce(message.leased, (
+             select true from messages w
+             where w.account_id = asked.account_id and w.line_id = asked.line_id and w.dispatch_at is not null
+               and w.dispatch_lease_until is not null limit 1), false) as sending
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) with ordinality
+             as asked(account_id, line_id, ref, message_id, ord)
+           left join lateral (
+             select r.message_id from transport_refs r
+             where r.account_id = asked.account_id and r.line_id = asked.line_id and r.ref = asked.ref offset 0
+           ) r on true
+           left join lateral (
+             select ${SNAPSHOT}, m.dispatch_lease_until is not null and m.dispatch_at is not null as leased
+             from messages m ${SNAPSHOT_JOINS}
+             where m.account_id = asked.account_id and m.id = coalesce(r.message_id, asked.message_id)
+               and m.line_id = asked.line_id and m.is_from_me offset 0
+           ) message on true
+           order by asked.ord`,
+    values: [
+      asked.map(({ line }) => line.accountId),
+      asked.map(({ line }) => line.id),
+      asked.map(({ receipt }) => receipt.ref),
+      asked.map(({ receipt }) => receipt.messageId ?? null),
+    ],
+  });
+  return rows.map((row) => ({ message: row.id === null ? null : row, sending: row.sending }));
+}

@@ -1,0 +1,64 @@
+import "server-only";
+import type { FoundChat, Sender, SenderWish } from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
+import { openChat } from "@/lib/messaging/chats/open-chat";
+import type { SentMessage } from "@/lib/messaging/messages/message";
+import type { PreparedContent } from "@/lib/messaging/messages/prepare-parts";
+import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { type SenderChoice, storeChoice } from "@/lib/messaging/messages/sender-choice";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+
+/** A message for a chat that is not there yet. */
+interface Beginning {
+  sender: Sender;
+  prepared: PreparedContent;
+  wish: SenderWish;
+  overrideOptout: boolean;
+}
+
+/** A message that was accepted, in a chat it opened or that somebody else just had. */
+export interface Begun {
+  chatId: string;
+  from: string;
+  message: SentMessage;
+  choice: SenderChoice;
+}
+
+/**
+ * Accepts a message into a new chat on the line that was picked, in the transaction of the pick, or into the chat that
+ * somebody opened since we looked. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as `SendMessage`.
+ */
+export async function beginChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<Begun> {
+  const { sender, prepared, overrideOptout } = beginning;
+  if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
+  const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
+  const chatId = sender.chat?.id ?? (await openOn(line, tx, ctx, beginning));
+
+  const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
+
+  const choice = toChoice(sender);
+  if (sender.chat === null) await storeChoice(tx, ctx.account.id, sent.message.id, choice);
+  return { chatId, from: line.phoneNumber, message: sent.message, choice };
+}
+
+async function openOn(
+  line: FoundChat["line"],
+  tx: Sql,
+  ctx: Context,
+  { prepared, wish }: Beginning,
+): Promise<string> {
+  const { id: accountId } = ctx.account;
+  const service = prepared.content.preferred_service ?? line.lineType;
+  const chat = { accountId, line, recipients: wish.recipients, service, traceId: ctx.traceId, at: ctx.now };
+  await notePick(tx, accountId, line.id);
+  return (await openChat(tx, chat)).chatId;
+}
+
+function toChoice({ chat, flaggedChatId }: Sender): SenderChoice {
+  if (chat !== null) return { reason: "reused_active_chat", previousChatId: null };
+  const reason = flaggedChatId === null ? "new_best_number" : "failover_flagged";
+  return { reason, previousChatId: flaggedChatId };
+}

@@ -1,0 +1,88 @@
+import "server-only";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { findReach } from "@/lib/lines/lines/find-reach";
+import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
+import { iMessageNeed, partsOf } from "@/lib/messaging/messages/content-needs";
+import type { SendPlace } from "@/lib/messaging/messages/find-send-place";
+import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import { mentionsOf } from "@/lib/messaging/messages/text-part";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { type ErrorName, fail } from "@/lib/platform/errors";
+
+const CHECK_MS = 2000;
+
+/**
+ * Refuses at once what is known not to be deliverable there; what nobody can say is tried (contract.md 0). Errors:
+ * group_required, state_conflict (mentions); app_message_needs_imessage, app_clip_needs_imessage, type_not_supported;
+ * service_unavailable, rcs_account_missing, rcs_check_unavailable; sender_not_eligible.
+ */
+export async function checkSendPlace(ctx: Context, content: MessageContent, place: SendPlace): Promise<void> {
+  checkMentions(content, place);
+  const need = iMessageNeed(content);
+  if (need !== null) await requireIMessage(place, need, content.preferred_service);
+  // Elsewhere RCS is a preference, which may be downgraded (contract.md 0).
+  if (content.preferred_service === "RCS" && place.line.lineType === "RCS") await requireRcs(ctx, place);
+  if (showsPicture(content)) await requireInbound(place);
+}
+
+// Any service's group takes mentions; who has left cannot be meant (contract.md 2.17).
+function checkMentions(content: MessageContent, { isGroup, recipients }: SendPlace): void {
+  const mentions = partsOf(content).flatMap((part) => (part.type === "text" ? mentionsOf(part) : []));
+  if (mentions.length === 0) return;
+  if (!isGroup) fail("group_required", "a mention needs a group chat: leave it out in a direct chat");
+  const stranger = mentions.find(({ handle }) => !recipients.includes(handle));
+  if (stranger !== undefined)
+    fail("state_conflict", `${stranger.handle} is not in this chat: mention who is`);
+}
+
+async function requireIMessage(
+  place: SendPlace,
+  need: ErrorName,
+  preferred: MessageContent["preferred_service"],
+): Promise<void> {
+  if (place.line.lineType !== "iMessage") fail(need, "this line has no iMessage: send from another");
+  if (preferred !== undefined && preferred !== "iMessage") {
+    fail(need, `leave preferred_service out, or make it iMessage: ${preferred} cannot carry it`);
+  }
+  if (!(await lacksIMessage(place))) return;
+  if (place.service !== null && place.service !== "iMessage")
+    fail(need, `this chat goes over ${place.service}`);
+  fail("type_not_supported", "a recipient has no iMessage: send text or media instead");
+}
+
+async function requireRcs(ctx: Context, place: SendPlace): Promise<void> {
+  const { rcs } = await getAccountOptions(ctx.account.id);
+  if (!rcs || !place.lineHasRcs)
+    fail("service_unavailable", "RCS is off for this line: ask your administrator");
+  await Promise.all(place.recipients.map((handle) => checkRcs(place, handle)));
+}
+
+async function checkRcs(place: SendPlace, handle: string): Promise<void> {
+  if (!handle.startsWith("+")) return;
+  try {
+    await findReach({ ...place, handle, service: "RCS" }, CHECK_MS);
+  } catch (error) {
+    const isMissing = error instanceof AdapterError && error.kind === "no_account";
+    fail(isMissing ? "rcs_account_missing" : "rcs_check_unavailable");
+  }
+}
+
+function showsPicture(content: MessageContent): boolean {
+  const [card] = partsOf(content);
+  return card?.type === "imessage_app" && card.layout.image_url !== undefined;
+}
+
+/** A card's picture is for a chat somebody has written in (contract.md 0). Errors: sender_not_eligible. */
+async function requireInbound({ line, chatId }: Pick<SendPlace, "line" | "chatId">): Promise<void> {
+  const [row] = await sql.query<{ wrote: boolean }>({
+    name: "has-inbound",
+    text: `select exists (
+             select 1 from messages where account_id = $1 and chat_id = $2 and not is_from_me) as wrote`,
+    values: [line.accountId, chatId],
+  });
+  if (row?.wrote !== true) {
+    fail("sender_not_eligible", "layout.image_url needs a chat the recipient has written in: leave it out");
+  }
+}

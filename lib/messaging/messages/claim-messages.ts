@@ -1,0 +1,199 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/transport";
+import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
+import { byKey, sql } from "@/lib/platform/db";
+
+const LEASE_SECONDS = 8;
+const VISITS_MOST = 500;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** A message this process may send until its lease ends. */
+export interface ClaimedMessage extends MessageSnapshot {
+  attempt: number;
+  /** An earlier claim died without an answer: whether it was sent must be asked first. */
+  unanswered: boolean;
+  transport: string;
+  phone_number: string;
+  /** False = RCS is off for the line. */
+  line_has_rcs: boolean;
+  group_ref: string | null;
+  recipients: string[];
+}
+
+/** Where a walk over the chats with waiting messages stands. */
+interface Place {
+  accountId: string;
+  lineId: string;
+  chatId: string;
+}
+
+const IS_HEAD =
+  "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
+// What was never attempted is due whatever its date: a clock that went back must not block a chat.
+const IS_DUE = `(m.dispatch_attempts = 0 or m.dispatch_at <= ${platformNowSql("$4", "$9")})
+  and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())`;
+
+/** The oldest waiting message of the first chat after a place. */
+function firstAfter(place: string): string {
+  return `select account_id, line_id, chat_id, id from messages
+    where dispatch_at is not null and (account_id, line_id, chat_id) > (${place})
+    order by account_id, line_id, chat_id, position limit 1`;
+}
+
+/** Whether the line of `of` may send, and this process take more of it. */
+function lineOpen(of: string): string {
+  return `cross join lateral (
+    select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int as open
+    from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l`;
+}
+
+const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
+
+/**
+ * Claims messages to send, at most `perLine` in hand at once of a line. It remembers where its walk stands, so every
+ * chat gets its turn however many wait.
+ */
+export interface Claimer {
+  claim(limit: number): Promise<ClaimedMessage[]>;
+  /** Says that a claimed message is no longer in hand. */
+  release(message: ClaimedMessage): void;
+  /** Prolongs the leases of all that is in hand: only those of a dead process end. */
+  renew(): Promise<void>;
+}
+
+export function createClaimer(perLine: number): Claimer {
+  const held = new Set<ClaimedMessage>();
+  let place = START;
+
+  async function claim(limit: number): Promise<ClaimedMessage[]> {
+    const claimed: ClaimedMessage[] = [];
+    let wrapped = place === START;
+    while (claimed.length < limit) {
+      const walk = await claimFrom(place, limit - claimed.length, perLine, held).catch((error: unknown) => {
+        // What is claimed already must be worked off, or its leases would be renewed for nobody.
+        if (claimed.length === 0) throw error;
+        return { messages: [], next: START };
+      });
+      for (const message of walk.messages) held.add(message);
+      claimed.push(...walk.messages);
+      place = walk.next;
+      if (place === START && wrapped) break;
+      wrapped ||= place === START;
+    }
+    return claimed;
+  }
+
+  return {
+    claim,
+    release: (message) => void held.delete(message),
+    renew: () => renewLeases([...held]),
+  };
+}
+
+/** The line a claimed message goes out on. */
+export function lineOf(message: ClaimedMessage): LineRef {
+  return {
+    accountId: message.account_id,
+    id: message.line_id,
+    phoneNumber: message.phone_number,
+    lineType: message.line_type,
+  };
+}
+
+/**
+ * The walk jumps in the index from chat to chat, so a burst in one chat costs one step, and past a line that is down or
+ * busy in one step too. A chat's oldest message stays in the index until it has ended: the next one never overtakes it.
+ * Look-ups by full keys and laterals with `offset 0` keep the plan one of index probes, also one made for empty tables.
+ */
+const CLAIM = `with recursive busy as (
+    select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
+  ), head as (
+    (select n.*, l.open, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${lineOpen("n")})
+    union all
+    select n.*, l.open, h.visit + 1
+    from head h cross join lateral (
+      ${firstAfter(`h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end`)}
+    ) n ${lineOpen("n")}
+    where h.visit < ${VISITS_MOST}
+  ), due as (
+    select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
+      + coalesce((select b.in_hand from busy b where b.line_id = m.line_id), 0) as place
+    from head h cross join lateral (
+      select m.account_id, m.line_id, m.chat_id, m.id, m.position, m.dispatch_at from messages m where ${IS_HEAD} and ${IS_DUE} offset 0
+    ) m
+    where h.open
+  ), locked as (
+    select m.account_id, m.chat_id, m.id, m.dispatch_lease_until is not null as unanswered
+    from due h join messages m on ${IS_HEAD} and ${IS_DUE}
+    where h.place <= $7::int
+    order by m.dispatch_at, m.position limit $8 for update of m skip locked
+  ), claimed as (
+    update messages m set dispatch_attempts = m.dispatch_attempts + 1,
+      dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+    from locked k where ${byKey("m", { account_id: "k.account_id", chat_id: "k.chat_id", id: "k.id" })}
+    returning m.*, k.unanswered
+  ), walk as (
+    select coalesce(max(visit), 0) as visits from head
+  )
+  select w.visits, last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
+    message.*
+  from walk w left join head last on last.visit = w.visits left join (
+    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, l.transport, l.phone_number, l.rcs as line_has_rcs,
+      c.transport_ref as group_ref, array(
+        select p.handle from participants p
+        where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'
+        order by p.id) as recipients
+    from claimed m ${SNAPSHOT_JOINS} cross join lateral (
+      select l.transport, l.phone_number, l.rcs from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
+    ) l
+  ) message on true`;
+
+type ClaimRow = { visits: number; last_account_id: string; last_line_id: string; last_chat_id: string } & (
+  | ClaimedMessage
+  | { id: null }
+);
+
+async function claimFrom(place: Place, limit: number, perLine: number, held: ReadonlySet<ClaimedMessage>) {
+  const inHand = new Map<string, number>();
+  for (const { line_id } of held) inHand.set(line_id, (inHand.get(line_id) ?? 0) + 1);
+  const [frozenAt, offsetMs] = clockParameters();
+  const rows = await sql.query<ClaimRow>({
+    name: "claim-messages",
+    text: CLAIM,
+    values: [
+      place.accountId,
+      place.lineId,
+      place.chatId,
+      frozenAt,
+      [...inHand.keys()],
+      [...inHand.values()],
+      perLine,
+      limit,
+      offsetMs,
+    ],
+  });
+  return { messages: rows.filter((row) => row.id !== null), next: nextPlace(rows[0]) };
+}
+
+function nextPlace(row: ClaimRow | undefined): Place {
+  if (row === undefined || row.visits < VISITS_MOST) return START;
+  return { accountId: row.last_account_id, lineId: row.last_line_id, chatId: row.last_chat_id };
+}
+
+async function renewLeases(held: ClaimedMessage[]): Promise<void> {
+  if (held.length === 0) return;
+  await sql.query({
+    name: "renew-leases",
+    text: `update messages m set dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+           from unnest($1::uuid[], $2::uuid[], $3::int[]) as held(account_id, id, attempt)
+           where m.account_id = held.account_id and m.id = held.id and m.dispatch_attempts = held.attempt
+             and m.dispatch_lease_until is not null`,
+    values: [
+      held.map(({ account_id }) => account_id),
+      held.map(({ id }) => id),
+      held.map(({ attempt }) => attempt),
+    ],
+  });
+}

@@ -1,0 +1,43 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { eraseContent } from "@/lib/messaging/messages/erase-content";
+import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const DeleteMessage = contract({
+  summary: "Delete a message from the service",
+  tag: "Messages",
+  right: "send_messages",
+  params: z.object({ messageId: z.uuid() }),
+  status: 204,
+  errors: ["message_not_found", "access_denied"],
+});
+
+/**
+ * Removes the message's content, wherever the service has it; it does not unsend. The row stays, so that a repeat of
+ * its idempotency key answers 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found,
+ * access_denied.
+ */
+export async function deleteMessage(
+  ctx: Context,
+  { params }: Input<typeof DeleteMessage>,
+): Promise<undefined> {
+  requireRight(ctx, "send_messages");
+  const deleted = await transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>({
+      text: `update messages
+             set deleted_at = $3, updated_at = $3, dispatch_at = null
+             where account_id = $1 and id = $2 and deleted_at is null returning id`,
+      values: [ctx.account.id, params.messageId, ctx.now],
+    });
+    if (rows.length === 0) return false;
+    await eraseContent(tx, ctx.account.id, [params.messageId]);
+    await recordAudit(tx, ctx, "message.deleted", "message", params.messageId);
+    return true;
+  });
+  if (!deleted) await failUnlessForeign(ctx, params.messageId);
+}

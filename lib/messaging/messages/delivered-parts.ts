@@ -1,0 +1,106 @@
+import "server-only";
+import type { Cap, OutPart } from "@/lib/adapters/transports/transport";
+import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
+import { toOutCard } from "@/lib/messaging/messages/delivered-card";
+import { GoneFile, toOutMedia } from "@/lib/messaging/messages/delivered-file";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { openSecretText } from "@/lib/messaging/messages/secret-text";
+import type { StoredTextPart } from "@/lib/messaging/messages/text-part";
+import type { ErrorName } from "@/lib/platform/errors";
+
+/** Why a message's parts cannot be sent. */
+interface Undeliverable {
+  error: ErrorName;
+  reason: string;
+}
+
+/** What a part cannot be delivered without. What is not named is left out, or becomes text, where it is missing. */
+const NEEDS = {
+  text: null,
+  link: null,
+  media: "media",
+  app_clip: "app_clip",
+  imessage_app: "app_card",
+} as const satisfies Record<StoredPart["type"], Cap | null>;
+
+const NAMES = {
+  media: "files",
+  app_clip: "app clips",
+  app_card: "app cards",
+} as const;
+
+function deliveredPoll(
+  { poll_options }: ClaimedMessage,
+  caps: ReadonlySet<Cap>,
+): { parts: OutPart[] } | Undeliverable {
+  if (!caps.has("poll")) return { error: "type_not_supported", reason: "no polls over this service" };
+  return {
+    parts: [{ type: "poll", options: (poll_options ?? []).map(({ ref, text }) => ({ id: ref, text })) }],
+  };
+}
+
+/** A message's parts as the transport gets them: what the service cannot show is left out, files are converted. */
+export async function deliveredParts(
+  message: ClaimedMessage,
+  caps: ReadonlySet<Cap>,
+): Promise<{ parts: OutPart[] } | Undeliverable> {
+  if (message.kind === "poll") return deliveredPoll(message, caps);
+  const missing = message.parts
+    .map((part) => NEEDS[part.type])
+    .find((need) => need !== null && !caps.has(need));
+  if (missing != null) {
+    return { error: "type_not_supported", reason: `no ${NAMES[missing]} over this service` };
+  }
+  try {
+    const parts = await Promise.all(message.parts.map((part) => toOutPart(message, part, caps)));
+    return { parts: message.kind === "voice_memo" ? parts.map(asVoiceMemo) : parts };
+  } catch (error) {
+    if (!(error instanceof GoneFile)) throw error;
+    return { error: "delivery_failed", reason: `${error.filename} was deleted before it was sent` };
+  }
+}
+
+function asVoiceMemo(part: OutPart): OutPart {
+  return part.type === "media" ? { ...part, voiceMemo: true } : part;
+}
+
+async function toOutPart(
+  message: ClaimedMessage,
+  part: StoredPart,
+  caps: ReadonlySet<Cap>,
+): Promise<OutPart> {
+  const accountId = message.account_id;
+  switch (part.type) {
+    case "text":
+      return toOutText(message, part, caps);
+    case "media":
+      return toOutMedia(accountId, part, part.sticker && caps.has("sticker"));
+    case "link":
+      return caps.has("link_card") ? { type: "link", url: part.value } : plainText(part.value);
+    case "app_clip":
+      return { type: "app_clip", url: part.value };
+    case "imessage_app":
+      return toOutCard(accountId, part);
+  }
+}
+
+// Over SMS and RCS a text is sent as written (partner-api.md, text).
+async function toOutText(
+  { account_id: accountId, id: messageId }: ClaimedMessage,
+  { value, sealed, text_decorations, mentions, inline_stickers }: StoredTextPart,
+  caps: ReadonlySet<Cap>,
+): Promise<OutPart> {
+  const placed = caps.has("inline_sticker") ? (inline_stickers ?? []) : [];
+  return {
+    ...plainText(sealed === undefined ? value : openSecretText({ accountId, messageId }, sealed)),
+    decorations: caps.has("decorations") ? (text_decorations ?? []) : [],
+    mentions: caps.has("mention") ? (mentions ?? []).map(({ range, handle }) => ({ range, handle })) : [],
+    stickers: await Promise.all(
+      placed.map(async (file) => ({ range: file.range, image: await toOutMedia(accountId, file, true) })),
+    ),
+  };
+}
+
+function plainText(value: string) {
+  return { type: "text" as const, value, decorations: [], mentions: [], stickers: [] };
+}

@@ -1,0 +1,200 @@
+import "server-only";
+import { z } from "zod";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import { chooseLineService } from "@/lib/messaging/messages/choose-line-service";
+import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
+import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messaging/messages/find-send-place";
+import { LOSABLE, leftOut } from "@/lib/messaging/messages/left-out";
+import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import {
+  type PreparedContent,
+  type RepeatedContent,
+  withPreparedParts,
+} from "@/lib/messaging/messages/prepare-parts";
+import type { SentContent } from "@/lib/messaging/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
+
+const CHECKS = [
+  "content",
+  "files",
+  "chat",
+  "line",
+  "recipient",
+  "service",
+  "limits",
+  "idempotency_key",
+] as const;
+
+type CheckName = (typeof CHECKS)[number];
+
+const Check = z.object({
+  check: z.enum(CHECKS),
+  /** null: another check failed before this one was certain. */
+  passed: z.boolean().nullable(),
+  /** Of the error the send would answer, or fail with. */
+  code: z.int().optional(),
+  message: z.string().optional(),
+});
+
+/** What would become of a send (contract.md 0, dry run). */
+export const DryRun = z
+  .object({
+    would_send: z.boolean(),
+    /** What it would go over; null when nothing reaches every recipient. */
+    service: ServiceType.nullable(),
+    line: z.string(),
+    /** What that service would not show: it is left out, or becomes plain text or a picture. */
+    left_out: z.array(z.enum(LOSABLE)),
+    checks: z.array(Check),
+  })
+  .meta({ id: "DryRun" });
+
+export const DryRunQuery = z.object({ dry_run: z.enum(["true", "false"]).optional() });
+
+/** What a check refuses with; every other refusal is one of the content. */
+const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
+  attachment_not_found: "files",
+  attachment_not_ready: "files",
+  file_type_invalid: "files",
+  file_too_large: "files",
+  content_type_mismatch: "files",
+  image_download_failed: "files",
+  download_failed: "files",
+  chat_unavailable: "chat",
+  chat_being_created: "chat",
+  group_required: "chat",
+  state_conflict: "chat",
+  message_not_found: "chat",
+  sender_not_eligible: "chat",
+  line_restricted: "line",
+  opted_out: "recipient",
+  recipient_blocked: "recipient",
+  recipient_not_allowed: "recipient",
+  service_not_supported: "service",
+  app_message_needs_imessage: "service",
+  app_clip_needs_imessage: "service",
+  type_not_supported: "service",
+  service_unavailable: "service",
+  rcs_account_missing: "service",
+  rcs_check_unavailable: "service",
+  rate_limited: "limits",
+};
+
+/** A content that is tried out, and where. */
+export interface Trial {
+  content: MessageContent;
+  target: SendTarget;
+  /** Accepts it in the transaction, which is rolled back. */
+  accept(tx: Sql, prepared: PreparedContent): Promise<SentContent>;
+}
+
+/** Runs the accept of a send and rolls it back; the id of the earlier message when it was a repeat. */
+type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
+
+/** A send that is tried out, and where. */
+interface Attempt {
+  /** What a service may not show; empty where that is nothing. */
+  content: MessageContent;
+  needsIMessage: boolean;
+  target: SendTarget;
+  /** All the send does, its transaction handed to `rolledBack`. */
+  send(rolledBack: RolledBack): Promise<RepeatedContent>;
+}
+
+interface Failure {
+  check: CheckName;
+  code: number;
+  message: string;
+}
+
+const CHECK_MS = 5000;
+
+/** As `dryRunOf`, of a message's content. Errors: as there. */
+export function dryRun(ctx: Context, { content, target, accept }: Trial): Promise<z.input<typeof DryRun>> {
+  return dryRunOf(ctx, {
+    content,
+    needsIMessage: iMessageNeed(content) !== null,
+    target,
+    send: (rolledBack) =>
+      withPreparedParts(ctx, content, target, (prepared) => rolledBack((tx) => accept(tx, prepared))),
+  });
+}
+
+/**
+ * Runs every check of a send, and the accept itself in a transaction that is rolled back: nothing is written. What a send
+ * would be refused with is in `checks`. Errors: chat_not_found, access_denied.
+ */
+export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<typeof DryRun>> {
+  const place = await findSendPlace(ctx, attempt.target, null);
+  if ("replayOf" in place) throw new Error("a place was looked for without an idempotency key");
+
+  const refused = await tryOut(attempt);
+  const { content, needsIMessage } = attempt;
+  const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
+  const service = await chooseLineService(place, preferred, CHECK_MS);
+  const failure = refused ?? wrongService(attempt, place, service);
+
+  return {
+    would_send: failure === null,
+    service,
+    line: place.line.phoneNumber,
+    left_out: service === null ? [] : leftOut(content, transportOf(place.transport).caps(service)),
+    checks: CHECKS.map((check) => toCheck(check, failure)),
+  };
+}
+
+function wrongService(
+  { needsIMessage }: Attempt,
+  { recipients }: SendPlace,
+  service: SendPlace["service"],
+): Failure | null {
+  const fits = service !== null && (!needsIMessage || service === "iMessage");
+  if (fits) return null;
+  const message = `it would fail later: nothing that carries it reaches ${recipients.join(", ")}`;
+  return { check: "service", code: ERRORS.type_not_supported.code, message };
+}
+
+/** Thrown to roll the accept back. */
+class TriedOut extends Error {
+  constructor(readonly replayOf: string | null) {
+    super("tried out");
+  }
+}
+
+const rolledBack: RolledBack = (accept) =>
+  transaction(async (tx) => {
+    const { replayOf } = await accept(tx);
+    throw new TriedOut(replayOf);
+  });
+
+async function tryOut({ send }: Attempt): Promise<Failure | null> {
+  try {
+    const { replayOf } = await send(rolledBack);
+    return toRepeat(replayOf);
+  } catch (error) {
+    if (error instanceof TriedOut) return error.replayOf === null ? null : toRepeat(error.replayOf);
+    return toRefusal(error);
+  }
+}
+
+function toRepeat(messageId: string): Failure {
+  const message = `the key was used: the send would answer the message ${messageId} and send nothing`;
+  return { check: "idempotency_key", code: ERRORS.state_conflict.code, message };
+}
+
+const NOT_OURS: readonly ErrorName[] = ["chat_not_found", "access_denied"];
+
+function toRefusal(error: unknown): Failure {
+  if (!(error instanceof ApiError) || NOT_OURS.includes(error.errorName)) throw error;
+  const { errorName, row, message } = error;
+  return { check: REFUSALS[errorName] ?? "content", code: row.code, message };
+}
+
+function toCheck(check: CheckName, failure: Failure | null): z.input<typeof Check> {
+  if (failure === null) return { check, passed: true };
+  if (failure.check !== check) return { check, passed: null };
+  return { check, passed: false, code: failure.code, message: failure.message };
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure } from "@/lib/actions/action-kind";
+import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import { changedBy } from "@/lib/messaging/chats/change-by-action";
+import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
+import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
+import { lockMessage } from "@/lib/messaging/messages/placed-message";
+import { undoEdit } from "@/lib/messaging/messages/undo-edit";
+import type { Sql } from "@/lib/platform/db";
+
+const EditPayload = z.object({
+  part: z.int(),
+  text: z.string(),
+  /** What is kept of the text it replaced; actions of before have none. */
+  edit_id: z.uuid().optional(),
+});
+
+type Failed = { action: ClaimedAction; payload: z.infer<typeof EditPayload>; at: Date } & ActionFailure;
+
+/** A text part of a message of ours gets another text. What the network refuses is noted, and the text is as it was. */
+export const editAction = {
+  payload: EditPayload,
+  ask: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>
+    askAboutMessage(action, (ref) => ({ do: "edit", ref, part, text })),
+  async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
+    await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+    // Where nobody can say whether the phone has it, the text asked for stays.
+    if (error === "send_timed_out" || payload.edit_id === undefined) return;
+    const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
+    // What has not been sent goes out with the text it has.
+    if (message === null || message.sent_at === null) return;
+    await undoEdit(tx, message, {
+      editId: payload.edit_id,
+      partIndex: payload.part,
+      text: payload.text,
+      traceId: action.trace_id,
+      at,
+    });
+  },
+};

@@ -1,0 +1,97 @@
+import "server-only";
+import { z } from "zod";
+import { queueAction } from "@/lib/actions/queue-action";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messaging/messages/edit-limits";
+import { editText, eventIds } from "@/lib/messaging/messages/edit-text";
+import { findMessage } from "@/lib/messaging/messages/find-message";
+import { Message } from "@/lib/messaging/messages/message";
+import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import type { Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/users/role-rights";
+
+const TEXT_MOST = 10_000;
+const PARTS_MOST = 100;
+
+export const EditMessage = contract({
+  summary: "Edit a text part of a sent message",
+  tag: "Messages",
+  right: "send_messages",
+  params: z.object({ messageId: z.uuid() }),
+  body: z.object({
+    text: z.string().min(1).check(maxUnits(TEXT_MOST)),
+    part_index: z
+      .int()
+      .min(0)
+      .max(PARTS_MOST - 1)
+      .default(0),
+  }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: Message,
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "message_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "line_restricted",
+    "state_conflict",
+    "service_not_supported",
+  ],
+});
+
+/**
+ * Edits a text part of a message of ours: at once here, as soon as possible on the phone. At most 5 edits, within 15
+ * minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as `EditMessage`.
+ */
+export async function editMessage(ctx: Context, { params, body }: Input<typeof EditMessage>) {
+  requireRight(ctx, "send_messages");
+  await withMessage(ctx, params.messageId, async (tx, message) => {
+    checkEditable(ctx, message, body.part_index);
+    await checkEditsLeft(tx, message);
+
+    const edit = { partIndex: body.part_index, text: body.text, traceId: ctx.traceId, at: ctx.now };
+    const edit_id = await editText(tx, message, edit);
+    await queueAction(tx, {
+      ...eventIds(message),
+      kind: "edit",
+      payload: { part: body.part_index, text: body.text, edit_id },
+      traceId: ctx.traceId,
+      at: ctx.now,
+    });
+    await recordAudit(tx, ctx, "message.edited", "message", message.id, { part_index: body.part_index });
+  });
+  return findMessage(ctx, params.messageId);
+}
+
+function checkEditable(ctx: Context, message: PlacedMessage, partIndex: number): void {
+  if (!message.is_from_me) fail("state_conflict", "only messages this line sent can be edited");
+  if (message.delivery_status === "failed") fail("state_conflict", "the message was not sent: send it anew");
+  const service = serviceOf(message);
+  if (service !== null && service !== "iMessage") {
+    fail("service_not_supported", `${service} messages cannot be edited: send another one`);
+  }
+  if (message.parts[partIndex]?.type !== "text") {
+    fail("parameter_invalid", `part ${partIndex} is no text: only text parts can be edited`);
+  }
+  const sentAt = message.sent_at ?? message.created_at;
+  if (ctx.now.getTime() - sentAt.getTime() > EDITABLE_MINUTES * 60_000) {
+    fail("state_conflict", `a message can be edited for ${EDITABLE_MINUTES} minutes: send another one`);
+  }
+}
+
+async function checkEditsLeft(tx: Sql, message: PlacedMessage): Promise<void> {
+  const [row] = await tx.query<{ edits: number }>({
+    name: "count-edits",
+    text: "select count(*)::int as edits from message_edits where account_id = $1 and message_id = $2",
+    values: [message.account_id, message.id],
+  });
+  if ((row?.edits ?? 0) >= EDITS_MOST) {
+    fail("state_conflict", `a message can be edited ${EDITS_MOST} times: send another one`);
+  }
+}

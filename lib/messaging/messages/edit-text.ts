@@ -1,0 +1,57 @@
+import "server-only";
+import type { FactsOf } from "@/lib/events/catalog";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { chatFacts, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+/** One text of a message as it is to be. */
+export interface TextEdit {
+  partIndex: number;
+  text: string;
+  traceId: string;
+  at: Date;
+}
+
+/**
+ * Gives a text part another text, keeps the old one for the timeline and tells of it. Decorations go: their ranges were
+ * those of the old text. The id of what is kept.
+ */
+export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit): Promise<string> {
+  const { partIndex, text, at } = edit;
+  const editId = newId(at.getTime());
+  const part = { type: "text", value: text, text_decorations: null };
+  await tx.query({
+    name: "edit-text",
+    text: `with kept as (
+             insert into message_edits (account_id, message_id, id, part_index, text, edited_at)
+             select $1, $2, $3, $4::int, m.parts->$4::int->>'value', $6
+             from messages m where m.account_id = $1 and m.id = $2
+           )
+           update messages set parts = jsonb_set(parts, array[$4::int::text], $5), updated_at = $6
+           where account_id = $1 and id = $2`,
+    values: [message.account_id, message.id, editId, partIndex, JSON.stringify(part), at],
+  });
+  await emitEvents(tx, [editedEvent(message, edit)]);
+  return editId;
+}
+
+/** The event of a text that was edited. */
+export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
+  const data: FactsOf<"message.edited"> = {
+    message: { id: message.id, is_from_me: message.is_from_me },
+    chat: chatFacts(message),
+    owner_handle: message.me,
+    sender_handle: message.sender,
+    part: { index: partIndex, text: message.zero_retention && message.is_from_me ? "" : text },
+    edited_at: at.toISOString(),
+    ...(message.zero_retention ? { zero_retention: true as const } : {}),
+  };
+  return { ...eventIds(message), type: "message.edited", traceId, data, at };
+}
+
+/** The ids an event about a message carries. */
+export function eventIds(message: PlacedMessage) {
+  const { account_id, line_id, chat_id, id } = message;
+  return { accountId: account_id, lineId: line_id, chatId: chat_id, messageId: id };
+}

@@ -1,0 +1,52 @@
+import "server-only";
+import { allTransports } from "@/lib/adapters/transports/registry";
+import { endFilesOf } from "@/lib/attachments/end-files";
+import { eraseContent } from "@/lib/messaging/messages/erase-content";
+import { byKey, type Sql, transaction } from "@/lib/platform/db";
+
+/** Short enough that neither the chats nor the request log wait for long. */
+const BATCH_MESSAGES = 200;
+
+/** The messages of an account whose content is to go: their ids lie between, and they were created up to `before`. */
+export interface Expiring {
+  accountId: string;
+  after: string;
+  until: string;
+  before: Date;
+  at: Date;
+}
+
+const MARK = `with due as materialized (
+    select account_id, id from messages
+    where account_id = $1 and id > $2 and id < $3 and deleted_at is null and created_at <= $4
+    order by id limit ${BATCH_MESSAGES} for update
+  )
+  update messages m set deleted_at = $5, dispatch_at = null
+  from due where ${byKey("m", { account_id: "due.account_id", id: "due.id" })}
+  returning m.id`;
+
+/** Erases the content of the next messages; their ids in order. What is known of them besides stays. */
+export async function expireBatch({ accountId, after, until, before, at }: Expiring): Promise<string[]> {
+  return transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>({
+      name: "mark-expired",
+      text: MARK,
+      values: [accountId, after, until, before, at],
+    });
+    const messageIds = rows.map(({ id }) => id).toSorted();
+    if (messageIds.length === 0) return [];
+
+    await endFilesOf(tx, { accountId, messageIds, at });
+    await eraseContent(tx, accountId, messageIds);
+    await forgetInTransports(tx, { accountId, messageIds, before });
+    return messageIds;
+  });
+}
+
+/** Erases what transports keep of messages themselves (adapters/transports/transport.ts). */
+export async function forgetInTransports(
+  tx: Sql,
+  content: { accountId: string; messageIds: readonly string[]; before: Date },
+): Promise<void> {
+  for (const transport of allTransports()) await transport.forget?.(tx, content);
+}

@@ -1,0 +1,97 @@
+import "server-only";
+import { type Expiring, expireBatch, forgetInTransports } from "@/lib/messaging/messages/expire-batch";
+import { failUnsent } from "@/lib/messaging/messages/fail-unsent";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { firstIdAt } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import { emptyOldBodies } from "@/lib/requests/empty-old-bodies";
+import { redactAnswers } from "@/lib/webhooks/redact-answers";
+import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
+
+/** Longer than any request, delivery or other answer that was in flight while its message expired. */
+const OVERLAP_MS = 15 * 60_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+interface Expiry {
+  id: string;
+  retention_minutes: number;
+  erased_to: Date | null;
+}
+
+/**
+ * Erases the content of messages whose account's retention is over, counted from created_at, wherever the service has
+ * it; ids, times, numbers and delivery state stay (partner-api.md, Retention; contract.md 0). An account that fails
+ * does not hold up the others. Returns how many messages expired.
+ */
+export async function expireContent(stop: AbortSignal): Promise<number> {
+  const accounts = await sql.query<Expiry>({
+    text: "select id, retention_minutes, erased_to from accounts where retention_minutes is not null order by id",
+  });
+  let expired = 0;
+  for (const account of accounts) {
+    if (stop.aborted) break;
+    expired += await expireOf(account, stop).catch((error: unknown) => {
+      log.error(
+        { err: error, account: account.id },
+        "content that is due was not erased, and will be tried again",
+      );
+      return 0;
+    });
+  }
+  return expired;
+}
+
+async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
+  const at = now();
+  const before = new Date(at.getTime() - account.retention_minutes * 60_000);
+  const due = { accountId: account.id, before, at, ...idsOf(account.erased_to, before) };
+
+  await failUnsent(account.id, before, at);
+  let expired = 0;
+  let after = due.after;
+  while (!stop.aborted) {
+    const ids = await expireBatch({ ...due, after });
+    const last = ids.at(-1);
+    if (last === undefined) break;
+    after = last;
+    expired += ids.length;
+  }
+  await emptyOldBodies(due, stop);
+  await lookAgain(due);
+  if (!stop.aborted) await noteErased(account.id, before);
+  return expired;
+}
+
+// Ids begin with their time, so what is left is a range of the primary key; where people move the clock they need not.
+function idsOf(erasedTo: Date | null, before: Date): Pick<Expiring, "after" | "until"> {
+  if (env().CLOCK_CONTROL) return { after: FIRST_ID, until: LAST_ID };
+  return {
+    after: erasedTo === null ? FIRST_ID : firstIdAt(erasedTo.getTime() - OVERLAP_MS),
+    until: firstIdAt(before.getTime() + OVERLAP_MS),
+  };
+}
+
+// What was in flight when its message went may have been stored since: an answer that echoes it, an edit on a phone.
+async function lookAgain({ accountId, before, at }: Expiring): Promise<void> {
+  await transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>({
+      name: "lately-gone",
+      text: "select id from messages where account_id = $1 and deleted_at > $2 and created_at <= $3",
+      values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
+    });
+    const messageIds = rows.map(({ id }) => id);
+    await redactAnswers(tx, accountId, messageIds);
+    await redactOldReplayPaths(tx, accountId, before);
+    await forgetInTransports(tx, { accountId, messageIds, before });
+  });
+}
+
+async function noteErased(accountId: string, before: Date): Promise<void> {
+  await sql.query({
+    text: "update accounts set erased_to = greatest(erased_to, $2) where id = $1",
+    values: [accountId, before],
+  });
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import { z } from "zod";
+import { findMessage } from "@/lib/messaging/messages/find-message";
+import { Message } from "@/lib/messaging/messages/message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+export const FindMessageByKey = contract({
+  summary: "Find the message of an idempotency key",
+  tag: "Messages",
+  query: z.object({ idempotency_key: z.string().min(1).check(maxUnits(255)) }),
+  returns: z.object({ chat_id: z.uuid(), message: Message }),
+  status: 200,
+  errors: ["field_missing", "message_not_found"],
+  extension: true,
+});
+
+/**
+ * The message that was sent with a key, or that there is none: how a client settles an unknown outcome without sending
+ * again (contract.md 0). Errors: message_not_found, also once the message was deleted.
+ */
+export async function findMessageByKey(
+  ctx: Context,
+  { query }: Pick<Input<typeof FindMessageByKey>, "query">,
+) {
+  const [row] = await sql.query<{ id: string }>({
+    name: "find-message-by-key",
+    text: "select id from messages where account_id = $1 and idempotency_key = $2",
+    values: [ctx.account.id, query.idempotency_key],
+  });
+  if (row === undefined) fail("message_not_found", "no message was sent with this key");
+  const message = await findMessage(ctx, row.id);
+  return { chat_id: message.chat_id, message };
+}

@@ -1,0 +1,48 @@
+import "server-only";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import {
+  MESSAGE_COLUMNS,
+  type Message,
+  type MessageRow,
+  type SentMessage,
+  toMessage,
+  toSentMessage,
+} from "@/lib/messaging/messages/message";
+import type { Context } from "@/lib/platform/context";
+import { prisma, sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** A message of the account with who wrote it. Errors: message_not_found (deleted too), access_denied. */
+export async function findMessage(ctx: Context, messageId: string): Promise<Message> {
+  const { row, handles } = await load(ctx, messageId);
+  return toMessage(row, handles);
+}
+
+/** As `findMessage`, in the shape a send answers, with its chat. */
+export async function findSentMessage(
+  ctx: Context,
+  messageId: string,
+): Promise<{ chatId: string; message: SentMessage }> {
+  const { row, handles } = await load(ctx, messageId);
+  return { chatId: row.chat_id, message: toSentMessage(row, handles) };
+}
+
+async function load(ctx: Context, messageId: string) {
+  const [row] = await sql.query<MessageRow>({
+    name: "find-message",
+    text: `select ${MESSAGE_COLUMNS} from messages m
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [ctx.account.id, messageId],
+  });
+  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  return { row, handles: await findParticipants(ctx.account.id, row.chat_id) };
+}
+
+/** Why a message of this account was not found: another account's answers access_denied. */
+export async function failUnlessForeign(ctx: Context, messageId: string): Promise<never> {
+  const foreign = await prisma().message.findFirst({
+    where: { id: messageId, accountId: { not: ctx.account.id } },
+    select: { id: true },
+  });
+  return fail(foreign === null ? "message_not_found" : "access_denied");
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import type { Cap } from "@/lib/adapters/transports/transport";
+import { partsOf } from "@/lib/messaging/messages/content-needs";
+import type { MessageContent } from "@/lib/messaging/messages/message-content";
+
+/** What a message loses, rather than fails for, over a service that has none of it (partner-api.md, text). */
+export const LOSABLE = [
+  "effect",
+  "decorations",
+  "mention",
+  "reply",
+  "sticker",
+  "inline_sticker",
+  "link_card",
+] as const satisfies readonly Cap[];
+
+type Losable = (typeof LOSABLE)[number];
+
+/** What of a content would be left out, or become plain text or a picture, over a service that can do `caps`. */
+export function leftOut(content: MessageContent, caps: ReadonlySet<Cap>): Losable[] {
+  const parts = partsOf(content);
+  const has: Record<Losable, boolean> = {
+    effect: content.effect !== undefined,
+    reply: content.reply_to !== undefined,
+    decorations: parts.some((part) => part.type === "text" && (part.text_decorations ?? []).length > 0),
+    mention: parts.some(
+      (part) => part.type === "text" && (part.mention !== undefined || part.mentions !== undefined),
+    ),
+    inline_sticker: parts.some((part) => part.type === "text" && part.inline_stickers !== undefined),
+    sticker: parts.some((part) => part.type === "media" && part.sticker),
+    link_card: parts.some((part) => part.type === "link"),
+  };
+  return LOSABLE.filter((cap) => has[cap] && !caps.has(cap));
+}

@@ -1,0 +1,48 @@
+import "server-only";
+import { z } from "zod";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messaging/messages/message";
+import { LAST_POSITION, Position } from "@/lib/messaging/messages/message-position";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+export const ListMessages = contract({
+  summary: "List the messages of a chat",
+  tag: "Messages",
+  right: "view_chats",
+  params: z.object({ chatId: z.uuid() }),
+  query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
+  returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["chat_not_found", "access_denied"],
+});
+
+const CursorKey = z.tuple([Position]);
+
+/** A chat's messages in the order in which they were accepted, newest first. Errors: chat_not_found, access_denied. */
+export async function listMessages(ctx: Context, { params, query }: Input<typeof ListMessages>) {
+  const { chatId } = params;
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
+
+  const [handles, rows] = await Promise.all([
+    findParticipants(ctx.account.id, chatId),
+    sql.query<MessageRow>({
+      name: "list-messages",
+      text: `select ${MESSAGE_COLUMNS} from messages m
+             where m.account_id = $1 and m.chat_id = $2 and m.deleted_at is null and m.position < $3
+             order by m.position desc limit $4`,
+      values: [ctx.account.id, chatId, before ?? LAST_POSITION, query.limit + 1],
+    }),
+  ]);
+  if (handles.size === 0) return failUnlessForeign(chatId);
+
+  const page = toPage(rows, query.limit, (row) => [row.position]);
+  return {
+    messages: page.items.map((row) => toMessage(row, handles)),
+    next_cursor: page.nextCursor,
+  };
+}

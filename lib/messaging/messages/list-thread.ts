@@ -1,0 +1,70 @@
+import "server-only";
+import { z } from "zod";
+import { findParticipantsOfMessage } from "@/lib/messaging/chats/find-participants";
+import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messaging/messages/message";
+import { FIRST_POSITION, LAST_POSITION, Position } from "@/lib/messaging/messages/message-position";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+export const ListThread = contract({
+  summary: "List the messages of a thread",
+  tag: "Messages",
+  right: "view_chats",
+  params: z.object({ messageId: z.uuid() }),
+  query: z.object({
+    cursor: z.string().check(maxUnits(500)).optional(),
+    limit: limitParameter(100, 50),
+    order: z.enum(["asc", "desc"]).default("asc"),
+  }),
+  returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["message_not_found", "access_denied"],
+});
+
+const CursorKey = z.tuple([Position]);
+
+/**
+ * The thread a message belongs to: the message it began with and every reply, oldest first unless `order` says
+ * otherwise; a message without replies is a thread of itself (partner-api.md, Messages). Errors: message_not_found,
+ * access_denied.
+ */
+export async function listThread(ctx: Context, { params, query }: Input<typeof ListThread>) {
+  const accountId = ctx.account.id;
+  const { messageId } = params;
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];
+
+  const [handles, rows] = await Promise.all([
+    findParticipantsOfMessage(accountId, messageId),
+    sql.query<MessageRow>({
+      name: `list-thread-${query.order}`,
+      text: pageText(query.order),
+      values: [accountId, messageId, after ?? STARTS[query.order], query.limit + 1],
+    }),
+  ]);
+  if (handles.size === 0) return failUnlessForeign(ctx, messageId);
+
+  const page = toPage(rows, query.limit, (row) => [row.position]);
+  return { messages: page.items.map((row) => toMessage(row, handles)), next_cursor: page.nextCursor };
+}
+
+const STARTS = { asc: FIRST_POSITION, desc: LAST_POSITION };
+
+// The first message and its replies are found by an index each.
+function pageText(order: "asc" | "desc"): string {
+  const isBehind = order === "asc" ? "m.position > $3" : "m.position < $3";
+  return `with thread as materialized (
+      select coalesce(thread_id, id) as id from messages where account_id = $1 and id = $2 and deleted_at is null
+    )
+    select * from (
+      select ${MESSAGE_COLUMNS} from messages m
+      where m.account_id = $1 and m.id = (select id from thread) and m.deleted_at is null and ${isBehind}
+      union all
+      (select ${MESSAGE_COLUMNS} from messages m
+      where m.account_id = $1 and m.thread_id = (select id from thread) and m.deleted_at is null and ${isBehind}
+      order by m.position ${order} limit $4)
+    ) m order by m.position ${order} limit $4`;
+}

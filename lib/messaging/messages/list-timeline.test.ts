@@ -1,0 +1,119 @@
+import "@/lib/testing/use-test-database";
+
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { allTransports } from "@/lib/adapters/transports/registry";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { listTimeline } from "@/lib/messaging/messages/list-timeline";
+import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { callApi } from "@/lib/testing/call-api";
+import { countStatements } from "@/lib/testing/count-statements";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
+
+let account: TestAccount;
+let running: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((part) => part.stop()));
+  running = [];
+});
+
+function start(): void {
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  running.push(startDispatch());
+}
+
+const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { token: account.token, body });
+
+async function timelineOf(chatId: string) {
+  const query = { limit: 50 };
+  return (await listTimeline(account.context(), { params: { chatId }, query })).messages;
+}
+
+async function sendPoll(chatId: string, texts: readonly string[]) {
+  const { body } = await call(`POST /v3/chats/${chatId}/polls`, {
+    poll: { options: texts.map((text) => ({ text })) },
+  });
+  return body;
+}
+
+test("an edited message shows what it said before, oldest first", async () => {
+  const phone = await createTestPhone(account);
+  const { chatId, messageId } = await writeAs(account, phone, { to: account.line, text: "one" });
+  for (const text of ["two", "three"]) {
+    await call(`POST /simulator/phones/${phone}/edits`, { message_id: messageId, text });
+  }
+
+  const [shown] = await timelineOf(chatId);
+
+  expect(shown).toMatchObject({
+    kind: "content",
+    parts: [{ value: "three" }],
+    edits: [
+      { part_index: 0, text: "one" },
+      { part_index: 0, text: "two" },
+    ],
+    poll: null,
+    duration_ms: null,
+  });
+});
+
+test("a poll shows its options, who voted, and the stickers on it", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const { message_id, poll } = await sendPoll(chatId, ["Friday", "Saturday"]);
+  start();
+  await untilStatus(account, message_id, "delivered");
+  const option_id = poll.options[1].option_id;
+  await call(`POST /simulator/phones/${phone}/votes`, { message_id, option_id });
+  const sticker = { message_id, type: "sticker", custom_emoji: "🎉" };
+  expect((await call(`POST /simulator/phones/${phone}/reactions`, sticker)).status).toBe(201);
+
+  const [shown] = await timelineOf(chatId);
+
+  expect(shown).toMatchObject({
+    id: message_id,
+    kind: "poll",
+    parts: [],
+    poll: {
+      total_voters: 1,
+      options: [
+        { text: "Friday", voters: [] },
+        { text: "Saturday", voters: [{ handle: phone }] },
+      ],
+      reactions: [{ type: "sticker", custom_emoji: "🎉", handle: { handle: phone } }],
+    },
+  });
+});
+
+test("a sticker is told from a picture by the place of its part", async () => {
+  const phone = await createTestPhone(account);
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const parts = [
+    { type: "text", value: "look" },
+    { type: "media", data, filename: "cat.png", sticker: true },
+  ];
+  const picture = [{ type: "media", data, filename: "cat.png" }];
+  const path = `POST /simulator/phones/${phone}/messages` as const;
+  const { body } = await call(path, { to: account.line, parts });
+  await call(path, { to: account.line, parts: picture });
+
+  const shown = await timelineOf(body.chat_id);
+
+  expect(shown.map(({ sticker_parts }) => sticker_parts)).toEqual([[], [1]]);
+});
+
+test("a page takes as many statements for one message as for many", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  await sendPoll(chatId, ["a", "b"]);
+  const one = await countStatements(() => timelineOf(chatId));
+  for (let more = 0; more < 5; more++) await sendPoll(chatId, ["a", "b"]);
+
+  expect(await countStatements(() => timelineOf(chatId))).toBe(one);
+});

@@ -1,0 +1,132 @@
+import "@/lib/testing/use-test-database";
+
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { emitEvents } from "@/lib/events/emit-event";
+import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
+import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import {
+  acceptTestMessage,
+  createDirectChat,
+  createTestPhone,
+  untilStatus,
+  writeAs,
+} from "@/lib/testing/factories";
+import { createTestGroup, membersOf } from "@/lib/testing/test-chats";
+import { untilLocked } from "@/lib/testing/until-locked";
+
+let account: TestAccount;
+let dispatch: { stop(): Promise<void> } | undefined;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  const subscribed_events = ["message.sent", "message.received", "chat.typing_indicator.started"];
+  const body = { target_url: "https://hooks.example.com/", subscribed_events };
+  const { status } = await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
+  expect(status).toBe(201);
+});
+
+afterEach(async () => {
+  await dispatch?.stop();
+  dispatch = undefined;
+});
+
+function holdChat(tx: Sql, chatId: string): Promise<unknown[]> {
+  return tx.query({
+    text: "select from chats where account_id = $1 and id = $2 for no key update",
+    values: [account.ref.id, chatId],
+  });
+}
+
+/** Holds a chat as everything does that tells of it, and tells of it once somebody else waits. */
+async function tellWhileOthersWait(chatId: string, others: () => void): Promise<void> {
+  await transaction(async (tx: Sql) => {
+    await holdChat(tx, chatId);
+    others();
+    await untilLocked();
+    const about = { accountId: account.ref.id, lineId: null, chatId, messageId: null };
+    const event = {
+      ...about,
+      type: "chat.typing_indicator.started",
+      data: {},
+      traceId: newTraceId(),
+      at: now(),
+    };
+    await emitEvents(tx, [event]);
+  });
+}
+
+async function numbersIn(chatId: string): Promise<number> {
+  const [row] = await sql.query<{ last: string }>({
+    text: "select last from webhook_sequences where account_id = $1 and chat_id = $2",
+    values: [account.ref.id, chatId],
+  });
+  return Number(row?.last ?? 0);
+}
+
+test("a message that is handed over waits for its chat before its events are numbered", async () => {
+  const chatId = await createDirectChat(account, await createTestPhone(account));
+  const before = await numbersIn(chatId);
+  const id = await acceptTestMessage(account, chatId, "out");
+
+  await tellWhileOthersWait(chatId, () => {
+    dispatch = startDispatch(5000);
+  });
+
+  await untilStatus(account, id, "sent");
+  // What a deadlock ends is done again.
+  const [row] = await sql.query({
+    text: "select dispatch_attempts from messages where id = $1",
+    values: [id],
+  });
+  expect(row).toEqual({ dispatch_attempts: 1 });
+  expect(await numbersIn(chatId)).toBe(before + 2);
+});
+
+test("a message that comes waits for its chat before its events are numbered", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const before = await numbersIn(chatId);
+  let written: Promise<unknown> = Promise.resolve();
+
+  await tellWhileOthersWait(chatId, () => {
+    written = writeAs(account, phone, { to: account.line, text: "in" });
+  });
+
+  await written;
+  expect(await numbersIn(chatId)).toBe(before + 2);
+});
+
+test("a member who goes or comes waits for the chat before anything of it is written", async () => {
+  const { chatId, phones } = await createTestGroup(account, 4);
+  const member = phones[3] ?? "";
+  const [line] = await sql.query<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [account.ref.id],
+  });
+  const ids = { accountId: account.ref.id, lineId: line?.id ?? "", chatId };
+  const changed = { ...ids, traceId: newTraceId(), at: now() };
+  const changes = {
+    removed: (tx: Sql) => removeMember(tx, changed, member, "removed"),
+    active: (tx: Sql) => addMember(tx, changed, member),
+  };
+  for (const [status, change] of Object.entries(changes)) {
+    const ended = await transaction(async (tx: Sql) => {
+      await holdChat(tx, chatId);
+      const changing = transaction(change);
+      await untilLocked();
+      // As a message of the member's does: in the other order both would wait, and one of them be ended.
+      await tx.query({
+        text: "update participants set service = 'SMS' where account_id = $1 and chat_id = $2 and handle = $3",
+        values: [account.ref.id, chatId, member],
+      });
+      return { changing };
+    });
+    await ended.changing;
+    expect(await membersOf(account, chatId)).toMatchObject({ [member]: status });
+  }
+});

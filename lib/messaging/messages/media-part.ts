@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { checkOneSource } from "@/lib/messaging/messages/one-source";
+import {
+  ShownFile,
+  type ShownIn,
+  StoredFile,
+  toShownFile,
+  toStoredFile,
+} from "@/lib/messaging/messages/stored-file";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const URL_MOST = 2048;
+
+/** A file, by a public address or as an attachment (partner-api.md, media). */
+export const MediaPart = z
+  .object({
+    type: z.literal("media"),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .check(maxUnits(URL_MOST))
+      .optional(),
+    attachment_id: z.uuid().optional(),
+    sticker: z.boolean().default(false),
+  })
+  .superRefine(checkOneSource)
+  .meta({ id: "MediaPart" });
+
+export const StoredMediaPart = StoredFile.extend({
+  type: z.literal("media"),
+  sticker: z.boolean(),
+  /** Of a voice memo; null when its file does not tell. */
+  duration_ms: z.int().nullable().optional(),
+});
+
+export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
+
+export const MediaPartResponse = ShownFile.extend({ type: z.literal("media") });
+
+export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infer<typeof MediaPartResponse> {
+  return { type: part.type, ...toShownFile(part, shownIn) };
+}
+
+/** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */
+export function toStoredMedia(file: AttachmentRow, sticker: boolean): StoredMediaPart {
+  if (sticker && !file.content_type.startsWith("image/")) {
+    fail("content_invalid", `a sticker must be a picture, not ${file.content_type}`);
+  }
+  return { type: "media", ...toStoredFile(file), sticker };
+}

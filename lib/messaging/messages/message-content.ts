@@ -1,0 +1,95 @@
+import "server-only";
+import { z } from "zod";
+import { ExperienceInvocation } from "@/lib/experiences/validate-experience";
+import { RequestEffect } from "@/lib/messaging/messages/message-effect";
+import { RequestPart } from "@/lib/messaging/messages/message-part";
+import { isOwnUrl } from "@/lib/platform/env";
+import type { ErrorName } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { ServiceType } from "@/lib/recipients/handles/chat-handle";
+
+const PARTS_MOST = 100;
+const PUBLIC_URLS_MOST = 40;
+
+/** The part of a message that is replied to (partner-api.md, ReplyTo). */
+export const ReplyTo = z
+  .object({ message_id: z.uuid(), part_index: z.int().min(0).max(PARTS_MOST).default(0) })
+  .meta({ id: "ReplyTo" });
+
+/** What a send carries: parts, or one experience (partner-api.md, MessageContent). */
+export const MessageContent = z
+  .object({
+    parts: z.array(RequestPart).min(1).max(PARTS_MOST).optional(),
+    experience: ExperienceInvocation.optional(),
+    effect: RequestEffect.optional(),
+    idempotency_key: z.string().min(1).check(maxUnits(255)).optional(),
+    preferred_service: ServiceType.optional(),
+    reply_to: ReplyTo.optional(),
+  })
+  .superRefine(({ parts, experience }, issues) => {
+    if (parts === undefined && experience === undefined) {
+      const params = { error: "field_missing" satisfies ErrorName };
+      issues.addIssue({ code: "custom", path: ["parts"], message: "give parts or an experience", params });
+    }
+    if (parts !== undefined && experience !== undefined) {
+      issues.addIssue({
+        code: "custom",
+        path: ["experience"],
+        message: "give parts or an experience, not both",
+      });
+    }
+    for (const issue of wrongTogether(parts ?? [])) issues.addIssue({ code: "custom", ...issue });
+  })
+  .meta({ id: "MessageContent" });
+
+export type MessageContent = z.infer<typeof MessageContent>;
+
+interface WrongPart {
+  path: (string | number)[];
+  message: string;
+}
+
+/** What is wrong with parts beside each other (partner-api.md, Request parts; contract.md 2.18). */
+function wrongTogether(parts: readonly RequestPart[]): WrongPart[] {
+  return [...wrongNeighbours(parts), ...wrongCompany(parts), ...wrongCount(parts)];
+}
+
+function wrongNeighbours(parts: readonly RequestPart[]): WrongPart[] {
+  const second = parts.findIndex(
+    (part, index) => index > 0 && part.type === "text" && parts[index - 1]?.type === "text",
+  );
+  const message = "two text parts may not be adjacent: separate them with a media part";
+  return second === -1 ? [] : [{ path: ["parts", second], message }];
+}
+
+const ALONE: ReadonlySet<string> = new Set([
+  "link",
+  "app_clip",
+  "imessage_app",
+] satisfies RequestPart["type"][]);
+
+function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
+  if (parts.length === 1) return [];
+  const alone = parts.findIndex((part) => ALONE.has(part.type));
+  if (alone !== -1) {
+    const message = `a part of type ${parts[alone]?.type} must be the only one of its message`;
+    return [{ path: ["parts", alone], message }];
+  }
+  const sticker = parts.findIndex((part) => part.type === "media" && part.sticker);
+  const isPair = parts.length === 2 && parts.some((part) => part.type === "text");
+  const message = "a sticker shares its message with one text part at most";
+  return sticker === -1 || isPair ? [] : [{ path: ["parts", sticker], message }];
+}
+
+function wrongCount(parts: readonly RequestPart[]): WrongPart[] {
+  if (parts.filter(isPublicUrl).length <= PUBLIC_URLS_MOST) return [];
+  const message = `at most ${PUBLIC_URLS_MOST} media parts may have a public url: upload the others first`;
+  return [{ path: ["parts"], message }];
+}
+
+// Addresses of our own files are not downloaded (contract.md 0).
+function isPublicUrl(part: RequestPart): boolean {
+  if (part.type !== "media" || part.url === undefined) return false;
+  const url = URL.parse(part.url);
+  return url === null || !isOwnUrl(url);
+}

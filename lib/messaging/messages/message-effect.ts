@@ -1,0 +1,58 @@
+import "server-only";
+import { z } from "zod";
+import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const NAME_MAX = 100;
+
+/** Other names clients use for an effect (contract.md 0, Payments). */
+const ALIASES: ReadonlyMap<string, string> = new Map([["invisible_ink", "invisible"]]);
+
+const TYPES: ReadonlyMap<string, "screen" | "bubble"> = new Map([
+  ...SCREEN_EFFECTS.map((name) => [name, "screen"] as const),
+  ...BUBBLE_EFFECTS.map((name) => [name, "bubble"] as const),
+]);
+
+const Effect = z.object({ type: z.enum(["screen", "bubble"]), name: z.string() });
+
+/**
+ * The effect of a send: a name alone is enough where it belongs to a family, and a name unknown here is passed on in the
+ * family that is given (contract.md 0).
+ */
+export const RequestEffect = z
+  .object({
+    type: Effect.shape.type.optional(),
+    name: z.string().min(1).check(maxUnits(NAME_MAX)).optional(),
+  })
+  .superRefine((effect, issues) => {
+    const message = wrongEffect(effect);
+    if (message !== null) issues.addIssue({ code: "custom", path: ["name"], message });
+  })
+  .meta({ id: "MessageEffect", description: "`name`, with `type` when the name is not one of those listed." })
+  .transform(({ type, name = "" }) => {
+    const known = ALIASES.get(name) ?? name;
+    return { type: type ?? TYPES.get(known), name: known };
+  })
+  .pipe(Effect);
+
+function wrongEffect({
+  type,
+  name,
+}: {
+  type?: string | undefined;
+  name?: string | undefined;
+}): string | null {
+  if (name === undefined) {
+    return type === undefined
+      ? "give the name of an effect"
+      : `give a name: there are several of type ${type}`;
+  }
+  const family = TYPES.get(ALIASES.get(name) ?? name);
+  if (family === undefined) return type === undefined ? "is unknown: give its type too" : null;
+  return type === undefined || type === family ? null : `is of type ${family}`;
+}
+
+/** An effect in an answer: what came in is shown as it came, also when it is not known here (contract.md 0). */
+export const MessageEffect = z
+  .looseObject({ type: z.string().optional(), name: z.string().optional() })
+  .meta({ id: "ShownMessageEffect" });

@@ -1,0 +1,86 @@
+import "server-only";
+import { z } from "zod";
+import {
+  AppCardPart,
+  AppCardPartResponse,
+  StoredAppCardPart,
+  toAppCardResponse,
+} from "@/lib/messaging/messages/app-card-part";
+import { AppClipPart, StoredAppClipPart } from "@/lib/messaging/messages/app-clip-part";
+import { LinkPart, StoredLinkPart } from "@/lib/messaging/messages/link-part";
+import {
+  MediaPart,
+  MediaPartResponse,
+  StoredMediaPart,
+  toMediaResponse,
+} from "@/lib/messaging/messages/media-part";
+import type { ShownIn } from "@/lib/messaging/messages/stored-file";
+import {
+  StoredTextPart,
+  TextPart,
+  TextPartResponse,
+  toTextResponse,
+} from "@/lib/messaging/messages/text-part";
+import { PartReactions } from "@/lib/reactions/reaction";
+
+/** One part of a message to be sent, by its `type` (partner-api.md, Request parts). */
+export const RequestPart = z.discriminatedUnion("type", [
+  TextPart,
+  MediaPart,
+  LinkPart,
+  AppClipPart,
+  AppCardPart,
+]);
+export type RequestPart = z.infer<typeof RequestPart>;
+
+/** A part as the database and the events keep it. */
+export const StoredPart = z.discriminatedUnion("type", [
+  StoredTextPart,
+  StoredMediaPart,
+  StoredLinkPart,
+  StoredAppClipPart,
+  StoredAppCardPart,
+]);
+export type StoredPart = z.infer<typeof StoredPart>;
+
+/** A part as webhooks carry it: without the key `reactions` (contract.md 2.7). */
+export const WebhookPart = z.discriminatedUnion("type", [
+  TextPartResponse,
+  MediaPartResponse,
+  StoredLinkPart,
+  StoredAppClipPart,
+  AppCardPartResponse,
+]);
+
+const reactions = { reactions: PartReactions };
+
+/** One part of a message in an answer (partner-api.md, Response parts). */
+export const ResponsePart = z.discriminatedUnion("type", [
+  TextPartResponse.extend(reactions).meta({ id: "TextPartResponse" }),
+  MediaPartResponse.extend(reactions).meta({ id: "MediaPartResponse" }),
+  StoredLinkPart.extend(reactions).meta({ id: "LinkPartResponse" }),
+  StoredAppClipPart.extend(reactions).meta({ id: "AppClipPartResponse" }),
+  AppCardPartResponse.extend(reactions).meta({ id: "IMessageAppPartResponse" }),
+]);
+export type ResponsePart = z.infer<typeof ResponsePart>;
+
+export function toResponsePart(part: StoredPart): ResponsePart {
+  return { ...showPart(part, "answer"), reactions: null };
+}
+
+export function toWebhookPart(part: StoredPart): z.infer<typeof WebhookPart> {
+  return showPart(part, "webhook");
+}
+
+function showPart(part: StoredPart, shownIn: ShownIn): z.infer<typeof WebhookPart> {
+  switch (part.type) {
+    case "text":
+      return toTextResponse(part, shownIn);
+    case "media":
+      return toMediaResponse(part, shownIn);
+    case "imessage_app":
+      return toAppCardResponse(part, shownIn);
+    default:
+      return part;
+  }
+}

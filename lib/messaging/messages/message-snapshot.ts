@@ -1,0 +1,119 @@
+import "server-only";
+import type { MessageFacts } from "@/lib/events/message-facts";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
+import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/polls/poll";
+import { withoutTexts } from "@/lib/polls/without-texts";
+import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */
+export interface MessageSnapshot {
+  account_id: string;
+  id: string;
+  chat_id: string;
+  line_id: string;
+  kind: MessageKind;
+  /** Of a poll: its options with their votes, and everyone in the chat. */
+  poll_options: OptionRow[] | null;
+  parties: StoredParticipant[] | null;
+  /** Of a poll: the account keeps no content. */
+  zero_retention: boolean | null;
+  parts: StoredPart[];
+  effect: { type: "screen" | "bubble"; name: string } | null;
+  reply_to: { message_id: string; part_index: number } | null;
+  idempotency_key: string | null;
+  preferred_service: ServiceType | null;
+  service: ServiceType | null;
+  delivery_status: DeliveryStatus;
+  trace_id: string;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failure_code: number | null;
+  is_group: boolean;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+  line_type: ServiceType;
+  owner: StoredParticipant;
+}
+
+interface StoredParticipant extends Omit<ParticipantRow, "joinedAt" | "leftAt"> {
+  joinedAt: string;
+  leftAt: string | null;
+}
+
+/** The columns of a MessageSnapshot: of `m` (messages), `c` (chats) and `me` (our line's participant). */
+export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.parts, m.effect, m.reply_to, m.idempotency_key,
+  m.preferred_service, m.service, m.delivery_status, m.trace_id, m.created_at, m.sent_at, m.delivered_at, m.read_at,
+  m.failure_code, c.is_group, c.health_status, c.health_updated_at, c.line_type,
+  jsonb_build_object('id', me.id, 'handle', me.handle, 'isMe', me.is_me, 'service', me.service, 'status', me.status,
+    'joinedAt', me.joined_at, 'leftAt', me.left_at) as owner, ${OPTIONS_OF_POLL} as poll_options,
+  case when m.kind = 'poll' then (
+    select a.retention_minutes is not null from accounts a where a.id = m.account_id) end as zero_retention,
+  case when m.kind = 'poll' then (
+    select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me, 'service', p.service,
+      'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
+    from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) end as parties`;
+
+/** Joins `c` and `me` to `m`: who sent a message of ours is always our line. Always index probes, one per message. */
+export const SNAPSHOT_JOINS = `cross join lateral (
+    select * from chats c where c.account_id = m.account_id and c.id = m.chat_id offset 0
+  ) c cross join lateral (
+    select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
+  ) me`;
+
+/** What a message's events keep of it (events/message-facts.ts). */
+export function toMessageFacts(message: MessageSnapshot, updatedAt: Date): MessageFacts {
+  const owner = partyHandle(message.owner, message.line_type);
+  return {
+    message: {
+      id: message.id,
+      is_from_me: true,
+      parts: message.parts,
+      effect: message.effect,
+      reply_to: message.reply_to,
+      idempotency_key: message.idempotency_key,
+      preferred_service: message.preferred_service,
+      service: message.service,
+      created_at: message.created_at.toISOString(),
+      updated_at: updatedAt.toISOString(),
+      sent_at: message.sent_at?.toISOString() ?? null,
+      delivered_at: message.delivered_at?.toISOString() ?? null,
+      read_at: message.read_at?.toISOString() ?? null,
+      reconciled_at: null,
+    },
+    chat: {
+      id: message.chat_id,
+      is_group: message.is_group,
+      health_status: message.health_status,
+      health_updated_at: message.health_updated_at.toISOString(),
+    },
+    owner_handle: owner,
+    sender_handle: owner,
+  };
+}
+
+function partyHandle(party: StoredParticipant, lineType: ServiceType): ChatHandle {
+  const leftAt = party.leftAt === null ? null : new Date(party.leftAt);
+  return toChatHandle({ ...party, joinedAt: new Date(party.joinedAt), leftAt }, lineType);
+}
+
+/** What the events of a poll of ours keep of it (contract.md 4.3). */
+export function toPollFacts(message: MessageSnapshot) {
+  const parties = (message.parties ?? []).map((party) => partyHandle(party, message.line_type));
+  return {
+    message_id: message.id,
+    chat: {
+      id: message.chat_id,
+      is_group: message.is_group,
+      owner_handle: partyHandle(message.owner, message.line_type),
+    },
+    direction: "outbound",
+    service: message.service ?? message.line_type,
+    ...withoutTexts(
+      { poll: toPoll(message.poll_options ?? [], new Map(parties.map((handle) => [handle.id, handle]))) },
+      { isZeroRetention: message.zero_retention === true, isOutbound: true },
+    ),
+  };
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import type { InboundEdit, LineRef } from "@/lib/adapters/transports/transport";
+import { editText } from "@/lib/messaging/messages/edit-text";
+import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import { now } from "@/lib/platform/clock";
+import { transaction } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+
+/**
+ * Somebody edited a text part of what they wrote. A repeat, an edit of what we do not have, and one of somebody who is
+ * blocked (in a direct chat), change nothing.
+ */
+export async function receiveEdit(line: LineRef, edit: InboundEdit): Promise<void> {
+  await transaction(async (tx) => {
+    const message = await lockReported(tx, line, edit.ref);
+    const part = message?.parts[edit.part];
+    if (message == null || message.is_from_me || message.sender.handle !== edit.from) return;
+    if (part?.type !== "text" || part.value === edit.text) return;
+    if (!message.is_group && (await isBlocked(tx, line.accountId, edit.from))) return;
+
+    await editText(tx, message, {
+      partIndex: edit.part,
+      text: edit.text,
+      traceId: newTraceId(),
+      at: now(),
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import "@/lib/testing/capture-log";
+
+import { expect, test } from "vitest";
+import { takeFiles } from "@/lib/messaging/messages/receive-files";
+import { ApiError } from "@/lib/platform/errors";
+import { captureLog } from "@/lib/testing/capture-log";
+
+const logged = captureLog();
+
+const LINE = { accountId: "a", id: "line-1", phoneNumber: "+15550000001", lineType: "iMessage" } as const;
+
+test.each([
+  ["Ada Lovelace, biopsy.heic", ".heic"],
+  ["biopsy.of Ada Lovelace", null],
+])("the log says that a file was left out, and not its name: %s", async (filename, ending) => {
+  logged.length = 0;
+  const open = () => Promise.reject(new ApiError("file_too_large", `${filename} is too large`));
+  const parts = [{ type: "media", filename, mimeType: null, open } as const];
+
+  expect(await takeFiles(LINE, parts, "left_out")).toEqual([]);
+
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ lineId: "line-1", code: 5005, ending }]);
+  expect(logged.join()).not.toMatch(/Ada|biopsy/);
+});

@@ -1,0 +1,106 @@
+import "server-only";
+import type { InMedia, InPart, LineRef } from "@/lib/adapters/transports/transport";
+import { currentName, isSupported } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { noteUses } from "@/lib/attachments/media-rows";
+import { storeFile } from "@/lib/attachments/store-file";
+import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { toReceivedPart } from "@/lib/messaging/messages/received-part";
+import type { Sql } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** A part of an inbound message; the bytes of its file are in the store, but not yet anybody's. */
+export interface TakenPart {
+  part: InPart;
+  file: NewFile | null;
+}
+
+/** What becomes of a file that is not accepted: real transports must not bring it again and again. */
+export type RefusedFiles = "left_out" | "fail";
+
+/** Stores the files of an inbound message, checked as any other; of no message without files anything. */
+export async function takeFiles(
+  line: LineRef,
+  parts: readonly InPart[],
+  refused: RefusedFiles,
+): Promise<TakenPart[]> {
+  const taken: TakenPart[] = [];
+  for (const part of parts) {
+    const media = mediaOf(part);
+    const file = media === null ? null : await takeFile(line, media, refused);
+    if (part.type !== "media" || file !== null) taken.push({ part, file });
+  }
+  return taken;
+}
+
+/** Whether parts come with files. */
+export function bringFiles(parts: readonly InPart[]): boolean {
+  return parts.some((part) => mediaOf(part) !== null);
+}
+
+function mediaOf(part: InPart): InMedia | null {
+  if (part.type === "media") return part;
+  return part.type === "app_card" ? part.image : null;
+}
+
+/** The files of taken parts. */
+export function filesOf(taken: readonly TakenPart[]): NewFile[] {
+  return taken.flatMap(({ file }) => file ?? []);
+}
+
+/** Makes taken files the account's own and the message's: its parts as they are kept. */
+export async function keepParts(
+  tx: Sql,
+  { line, inbound, messageId, at }: Arrival,
+  taken: readonly TakenPart[],
+): Promise<StoredPart[]> {
+  const files = filesOf(taken);
+  const { accountId, id: lineId } = line;
+  const rows =
+    files.length === 0
+      ? []
+      : await insertAttachments(tx, {
+          accountId,
+          lineId,
+          source: "received",
+          status: "complete",
+          at,
+          files,
+        });
+  if (rows.length > 0) await noteUses(tx, accountId, messageId, rows);
+
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const seen = { own: line.phoneNumber, tellsMentions: inbound.service === "iMessage" };
+  return taken.flatMap(
+    ({ part, file }) => toReceivedPart(part, byId.get(file?.id ?? "") ?? null, seen) ?? [],
+  );
+}
+
+async function takeFile(line: LineRef, part: InMedia, refused: RefusedFiles): Promise<NewFile | null> {
+  const { filename, mimeType } = part;
+  // What the peer calls it may be anything; then the bytes decide.
+  const contentType = mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null;
+  try {
+    const body = await part.open();
+    return await storeFile({
+      accountId: line.accountId,
+      filename,
+      contentType,
+      mostBytes: UPLOAD_MOST_BYTES,
+      body,
+    });
+  } catch (error) {
+    if (refused === "fail" || !(error instanceof ApiError)) throw error;
+    const { code } = error.row;
+    log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "a file somebody sent was left out");
+    return null;
+  }
+}
+
+// Names of files are content, which no log is to hold.
+function endingOf(filename: string): string | null {
+  return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? null;
+}

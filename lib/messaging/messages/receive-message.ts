@@ -1,0 +1,159 @@
+import "server-only";
+import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import { withdrawSharedCode } from "@/lib/agent-payments/withdraw-shared-code";
+import { discardFiles } from "@/lib/attachments/store-file";
+import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
+import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
+import {
+  bringFiles,
+  filesOf,
+  keepParts,
+  type RefusedFiles,
+  type TakenPart,
+  takeFiles,
+} from "@/lib/messaging/messages/receive-files";
+import {
+  findReceivedMemo,
+  type ReceivedMemo,
+  withDuration,
+} from "@/lib/messaging/messages/received-voice-memo";
+import { storeInbound } from "@/lib/messaging/messages/store-inbound";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+import { noteOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
+import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
+import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
+
+/** An inbound message as it was stored, now or when it first came. */
+export interface Received {
+  chatId: string;
+  messageId: string;
+}
+
+/**
+ * Stores what a person wrote to a line: contact, chat (opened when there is none), message and events in one transaction.
+ * A repeat of a transport's ref is the same message. Opt-out keywords and their end: partner-api.md, Opt-out rules;
+ * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped without a
+ * trace, because the handle is blocked (direct chats only).
+ */
+export async function receiveMessage(
+  line: LineRef,
+  inbound: InboundMessage,
+  refusedFiles: RefusedFiles = "left_out",
+): Promise<Received | null> {
+  if (bringFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
+  const taken = await takeFiles(line, inbound.parts, refusedFiles);
+  const at = now();
+  const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
+  let isKept = false;
+  try {
+    const memo = await findReceivedMemo(line, taken);
+    const received = await store(arrival, taken, memo);
+    isKept = received?.messageId === arrival.messageId;
+    return received;
+  } finally {
+    if (!isKept) await discardFiles(line.accountId, filesOf(taken));
+  }
+}
+
+function store(
+  arrival: Arrival,
+  taken: readonly TakenPart[],
+  memo: ReceivedMemo | null,
+): Promise<Received | null> {
+  const { line, inbound, at } = arrival;
+  return transaction(async (tx) => {
+    const contact = await lockContact(tx, arrival);
+    if (contact.isBlocked && inbound.groupRef === null) return null;
+    if (!(await claimRef(tx, arrival))) return findReceived(tx, arrival);
+
+    const chatId = await findInboundChat(tx, arrival);
+    await noteOptOut(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      wasOptedOut: contact.isOptedOut,
+      keyword: keywordOf(inbound),
+      isGroup: inbound.groupRef !== null,
+      hint: inbound.groupRef === null ? hintOf(inbound) : null,
+      chatId,
+      messageId: arrival.messageId,
+      at,
+    });
+    const parts = await keepParts(tx, arrival, taken);
+    await storeInbound(tx, arrival, {
+      chatId,
+      kind: memo === null ? "content" : "voice_memo",
+      parts: memo === null ? parts : withDuration(parts, memo),
+      contactCards: await readContactCards(line.accountId, filesOf(taken)),
+    });
+
+    await withdrawSharedCode(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      text: textOf(inbound),
+      at,
+    });
+
+    return { chatId, messageId: arrival.messageId };
+  });
+}
+
+function keywordOf({ parts }: InboundMessage): string | null {
+  const [only, ...more] = parts;
+  return only?.type !== "text" || more.length > 0 ? null : optOutKeyword(only.value);
+}
+
+function hintOf(inbound: InboundMessage): string | null {
+  return optOutHint(textOf(inbound));
+}
+
+function textOf({ parts }: InboundMessage): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.value] : [])).join(" ");
+}
+
+// Nobody's files are stored for nothing; whether they are still blocked then, the transaction looks again.
+async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMessage): Promise<boolean> {
+  return groupRef === null && isBlocked(sql, accountId, from);
+}
+
+// The contact's row is held to the end: what one person writes is taken in one after the other.
+async function lockContact(tx: Sql, { line, inbound, at }: Arrival) {
+  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean }>({
+    name: "lock-contact",
+    text: `with contact as (
+             insert into contacts (account_id, handle) values ($1, $3)
+             on conflict (account_id, handle) do update set handle = excluded.handle
+             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked
+           ), wrote as (
+             insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
+             select $1, $2, $3, $4, $4 from contact where $5 or not contact.blocked
+             on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
+           )
+           select opted_out, blocked from contact`,
+    values: [line.accountId, line.id, inbound.from, at, inbound.groupRef !== null],
+  });
+  return { isOptedOut: contact?.opted_out === true, isBlocked: contact?.blocked === true };
+}
+
+async function claimRef(tx: Sql, { line, inbound, messageId }: Arrival): Promise<boolean> {
+  const rows = await tx.query<{ ref: string }>({
+    name: "claim-inbound-ref",
+    text: `insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, $3, $4)
+           on conflict do nothing returning ref`,
+    values: [line.accountId, line.id, inbound.ref, messageId],
+  });
+  return rows.length > 0;
+}
+
+async function findReceived(tx: Sql, { line, inbound }: Arrival): Promise<Received | null> {
+  const [row] = await tx.query<{ chat_id: string; id: string }>({
+    name: "find-received",
+    text: `select m.chat_id, m.id from transport_refs r
+           join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
+    values: [line.accountId, line.id, inbound.ref],
+  });
+  return row === undefined ? null : { chatId: row.chat_id, messageId: row.id };
+}

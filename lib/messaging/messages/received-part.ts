@@ -1,0 +1,79 @@
+import "server-only";
+import type { InAppCard, InPart, InText } from "@/lib/adapters/transports/transport";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import {
+  type StoredAppCardPart,
+  StoredAppCardPart as StoredCard,
+} from "@/lib/messaging/messages/app-card-part";
+import { toStoredMedia } from "@/lib/messaging/messages/media-part";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { toStoredFile } from "@/lib/messaging/messages/stored-file";
+import type { StoredTextPart } from "@/lib/messaging/messages/text-part";
+import { wrongRange } from "@/lib/messaging/messages/text-range";
+
+/** How a message is seen: the line's own number, and whether its service tells whom a text mentions. */
+interface Seen {
+  own: string;
+  tellsMentions: boolean;
+}
+
+/** A part somebody sent, as it is kept; `file` = its file's row. null: nothing of it can be shown. */
+export function toReceivedPart(part: InPart, file: AttachmentRow | null, seen: Seen): StoredPart | null {
+  switch (part.type) {
+    case "text":
+      return toReceivedText(part, seen);
+    case "media":
+      return file === null ? null : toStoredMedia(file, isSticker(part.sticker, file));
+    case "link":
+      return { type: "link", value: part.url };
+    case "app_card":
+      return toReceivedCard(part, file);
+    case "poll":
+      // Its options have rows of their own.
+      return null;
+  }
+}
+
+function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
+  return sticker === true && file.content_type.startsWith("image/");
+}
+
+// Only iMessage senders produce mentions (partner-api.md, Response parts). A range that does not fit is left out.
+function toReceivedText({ value, mentions = [] }: InText, { own, tellsMentions }: Seen): StoredTextPart {
+  const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
+    const range: [number, number] = [start, end];
+    return wrongRange(value, [{ range }]) === null ? { handle, is_me: handle === own, range } : [];
+  });
+  return {
+    type: "text",
+    value,
+    text_decorations: null,
+    inline_stickers: null,
+    mentions: tellsMentions && fitting.length > 0 ? fitting : null,
+  };
+}
+
+// What an app of somebody else sends may be anything: what is no card of the specification is its text.
+function toReceivedCard(
+  part: InAppCard,
+  image: AttachmentRow | null,
+): StoredAppCardPart | StoredTextPart | null {
+  const { app, layout, fallbackText, url } = part;
+  const card = StoredCard.safeParse({
+    type: "imessage_app",
+    app: {
+      bundle_id: app.bundleId,
+      name: app.name,
+      team_id: app.teamId,
+      ...(app.appStoreId !== undefined && { app_store_id: app.appStoreId }),
+    },
+    layout,
+    image: image === null ? null : toStoredFile(image),
+    fallback_text: fallbackText,
+    interactive: true,
+    url,
+  });
+  if (card.success) return card.data;
+  const value = fallbackText ?? layout.caption ?? url;
+  return value === "" ? null : toReceivedText({ type: "text", value }, { own: "", tellsMentions: false });
+}

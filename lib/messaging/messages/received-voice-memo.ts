@@ -1,0 +1,29 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/transport";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import type { TakenPart } from "@/lib/messaging/messages/receive-files";
+
+/** That an inbound message is a voice memo, and how long it lasts. */
+export interface ReceivedMemo {
+  durationMs: number | null;
+}
+
+/** What is known of an inbound voice memo: one sound in a message by itself. null = it is none. */
+export async function findReceivedMemo(
+  line: LineRef,
+  taken: readonly TakenPart[],
+): Promise<ReceivedMemo | null> {
+  const [only, ...more] = taken;
+  if (only?.part.type !== "media" || only.part.voiceMemo !== true || more.length > 0) return null;
+  const { file } = only;
+  if (file === null || !isVoiceMemoType(file.contentType)) return null;
+  const isShort = file.sizeBytes <= VOICE_MEMO_MOST_BYTES;
+  return { durationMs: isShort ? await storedDuration(line.accountId, file) : null };
+}
+
+/** The parts of a voice memo as they are kept. */
+export function withDuration(parts: readonly StoredPart[], { durationMs }: ReceivedMemo): StoredPart[] {
+  return parts.map((part) => (part.type === "media" ? { ...part, duration_ms: durationMs } : part));
+}

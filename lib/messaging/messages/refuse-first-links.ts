@@ -1,0 +1,18 @@
+import "server-only";
+import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { holdsLink } from "@/lib/messaging/messages/content-needs";
+import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+
+/** Where the account says so, the first message of a new chat holds no link (contract.md 0). Errors: parameter_invalid. */
+export async function refuseFirstLinks(ctx: Context, content: MessageContent): Promise<void> {
+  if (!holdsLink(content)) return;
+  const { first_message_links } = await getAccountOptions(ctx.account.id);
+  if (first_message_links === "reject") {
+    fail(
+      "parameter_invalid",
+      "message: the first message of a chat may hold no link here: send it in the next one",
+    );
+  }
+}

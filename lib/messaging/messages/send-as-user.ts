@@ -1,0 +1,63 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/users/role-rights";
+
+const REASON_MOST = 500;
+
+export const SendAsUser = contract({
+  ...SendMessage,
+  summary: "Send a message to a chat as a person",
+  body: SendMessage.body.extend({
+    /** Why an opt-out is overridden, for the record. */
+    override_reason: z.string().trim().min(1).check(maxUnits(REASON_MOST)).optional(),
+  }),
+});
+
+type Sending = Pick<Input<typeof SendAsUser>, "params" | "body">;
+
+/**
+ * As `sendMessage`, by a person from the dashboard: the role must allow it, and who sent it is on record. An opt-out is
+ * overridden only by who may decide on opt-outs, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
+ */
+export async function sendAsUser(ctx: Context, { params, body }: Sending) {
+  requireRight(ctx, "send_messages");
+  const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
+
+  const { chatId } = params;
+  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
+    transaction(async (tx) => {
+      const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
+      if (accepted.replayOf === null) {
+        if (reason !== null) await keepReason(tx, ctx, prepared.messageId, reason);
+        const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
+        await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
+      }
+      return accepted;
+    }),
+  );
+
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
+  return { chat_id: chatId, message: sent.message };
+}
+
+function requireReason(ctx: Context, reason: string | undefined): string {
+  requireRight(ctx, "decide_opt_outs");
+  return reason ?? fail("field_missing", "override_reason: say why the opt-out is overridden");
+}
+
+// There is an override only if the recipient was opted out when the message was accepted.
+async function keepReason(tx: Sql, ctx: Context, messageId: string, reason: string): Promise<void> {
+  await tx.query({
+    name: "keep-override-reason",
+    text: "update opt_out_overrides set reason = $3 where account_id = $1 and message_id = $2",
+    values: [ctx.account.id, messageId, reason],
+  });
+}

@@ -1,0 +1,173 @@
+import "server-only";
+import { z } from "zod";
+import {
+  chooseSender,
+  type FoundChat,
+  lineTypeFor,
+  type Sender,
+  type SenderWish,
+} from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine, withPick } from "@/lib/lines/lines/pick-line";
+import { toHealthStatus } from "@/lib/messaging/chats/chat";
+import { getChat } from "@/lib/messaging/chats/get-chat";
+import { type Begun, beginChat } from "@/lib/messaging/messages/begin-chat";
+import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
+import type { SentMessage } from "@/lib/messaging/messages/message";
+import { MessageContent } from "@/lib/messaging/messages/message-content";
+import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
+import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/messages/sender-choice";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { maxUnits } from "@/lib/platform/max-units";
+import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+
+const RECIPIENTS_MOST = 31;
+const TEXT_MOST = 10_000;
+
+export const SendFromBestLine = contract({
+  summary: "Send a message from the best line",
+  tag: "Messages",
+  right: "send_messages",
+  headers: IdempotencyHeaders,
+  body: z.object({
+    to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
+    message: MessageContent,
+    continuation_message: z
+      .object({ text: z.string().min(1).check(maxUnits(TEXT_MOST)) })
+      .optional()
+      .meta({ description: "In place of `message` where a conversation goes on from another line" }),
+    exclude_from: z
+      .array(PhoneNumber)
+      .default([])
+      .meta({ description: "Lines no new chat shall begin on; a chat there is, is used all the same" }),
+    override_optout: z.boolean().default(false),
+  }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: SentFromChoice,
+  status: 202,
+  errors: [...SendMessage.errors, "phone_not_e164", "parameter_invalid", "state_conflict"],
+});
+
+type Body = Input<typeof SendFromBestLine>["body"];
+
+/**
+ * Sends into the chat there is with these recipients on a line that can send, else into a new one on the best line
+ * (contract.md 1.2, 2.6; partner-api.md, MessageCreateResponse). The header's idempotency key comes before the content's.
+ * Errors: as `SendFromBestLine`.
+ */
+export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
+  const send = toSend(input);
+  const wish = toWish(ctx, send);
+
+  const found = await chooseSender(sql, wish);
+  if (found.replayOf !== null) return repeated(ctx, found.replayOf);
+  const sent =
+    found.chat === null ? await sendAnew(ctx, send, wish, found) : await sendInto(ctx, send, found.chat);
+
+  return typeof sent === "string" ? repeated(ctx, sent) : sent;
+}
+
+/** What is asked for, with the idempotency key where a message has it: the header's comes before the content's. */
+export function toSend({ headers, body }: Pick<Input<typeof SendFromBestLine>, "headers" | "body">): Body {
+  const idempotency_key = headers["idempotency-key"] ?? body.message.idempotency_key;
+  return { ...body, message: { ...body.message, idempotency_key } };
+}
+
+/** What the line must be that sends it. */
+export function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
+  const recipients = [...new Set(to)];
+  const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";
+  return {
+    accountId: ctx.account.id,
+    isSandbox: ctx.account.type === "sandbox",
+    recipients,
+    lineType: needsIMessage ? "iMessage" : lineTypeFor(recipients),
+    excluded: exclude_from,
+    idempotencyKey: message.idempotency_key ?? null,
+  };
+}
+
+/** An answer; or the id of the earlier message that has the idempotency key. */
+type Sent = z.infer<typeof SentFromChoice> | string;
+
+async function sendInto(ctx: Context, { message, override_optout }: Body, chat: FoundChat): Promise<Sent> {
+  const sent = await withPreparedParts(ctx, message, { chatId: chat.id }, (prepared) =>
+    acceptContent(ctx, chat.id, prepared, override_optout),
+  );
+  return sent.replayOf ?? toReused(chat, sent.message);
+}
+
+async function sendAnew(ctx: Context, send: Body, wish: SenderWish, found: Sender): Promise<Sent> {
+  const { line, flaggedChatId } = found;
+  if (line === null) return failWithoutLine(found);
+  const content = flaggedChatId === null ? send.message : toContinuation(send);
+  const sent = await withPreparedParts(
+    ctx,
+    content,
+    { lineId: line.id, recipients: wish.recipients },
+    async (prepared) => {
+      const message = await withPick(wish, (tx, sender) =>
+        beginChat(tx, ctx, { sender, prepared, wish, overrideOptout: send.override_optout }),
+      ).catch(toRepeat);
+      return typeof message === "string" ? { replayOf: message } : { replayOf: null, answer: message };
+    },
+  );
+  return sent.replayOf ?? toAnswer(ctx, sent.answer);
+}
+
+function toRepeat(error: unknown): string {
+  if (error instanceof RepeatedSend) return error.messageId;
+  throw error;
+}
+
+/** Its words were meant for who knows the line already: where another goes on, the continuation speaks in their place. */
+export function toContinuation({ message, continuation_message }: Body): MessageContent {
+  if (continuation_message === undefined) return message;
+  const { idempotency_key, preferred_service } = message;
+  const parts = [{ type: "text", value: continuation_message.text }];
+  return MessageContent.parse({ parts, idempotency_key, preferred_service });
+}
+
+function toReused(chat: FoundChat, message: SentMessage): z.infer<typeof SentFromChoice> {
+  const { line } = chat;
+  return {
+    chat_id: chat.id,
+    from: line.phoneNumber,
+    handles: chat.participants.map((participant) => toChatHandle(participant, line.lineType)),
+    health_status: toHealthStatus(chat.healthStatus, chat.healthUpdatedAt),
+    is_group: chat.isGroup,
+    line_type: line.lineType === "iMessage" ? "iMessage" : "RCS",
+    message,
+    service: chat.service ?? line.lineType,
+    ...toChoiceFields({ reason: "reused_active_chat", previousChatId: null }),
+  };
+}
+
+async function toAnswer(ctx: Context, { chatId, from, message, choice }: Begun) {
+  const chat = await getChat(ctx, { params: { chatId }, query: undefined, body: undefined });
+  const { handles, health_status, is_group, line_type } = chat;
+  return {
+    chat_id: chatId,
+    from,
+    handles,
+    health_status,
+    is_group,
+    line_type,
+    message,
+    service: chat.service ?? line_type,
+    ...toChoiceFields(choice),
+  };
+}
+
+/** What a repeat of an idempotency key answers: the original, with the choice made for it. Errors: message_not_found. */
+async function repeated(ctx: Context, messageId: string) {
+  const { chat_id, message } = await repeatedMessage(ctx, messageId);
+  const from = message.from_handle?.handle ?? fail("message_not_found");
+  return toAnswer(ctx, { chatId: chat_id, from, message, choice: await findChoice(ctx, messageId) });
+}

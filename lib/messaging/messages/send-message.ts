@@ -1,0 +1,205 @@
+import "server-only";
+import { z } from "zod";
+import { actorId } from "@/lib/audit/record-audit";
+import { recordCard } from "@/lib/experiences/record-card";
+import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import {
+  type Accepted,
+  acceptMessage,
+  type NewMessage,
+  type Outcome,
+  PAIR_WINDOW_SECONDS,
+} from "@/lib/messaging/messages/accept-message";
+import { findSentMessage } from "@/lib/messaging/messages/find-message";
+import { followingCard } from "@/lib/messaging/messages/following-card";
+import { SentMessage } from "@/lib/messaging/messages/message";
+import { MessageContent } from "@/lib/messaging/messages/message-content";
+import { toResponsePart } from "@/lib/messaging/messages/message-part";
+import {
+  type PreparedContent,
+  type RepeatedContent,
+  withPreparedParts,
+} from "@/lib/messaging/messages/prepare-parts";
+import { recordCheckoutSent } from "@/lib/payment-requests/record-checkout-sent";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+export const SendMessage = contract({
+  summary: "Send a message to a chat",
+  tag: "Messages",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: z.object({ message: MessageContent, override_optout: z.boolean().default(false) }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z.object({ chat_id: z.uuid(), message: SentMessage }),
+  status: 202,
+  errors: [
+    "field_missing",
+    "content_invalid",
+    "chat_not_found",
+    "access_denied",
+    "message_not_found",
+    "chat_unavailable",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+    "rate_limited",
+    "service_not_supported",
+    "app_message_invalid",
+    "app_clip_invalid",
+    "parameter_invalid",
+    "app_message_needs_imessage",
+    "app_clip_needs_imessage",
+    "group_required",
+    "state_conflict",
+    "type_not_supported",
+    "sender_not_eligible",
+    "service_unavailable",
+    "rcs_account_missing",
+    "rcs_check_unavailable",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "download_failed",
+    "file_type_invalid",
+    "file_too_large",
+    "content_type_mismatch",
+    "image_download_failed",
+  ],
+});
+
+/**
+ * Accepts a message for sending: it is durably stored, with its event and its job, when this returns (partner-api.md,
+ * Message delivery_status). A repeated idempotency key answers the original; if that was deleted, message_not_found.
+ */
+export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
+  const { chatId } = params;
+  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
+    acceptContent(ctx, chatId, prepared, body.override_optout),
+  );
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
+  return { chat_id: chatId, message: sent.message };
+}
+
+/** What a repeat of an idempotency key answers: the original message in its chat. Errors: message_not_found. */
+export async function repeatedMessage(ctx: Context, messageId: string) {
+  const { chatId, message } = await findSentMessage(ctx, messageId);
+  return { chat_id: chatId, message };
+}
+
+/** An accepted message, or the id of the earlier one that has its idempotency key. */
+export type SentContent = { replayOf: null; message: SentMessage } | RepeatedContent;
+
+/** Accepts a prepared content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
+export async function acceptContent(
+  ctx: Context,
+  chatId: string,
+  prepared: PreparedContent,
+  overrideOptout: boolean,
+  tx?: Sql,
+): Promise<SentContent> {
+  const { request = null } = prepared;
+  const card = followingCard(prepared.parts);
+  if ((request !== null || card !== null) && tx === undefined) {
+    return transaction((own) => acceptContent(ctx, chatId, prepared, overrideOptout, own));
+  }
+  const message = toNewMessage(ctx, chatId, prepared, overrideOptout);
+
+  const accepted = await acceptMessage(message, tx);
+  if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
+  if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
+  if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
+  if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
+  if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
+
+  if (request !== null && tx !== undefined) {
+    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: accepted.createdAt });
+  }
+  if (card !== null && tx !== undefined) {
+    await recordCard(tx, {
+      accountId: ctx.account.id,
+      messageId: prepared.messageId,
+      at: accepted.createdAt,
+      ...card,
+    });
+  }
+
+  return { replayOf: null, message: toAcceptedMessage(prepared, accepted) };
+}
+
+const REFUSALS = {
+  chat_left: "chat_unavailable",
+  line_restricted: "line_restricted",
+  service_unsupported: "service_not_supported",
+  reply_missing: "message_not_found",
+  reply_part_missing: "parameter_invalid",
+  blocked: "recipient_blocked",
+  opted_out: "opted_out",
+  never_wrote: "recipient_not_allowed",
+  replay: "message_not_found",
+} as const satisfies Record<
+  Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit">,
+  ErrorName
+>;
+
+const DETAILS: Partial<Record<Outcome, string>> = {
+  reply_part_missing: "message.reply_to.part_index: the message has no such part",
+};
+
+// The window is free again when its oldest message leaves it.
+function failPairLimit(ctx: Context, oldest: Date | null): never {
+  const freeAt = (oldest ?? ctx.now).getTime() + PAIR_WINDOW_SECONDS * 1000;
+  return failRateLimited(Math.max(1, Math.ceil((freeAt - ctx.now.getTime()) / 1000)));
+}
+
+function secondsToMidnight(at: Date): number {
+  const dayMs = 86_400_000;
+  return Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
+}
+
+function toNewMessage(
+  ctx: Context,
+  chatId: string,
+  { messageId, content, parts }: PreparedContent,
+  overrideOptout: boolean,
+): NewMessage {
+  const at = ctx.now.getTime();
+  return {
+    accountId: ctx.account.id,
+    isSandbox: ctx.account.type === "sandbox",
+    chatId,
+    id: messageId,
+    eventId: newId(at),
+    parts: JSON.stringify(parts),
+    effect: content.effect === undefined ? null : JSON.stringify(content.effect),
+    replyTo: content.reply_to === undefined ? null : JSON.stringify(content.reply_to),
+    repliedTo: content.reply_to?.message_id ?? null,
+    preferredService: content.preferred_service ?? null,
+    idempotencyKey: content.idempotency_key ?? null,
+    overrideOptout,
+    actor: { type: ctx.actor.type, id: actorId(ctx.actor) },
+    traceId: ctx.traceId,
+    requestedAt: ctx.now,
+  };
+}
+
+function toAcceptedMessage({ messageId, content, parts }: PreparedContent, accepted: Accepted): SentMessage {
+  return {
+    id: messageId,
+    created_at: accepted.createdAt.toISOString(),
+    delivery_status: accepted.deliveryStatus,
+    is_read: false,
+    parts: parts.map(toResponsePart),
+    sent_at: null,
+    delivered_at: null,
+    effect: content.effect ?? null,
+    from_handle: toChatHandle(accepted.sender, accepted.lineType),
+    preferred_service: content.preferred_service ?? null,
+    reply_to: content.reply_to ?? null,
+    service: null,
+  };
+}

@@ -1,0 +1,163 @@
+import "server-only";
+import { z } from "zod";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { recordUserDeed } from "@/lib/audit/record-audit";
+import { getChat } from "@/lib/messaging/chats/get-chat";
+import { toStoredMedia } from "@/lib/messaging/messages/media-part";
+import {
+  type PreparedContent,
+  type RepeatedContent,
+  withFiles,
+} from "@/lib/messaging/messages/prepare-parts";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { toShownFile } from "@/lib/messaging/messages/stored-file";
+import { VoiceMemo } from "@/lib/messaging/messages/voice-memo";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/users/role-rights";
+
+const URL_MOST = 2048;
+
+export const SendVoiceMemo = contract({
+  summary: "Send a voice memo to a chat",
+  tag: "Messages",
+  right: "send_messages",
+  params: z.object({ chatId: z.uuid() }),
+  body: z
+    .object({
+      voice_memo_url: z
+        .url({ protocol: /^https?$/ })
+        .check(maxUnits(URL_MOST))
+        .optional(),
+      attachment_id: z.uuid().optional(),
+      /** Of earlier versions; the chat's own line sends. */
+      from: z.unknown().optional(),
+      override_optout: z.boolean().default(false),
+    })
+    .superRefine(({ voice_memo_url, attachment_id }, issues) => {
+      if (voice_memo_url === undefined && attachment_id === undefined) {
+        const params = { error: "field_missing" };
+        issues.addIssue({
+          code: "custom",
+          path: ["voice_memo_url"],
+          message: "give it or attachment_id",
+          params,
+        });
+      }
+      if (voice_memo_url !== undefined && attachment_id !== undefined) {
+        issues.addIssue({
+          code: "custom",
+          path: ["voice_memo_url"],
+          message: "give one of voice_memo_url and attachment_id",
+        });
+      }
+    }),
+  returns: z.object({ voice_memo: VoiceMemo }),
+  status: 202,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "chat_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+    "rate_limited",
+    "attachment_not_found",
+    "attachment_not_ready",
+    "download_failed",
+    "file_type_invalid",
+    "file_too_large",
+    "content_type_mismatch",
+    "image_download_failed",
+  ],
+});
+
+/**
+ * Sends a sound that is played in its bubble, in a message by itself; stored with its job when this returns (partner-api.md,
+ * Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
+ */
+export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
+  requireRight(ctx, "send_messages");
+  const sent = await withMemo(ctx, { params, body }, async (prepared, part) => {
+    const accepted = await transaction((tx) =>
+      acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
+    );
+    return { ...accepted, part };
+  });
+  if (sent.replayOf !== null) throw new Error("a voice memo has no key of sends");
+
+  const { message, part } = sent;
+  const { id, handles, is_group, service } = await getChat(ctx, {
+    params,
+    query: undefined,
+    body: undefined,
+  });
+  const others = handles.filter((handle) => handle.is_me !== true && handle.status === "active");
+  return {
+    voice_memo: {
+      id: message.id,
+      chat: { id, handles, is_active: true, is_group, service },
+      created_at: message.created_at,
+      from: message.from_handle?.handle ?? "",
+      to: others.map(({ handle }) => handle),
+      status: message.delivery_status,
+      service: message.service,
+      voice_memo: { ...toShownFile(part, "answer"), duration_ms: part.duration_ms },
+    },
+  };
+}
+
+/** Finds and checks the sound for a message that `accept` may bring about. Errors: those of files, of `SendVoiceMemo`. */
+export function withMemo<Sent extends { replayOf: null } | RepeatedContent>(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof SendVoiceMemo>, "params" | "body">,
+  accept: (prepared: PreparedContent, part: MemoPart) => Promise<Sent>,
+): Promise<Sent | RepeatedContent> {
+  const { voice_memo_url: url, attachment_id } = body;
+  const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
+  return withFiles(ctx, wanted, async (messageId, [file]) => {
+    const part = await toMemoPart(ctx, file ?? fail("attachment_not_found"));
+    return accept({ messageId, content: { parts: [] }, parts: [part] }, part);
+  });
+}
+
+/** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
+export async function acceptMemo(
+  tx: Sql,
+  ctx: Context,
+  {
+    chatId,
+    prepared,
+    overrideOptout,
+  }: { chatId: string; prepared: PreparedContent; overrideOptout: boolean },
+) {
+  const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  if (accepted.replayOf !== null) throw new Error("a voice memo has no key of sends");
+  await tx.query({
+    name: "make-voice-memo",
+    text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",
+    values: [ctx.account.id, prepared.messageId],
+  });
+  await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
+  return accepted;
+}
+
+type MemoPart = Awaited<ReturnType<typeof toMemoPart>>;
+
+async function toMemoPart(ctx: Context, file: AttachmentRow) {
+  const sizeBytes = Number(file.size_bytes);
+  if (!isVoiceMemoType(file.content_type)) {
+    fail("file_type_invalid", "a voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
+  }
+  if (sizeBytes > VOICE_MEMO_MOST_BYTES) fail("file_too_large", "a voice memo has at most 10 MB");
+  const stored = { id: file.id, contentType: file.content_type, sizeBytes };
+  return { ...toStoredMedia(file, false), duration_ms: await storedDuration(ctx.account.id, stored) };
+}

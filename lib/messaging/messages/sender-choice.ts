@@ -1,0 +1,66 @@
+import "server-only";
+import { z } from "zod";
+import { HealthStatus } from "@/lib/messaging/chats/chat";
+import { SentMessage } from "@/lib/messaging/messages/message";
+import type { Context } from "@/lib/platform/context";
+import { prisma, type Sql } from "@/lib/platform/db";
+import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat-handle";
+
+const Reason = z.enum(["reused_active_chat", "new_best_number", "failover_flagged"]);
+
+/** Why a message went out on the line it did, beside the chat that was there before on one that could not send. */
+export interface SenderChoice {
+  reason: z.infer<typeof Reason>;
+  previousChatId: string | null;
+}
+
+/** What a send without a sender answers (contract.md 2.6, 8 row 4). */
+export const SentFromChoice = z
+  .object({
+    chat_id: z.uuid(),
+    created_new_chat: z.boolean(),
+    from: z.string(),
+    from_selection: z.object({ reason: Reason, reused_existing_chat: z.boolean() }),
+    handles: z.array(ChatHandle),
+    health_status: HealthStatus,
+    is_group: z.boolean(),
+    line_type: LineType,
+    message: SentMessage,
+    /** Only with failover_flagged: the chat on the line that can send no more. */
+    previous_chat_id: z.uuid().nullable(),
+    service: ServiceType,
+  })
+  .meta({ id: "MessageCreateResponse" });
+
+/** The fields of an answer that tell of the choice. */
+export function toChoiceFields({ reason, previousChatId }: SenderChoice) {
+  const isReused = reason === "reused_active_chat";
+  return {
+    created_new_chat: !isReused,
+    from_selection: { reason, reused_existing_chat: isReused },
+    previous_chat_id: previousChatId,
+  };
+}
+
+/** Keeps the choice of a message that opened a chat, for whoever repeats its idempotency key. */
+export async function storeChoice(
+  tx: Sql,
+  accountId: string,
+  messageId: string,
+  { reason, previousChatId }: SenderChoice,
+): Promise<void> {
+  await tx.query({
+    name: "store-sender-choice",
+    text: `insert into sender_choices (account_id, message_id, reason, previous_chat_id) values ($1, $2, $3, $4)`,
+    values: [accountId, messageId, reason, previousChatId],
+  });
+}
+
+/** The choice of an earlier message: it reused a chat, unless it is noted that it opened one. */
+export async function findChoice(ctx: Context, messageId: string): Promise<SenderChoice> {
+  const kept = await prisma().senderChoice.findUnique({
+    where: { accountId_messageId: { accountId: ctx.account.id, messageId } },
+  });
+  if (kept === null) return { reason: "reused_active_chat", previousChatId: null };
+  return { reason: Reason.parse(kept.reason), previousChatId: kept.previousChatId };
+}

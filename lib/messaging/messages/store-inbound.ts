@@ -1,0 +1,240 @@
+import "server-only";
+import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import type { MessageFacts } from "@/lib/events/message-facts";
+import { tellAdded } from "@/lib/messaging/chats/change-members";
+import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { receivePoll } from "@/lib/polls/receive-poll";
+import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** What came, as it is kept. */
+export interface ReceivedContent {
+  chatId: string;
+  /** A poll is told by its part. */
+  kind: "content" | "voice_memo";
+  parts: StoredPart[];
+  /** The contact cards among the parts. */
+  contactCards: readonly ContactCard[];
+}
+
+/**
+ * Stores an inbound message in its chat, as `received`, with its message.received event (of a poll, poll.received), and
+ * contact_card.received.
+ */
+export async function storeInbound(
+  tx: Sql,
+  arrival: Arrival,
+  { chatId, kind, parts, contactCards }: ReceivedContent,
+): Promise<void> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const sender = await takePart(tx, arrival, chatId);
+  const replyTo = await findRepliedTo(tx, arrival, chatId);
+  const effect = inbound.effect ?? null;
+  const [chat] = await tx.query<ChatRow>({
+    name: "insert-inbound",
+    text: `with stored as (
+             insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
+               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind)
+             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
+               $14::text::message_kind)
+           ), counted as (
+             insert into account_days as d (account_id, day, messages)
+             select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
+             where id = $1 and daily_messages is not null
+             on conflict (account_id, day) do update set messages = d.messages + 1
+           )
+           update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
+             service = $7::text::service_type, unanswered = '{}', health_due_at = null,
+             health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then $9 else health_updated_at end,
+             health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
+           where account_id = $1 and id = $3
+           returning is_group, health_status, health_updated_at`,
+    values: [
+      line.accountId,
+      messageId,
+      chatId,
+      line.id,
+      sender.from.id,
+      JSON.stringify(parts),
+      inbound.service,
+      traceId,
+      at,
+      inbound.at,
+      effect === null ? null : JSON.stringify(effect),
+      replyTo === null ? null : JSON.stringify(replyTo),
+      inbound.isLive === false ? at : null,
+      kind,
+    ],
+  });
+  if (chat === undefined) throw new Error("a chat vanished while a message was stored");
+
+  const told = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
+  const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
+  const cards = contactCards.map(({ attachmentId, ...name }) => ({
+    ...ids,
+    type: "contact_card.received",
+    traceId,
+    data: {
+      ...name,
+      owner_handle: line.phoneNumber,
+      sender_handle: inbound.from,
+      image: cardFile(parts, attachmentId),
+    },
+    at,
+  }));
+  await emitEvents(tx, [told, ...cards]);
+}
+
+function cardFile(parts: readonly StoredPart[], attachmentId: string) {
+  for (const part of parts) {
+    if (part.type !== "media" || part.attachment_id !== attachmentId) continue;
+    const { partner_id, filename, ephemeral } = part;
+    return { partner_id, attachment_id: attachmentId, filename, ephemeral };
+  }
+  return null;
+}
+
+/** What tells of the message; a poll is made one here. */
+async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<NewEvent> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const ids = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId };
+  const poll = inbound.parts.find((part) => part.type === "poll");
+  if (poll === undefined) return { ...ids, type: "message.received", data: toFacts(arrival, stored), at };
+  const me = toChatHandle(stored.me, line.lineType);
+  const from = toChatHandle(stored.from, line.lineType);
+  const where = { ...ids, me, from, isGroup: stored.chat.is_group, service: inbound.service, at };
+  return receivePoll(tx, where, poll.options);
+}
+
+// An answer to what is not known here, or lies in another chat, is a message like others.
+async function findRepliedTo(tx: Sql, { line, inbound }: Arrival, chatId: string) {
+  if (inbound.replyTo == null) return null;
+  const [row] = await tx.query<{ id: string }>({
+    name: "find-replied-to",
+    text: `select m.id from transport_refs r join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3 and m.chat_id = $4 and m.deleted_at is null`,
+    values: [line.accountId, line.id, inbound.replyTo.ref, chatId],
+  });
+  return row === undefined ? null : { message_id: row.id, part_index: inbound.replyTo.part };
+}
+
+interface ChatRow {
+  is_group: boolean;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+}
+
+const PARTY = "id, handle, is_me, service, status, joined_at, left_at";
+
+interface PartyRow {
+  id: string;
+  handle: string;
+  is_me: boolean;
+  service: ServiceType;
+  status: ParticipantRow["status"];
+  joined_at: Date;
+  left_at: Date | null;
+  /** Nobody knew that they are in the chat. */
+  is_new: boolean;
+}
+
+/**
+ * Our line and the sender in the chat, which is locked from here on, before its participants and what follows. Somebody
+ * who writes to a group is in it, even if nobody told us: participant.added.
+ */
+async function takePart(tx: Sql, arrival: Arrival, chatId: string) {
+  let rows = await lockParty(tx, arrival, chatId);
+  // Who was added while this waited for the chat is seen by a statement that begins now.
+  if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);
+  const me = rows.find((row) => row.is_me);
+  const from = rows.find((row) => !row.is_me);
+  if (me === undefined || from === undefined)
+    throw new Error("a chat without our line, or without the sender");
+
+  const { line, traceId, at } = arrival;
+  const party = { me: toParticipant(me), from: toParticipant(from) };
+  if (from.is_new) {
+    const chat = { accountId: line.accountId, lineId: line.id, chatId, traceId, at };
+    await tellAdded(tx, chat, toChatHandle(party.from, line.lineType));
+  }
+  return party;
+}
+
+function lockParty(tx: Sql, { line, inbound, at }: Arrival, chatId: string): Promise<PartyRow[]> {
+  return tx.query<PartyRow>({
+    name: "take-part",
+    text: `with chat as materialized (
+             select id from chats where account_id = $1 and id = $2 for no key update
+           ), joined as (
+             insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+             select $1, chat.id, $3, $4, false, $6::text::service_type, $7 from chat
+             where not exists (select 1 from participants where account_id = $1 and chat_id = $2 and handle = $4)
+             on conflict do nothing returning *
+           ), switched as (
+             update participants p set service = $6::text::service_type from chat
+             where p.account_id = $1 and p.chat_id = chat.id and p.handle in ($4, $5)
+               and p.service <> $6::text::service_type
+             returning p.*
+           )
+           select ${PARTY}, true as is_new from joined union all
+           select ${PARTY}, false from switched union all
+           select ${PARTY}, false from participants
+           where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service = $6::text::service_type`,
+    values: [
+      line.accountId,
+      chatId,
+      newId(at.getTime()),
+      inbound.from,
+      line.phoneNumber,
+      inbound.service,
+      at,
+    ],
+  });
+}
+
+function toParticipant(row: PartyRow): ParticipantRow {
+  return { ...row, isMe: row.is_me, joinedAt: row.joined_at, leftAt: row.left_at };
+}
+
+interface StoredIn {
+  chatId: string;
+  chat: ChatRow;
+  parts: StoredPart[];
+  effect: MessageFacts["message"]["effect"];
+  replyTo: MessageFacts["message"]["reply_to"];
+  me: ParticipantRow;
+  from: ParticipantRow;
+}
+
+function toFacts({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageFacts {
+  return {
+    message: {
+      id: messageId,
+      is_from_me: false,
+      parts: stored.parts,
+      effect: stored.effect,
+      reply_to: stored.replyTo,
+      idempotency_key: null,
+      preferred_service: null,
+      service: inbound.service,
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+      sent_at: inbound.at.toISOString(),
+      delivered_at: null,
+      read_at: null,
+      reconciled_at: inbound.isLive === false ? at.toISOString() : null,
+    },
+    chat: {
+      id: stored.chatId,
+      is_group: stored.chat.is_group,
+      health_status: stored.chat.health_status,
+      health_updated_at: stored.chat.health_updated_at.toISOString(),
+    },
+    owner_handle: toChatHandle(stored.me, line.lineType),
+    sender_handle: toChatHandle(stored.from, line.lineType),
+  };
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { z } from "zod";
+import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-looks";
+import { TextRange, wrongRange } from "@/lib/messaging/messages/text-range";
+
+/** A range of a text, in UTF-16 units, with exactly one style or animation (partner-api.md, TextDecoration). */
+export const TextDecoration = z
+  .object({
+    range: TextRange,
+    style: z.enum(STYLES).optional(),
+    animation: z.enum(ANIMATIONS).optional(),
+  })
+  .refine((decoration) => (decoration.style === undefined) !== (decoration.animation === undefined), {
+    message: "give exactly one of style and animation",
+  })
+  .meta({ id: "TextDecoration" });
+
+export type TextDecoration = z.infer<typeof TextDecoration>;
+
+/**
+ * What is wrong with a text's decorations, or null: ranges lie within the text and are not empty; styles may overlap
+ * each other, an animation overlaps nothing (partner-api.md, TextDecoration).
+ */
+export function wrongDecoration(text: string, decorations: readonly TextDecoration[]): string | null {
+  const wrong = wrongRange(text, decorations);
+  if (wrong !== null) return wrong;
+
+  const sorted = [...decorations].sort((left, right) => left.range[0] - right.range[0]);
+  let animationEnd = 0;
+  let anyEnd = 0;
+  for (const { range, animation } of sorted) {
+    const [start, end] = range;
+    if (start < animationEnd || (animation !== undefined && start < anyEnd)) {
+      return `the animation at [${range}] overlaps another decoration`;
+    }
+    if (animation !== undefined) animationEnd = Math.max(animationEnd, end);
+    anyEnd = Math.max(anyEnd, end);
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+import "server-only";
+import { z } from "zod";
+import { attachmentIdOf } from "@/lib/attachments/attachment-url";
+import { checkOneSource } from "@/lib/messaging/messages/one-source";
+import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messaging/messages/stored-file";
+import { TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-decoration";
+import { TextRange, wrongApart } from "@/lib/messaging/messages/text-range";
+import { isOwnUrl } from "@/lib/platform/env";
+import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
+
+const TEXT_MOST = 10_000;
+const URL_MOST = 2048;
+const RANGES_MOST = 1000;
+
+/** A sticker in place of some of a text's characters (partner-api.md, InlineSticker). */
+const InlineSticker = z
+  .object({
+    range: TextRange,
+    attachment_id: z.uuid().optional(),
+    url: z
+      .url()
+      .check(maxUnits(URL_MOST))
+      .refine(isStored, "must be the download_url of an upload of yours")
+      .optional(),
+  })
+  .superRefine(checkOneSource)
+  .meta({ id: "InlineSticker" });
+
+/** That a text speaks of somebody in the chat; without a range the whole text does. */
+const Mention = z.object({ handle: Handle, range: TextRange.optional() }).meta({ id: "Mention" });
+
+/** A text with what is laid over it (partner-api.md, text; contract.md 2.17). */
+export const TextPart = z
+  .object({
+    type: z.literal("text"),
+    value: z.string().min(1).check(maxUnits(TEXT_MOST)),
+    text_decorations: z.array(TextDecoration).max(RANGES_MOST).optional(),
+    inline_stickers: z.array(InlineSticker).min(1).max(RANGES_MOST).optional(),
+    mentions: z.array(Mention).min(1).max(RANGES_MOST).optional(),
+    /** One mention in short. */
+    mention: Handle.optional(),
+    mention_range: TextRange.optional(),
+  })
+  .superRefine((part, issues) => {
+    for (const [path, message] of wrongIn(part)) {
+      if (message !== null) issues.addIssue({ code: "custom", path: [path], message });
+    }
+  })
+  .meta({ id: "TextPart" });
+
+type TextPart = z.infer<typeof TextPart>;
+
+/** Somebody mentioned, by the handle, and where. */
+export const StoredMention = z.object({ handle: z.string(), is_me: z.boolean(), range: TextRange });
+
+/** A text as the database and the events keep it. */
+export const StoredTextPart = z.object({
+  type: z.literal("text"),
+  value: z.string(),
+  /** Delivered in place of `value`, which is all that is ever shown: a text with a one-time code, sealed. */
+  sealed: z.string().optional(),
+  text_decorations: z.array(TextDecoration).nullable().default(null),
+  inline_stickers: z
+    .array(StoredFile.extend({ range: TextRange }))
+    .nullable()
+    .default(null),
+  mentions: z.array(StoredMention).nullable().default(null),
+});
+
+export type StoredTextPart = z.infer<typeof StoredTextPart>;
+
+export const TextPartResponse = z.object({
+  type: z.literal("text"),
+  value: z.string(),
+  text_decorations: z.array(TextDecoration).nullable(),
+  /** In the order of their appearance. */
+  inline_stickers: z.array(ShownFile.extend({ range: TextRange })).nullable(),
+  mentions: z.array(StoredMention).nullable(),
+  /** The first of `mentions`. */
+  mention: z.string().nullable(),
+  mention_range: TextRange.nullable(),
+});
+
+/** The mentions of a text to be sent, however they were given. */
+export function mentionsOf(part: TextPart): z.infer<typeof StoredMention>[] {
+  const { value, mention, mention_range, mentions = [] } = part;
+  const given = mention === undefined ? mentions : [{ handle: mention, range: mention_range }];
+  return given.map(({ handle, range }) => ({ handle, is_me: false, range: range ?? [0, value.length] }));
+}
+
+/** A text as it is kept; `stickers` = the files of its inline stickers, in their order. */
+export function toStoredText(part: TextPart, stickers: readonly StoredFile[] = []): StoredTextPart {
+  const mentions = mentionsOf(part);
+  const placed = stickers.flatMap((file, index) => {
+    const range = part.inline_stickers?.[index]?.range;
+    return range === undefined ? [] : [{ ...file, range }];
+  });
+  return {
+    type: part.type,
+    value: part.value,
+    text_decorations: part.text_decorations ?? null,
+    inline_stickers:
+      placed.length === 0 ? null : placed.sort((left, right) => left.range[0] - right.range[0]),
+    mentions: mentions.length === 0 ? null : mentions,
+  };
+}
+
+export function toTextResponse(part: StoredTextPart, shownIn: ShownIn): z.infer<typeof TextPartResponse> {
+  const { type, value, text_decorations, mentions, inline_stickers } = part;
+  const [first] = mentions ?? [];
+  return {
+    type,
+    value,
+    text_decorations,
+    inline_stickers:
+      inline_stickers?.map((file) => ({ range: file.range, ...toShownFile(file, shownIn) })) ?? null,
+    mentions,
+    mention: first?.handle ?? null,
+    mention_range: first?.range ?? null,
+  };
+}
+
+function wrongIn(part: TextPart): [keyof TextPart, string | null][] {
+  return [
+    ["text_decorations", wrongDecoration(part.value, part.text_decorations ?? [])],
+    ["inline_stickers", wrongApart(part.value, part.inline_stickers ?? [])],
+    ["mention", wrongMention(part)],
+    ["mentions", wrongApart(part.value, mentionsOf(part))],
+  ];
+}
+
+function wrongMention({ mention, mention_range, mentions }: TextPart): string | null {
+  if (mention !== undefined && mentions !== undefined) return "give either mention or mentions";
+  return mention_range !== undefined && mention === undefined ? "mention_range needs mention" : null;
+}
+
+function isStored(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && isOwnUrl(url) && attachmentIdOf(url.pathname) !== null;
+}

@@ -1,0 +1,126 @@
+import "server-only";
+import { z } from "zod";
+import { errorDocUrl } from "@/lib/docs/error-doc-url";
+import { documentedError } from "@/lib/docs/error-guidance";
+import { FactTime } from "@/lib/events/fact-time";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import { Message } from "@/lib/messaging/messages/message";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/polls/poll";
+import { REACTIONS_OF_MESSAGE, Reaction, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** Why a message failed and what to do about it. */
+const Failure = z.object({
+  code: z.int(),
+  reason: z.string(),
+  advice: z.string(),
+  doc_url: z.url(),
+});
+
+/** What a text part said until it was edited. */
+const PastText = z.object({ part_index: z.int(), text: z.string(), edited_at: z.iso.datetime() });
+
+/** A message as the dashboard's timeline shows it: with what support asks for. */
+export const TimelineMessage = Message.extend({
+  trace_id: z.string(),
+  failure: Failure.nullable(),
+  /** A poll has no parts; the one part of a voice memo is its file. */
+  kind: z.enum(["content", "poll", "voice_memo"]),
+  /** Oldest first; the text of now is in the parts. */
+  edits: z.array(PastText),
+  /** Of a poll, with the reactions on the whole of it. */
+  poll: Poll.extend({ reactions: z.array(Reaction) }).nullable(),
+  /** Of a voice memo whose file tells it. */
+  duration_ms: z.int().nullable(),
+  /** The places of the parts that were sent as stickers. */
+  sticker_parts: z.array(z.int()),
+  /** The name of the experience that the card was made for. */
+  experience: z.string().nullable(),
+});
+
+export type TimelineMessage = z.infer<typeof TimelineMessage>;
+
+interface Row {
+  id: string;
+  trace_id: string;
+  failure_code: number | null;
+  failure_reason: string | null;
+  kind: TimelineMessage["kind"];
+  duration_ms: number | null;
+  sticker_parts: number[];
+  experience: string | null;
+  edits: unknown;
+  options: unknown;
+  reactions: unknown;
+}
+
+/** Adds to messages of one chat of the account what only the dashboard shows; two statements at most. */
+export async function toTimeline(ctx: Context, messages: readonly Message[]): Promise<TimelineMessage[]> {
+  const rows = await sql.query<Row>({
+    name: "timeline-facts",
+    text: `select m.id, m.trace_id, m.failure_code, m.failure_reason, m.kind,
+             case when m.kind = 'voice_memo' then (m.parts->0->>'duration_ms')::int end as duration_ms,
+             m.parts->0->'experience'->>'name' as experience,
+             array(select (place - 1)::int from jsonb_array_elements(m.parts) with ordinality as p(part, place)
+               where part->>'sticker' = 'true' order by place) as sticker_parts, (
+               select jsonb_agg(jsonb_build_object('part_index', e.part_index, 'text', e.text, 'edited_at', e.edited_at)
+                 order by e.id)
+               from message_edits e where e.account_id = m.account_id and e.message_id = m.id) as edits,
+             ${OPTIONS_OF_POLL} as options, case when m.kind = 'poll' then ${REACTIONS_OF_MESSAGE} end as reactions
+           from messages m where m.account_id = $1 and m.id = any($2::uuid[])`,
+    values: [ctx.account.id, messages.map((message) => message.id)],
+  });
+  const facts = new Map(rows.map((row) => [row.id, row]));
+  const handles = await findVoters(ctx, messages, rows);
+  // Sent as text, a wallet link is part of the message; the dashboard shows links to those who may have them elsewhere.
+  return messages.flatMap((message) => {
+    const row = facts.get(message.id);
+    return row === undefined ? [] : [withoutWalletLinks(toTimelineMessage(message, row, handles))];
+  });
+}
+
+async function findVoters(ctx: Context, [first]: readonly Message[], rows: readonly Row[]) {
+  const hasPoll = first !== undefined && rows.some(({ kind }) => kind === "poll");
+  return hasPoll ? findParticipants(ctx.account.id, first.chat_id) : new Map<string, ChatHandle>();
+}
+
+function toTimelineMessage(
+  message: Message,
+  row: Row,
+  handles: ReadonlyMap<string, ChatHandle>,
+): TimelineMessage {
+  return {
+    ...message,
+    trace_id: row.trace_id,
+    failure: message.delivery_status === "failed" ? toFailure(row) : null,
+    kind: row.kind,
+    edits: z.array(StoredPast).parse(row.edits ?? []),
+    poll: row.kind === "poll" ? toTimelinePoll(row, handles) : null,
+    duration_ms: row.duration_ms,
+    sticker_parts: row.sticker_parts,
+    experience: row.experience,
+  };
+}
+
+const StoredPast = PastText.extend({ edited_at: FactTime });
+
+function toTimelinePoll({ options, reactions }: Row, handles: ReadonlyMap<string, ChatHandle>) {
+  return {
+    ...toPoll(z.array(OptionRow).parse(options ?? []), handles),
+    reactions: reactionsOnPart(z.array(ReactionRow).parse(reactions ?? []), 0, handles),
+  };
+}
+
+function toFailure({ failure_code, failure_reason }: Row): z.infer<typeof Failure> | null {
+  const documented = documentedError(failure_code ?? 0);
+  if (failure_code === null || documented === undefined) return null;
+  return {
+    code: failure_code,
+    reason: failure_reason ?? documented.title,
+    advice: documented.fix,
+    doc_url: errorDocUrl(failure_code),
+  };
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import { chooseSender } from "@/lib/lines/lines/choose-sender";
+import { failWithoutLine } from "@/lib/lines/lines/pick-line";
+import { beginChat } from "@/lib/messaging/messages/begin-chat";
+import { DryRun, DryRunQuery, dryRun, type Trial } from "@/lib/messaging/messages/dry-run";
+import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
+import {
+  SendFromBestLine,
+  toContinuation,
+  toSend,
+  toWish,
+} from "@/lib/messaging/messages/send-from-best-line";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+
+export const TrySendFromBestLine = contract({
+  ...SendFromBestLine,
+  summary: "Try a send from the best line out",
+  query: DryRunQuery,
+  returns: DryRun,
+  status: 200,
+});
+
+/** What would become of a message whose line is not named. Errors: parameter_invalid, state_conflict (no line can send). */
+export async function trySendFromBestLine(ctx: Context, input: Input<typeof TrySendFromBestLine>) {
+  const send = toSend(input);
+  const wish = toWish(ctx, send);
+  const { override_optout: overrideOptout } = send;
+  const found = await chooseSender(sql, wish);
+  const { chat, line, flaggedChatId } = found;
+  if (chat !== null) {
+    return dryRun(ctx, {
+      content: send.message,
+      target: { chatId: chat.id },
+      accept: (tx, prepared) => acceptContent(ctx, chat.id, prepared, overrideOptout, tx),
+    });
+  }
+  if (line === null) return failWithoutLine(found);
+
+  const accept: Trial["accept"] = async (tx, prepared) => {
+    const sender = await chooseSender(tx, wish);
+    const { message } = await beginChat(tx, ctx, { sender, prepared, wish, overrideOptout });
+    return { replayOf: null, message };
+  };
+  return dryRun(ctx, {
+    content: flaggedChatId === null ? send.message : toContinuation(send),
+    target: { lineId: line.id, recipients: wish.recipients },
+    accept: (tx, prepared) => accept(tx, prepared).catch(toRepeated),
+  });
+}
+
+function toRepeated(error: unknown): { replayOf: string } {
+  if (error instanceof RepeatedSend) return { replayOf: error.messageId };
+  throw error;
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/messages/dry-run";
+import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const TrySend = contract({
+  ...SendMessage,
+  summary: "Try a send out",
+  query: DryRunQuery,
+  returns: DryRun,
+  status: 200,
+});
+
+/** What would become of a message to a chat. Errors: chat_not_found, access_denied. */
+export async function trySend(ctx: Context, { params: { chatId }, body }: Input<typeof TrySend>) {
+  requireRight(ctx, "send_messages");
+  return dryRun(ctx, {
+    content: body.message,
+    target: { chatId },
+    accept: (tx, prepared) => acceptContent(ctx, chatId, prepared, body.override_optout, tx),
+  });
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
+import { acceptMemo, SendVoiceMemo, withMemo } from "@/lib/messaging/messages/send-voice-memo";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const TryVoiceMemo = contract({
+  ...SendVoiceMemo,
+  summary: "Try a voice memo out",
+  query: DryRunQuery,
+  returns: DryRun,
+  status: 200,
+});
+
+/** What would become of a voice memo. Errors: chat_not_found, access_denied. */
+export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof TryVoiceMemo>) {
+  requireRight(ctx, "send_messages");
+  return dryRunOf(ctx, {
+    content: {},
+    needsIMessage: false,
+    target: params,
+    send: (rolledBack) =>
+      withMemo(ctx, { params, body }, (prepared) =>
+        rolledBack((tx) =>
+          acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
+        ),
+      ),
+  });
+}

@@ -1,0 +1,90 @@
+import "server-only";
+import { z } from "zod";
+import {
+  AppIdentity,
+  CardContent,
+  cardErrors,
+  StoredAppCardPart,
+} from "@/lib/messaging/messages/app-card-part";
+import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
+
+/** Later clients name the app too; it is the original's where they do not. */
+const CardUpdate = CardContent.extend({ app: AppIdentity.optional() });
+
+export const UpdateAppCard = contract({
+  summary: "Replace an iMessage app card",
+  tag: "Messages",
+  right: "send_messages",
+  params: z.object({ messageId: z.uuid() }),
+  body: cardErrors(CardUpdate, {}).pipe(CardUpdate),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: SendMessage.returns,
+  status: 202,
+  errors: SendMessage.errors,
+});
+
+/**
+ * Sends a card in place of an earlier one, as a message with an id of its own; the app stays the same unless it is given
+ * (contract.md 0 and 1.2).
+ * Errors: parameter_invalid where the message is no app card of ours; state_conflict until it was delivered; and as
+ * `SendMessage`.
+ */
+export async function updateAppCard(ctx: Context, { params, body }: Input<typeof UpdateAppCard>) {
+  const { messageId } = params;
+  const original = await findOwnCard(ctx, messageId);
+  if (!isDelivered(original))
+    fail("state_conflict", "the card is not delivered yet: wait for message.delivered");
+
+  const { app = original.card.app, ...card } = body;
+  const content = { parts: [{ type: "imessage_app" as const, app, ...card }] };
+  const { chatId } = original;
+  const sent = await withPreparedParts(ctx, content, { chatId }, (prepared) =>
+    acceptContent(ctx, chatId, inPlaceOf(messageId, prepared), false),
+  );
+  if (sent.replayOf !== null) throw new Error("a content without an idempotency key repeats nothing");
+
+  return { chat_id: chatId, message: sent.message };
+}
+
+interface OwnCard {
+  chatId: string;
+  isGroup: boolean;
+  status: DeliveryStatus;
+  card: StoredAppCardPart;
+}
+
+async function findOwnCard(ctx: Context, messageId: string): Promise<OwnCard> {
+  const [row] = await sql.query<Omit<OwnCard, "card"> & { isFromMe: boolean; part: unknown }>({
+    name: "find-own-card",
+    text: `select m.chat_id as "chatId", c.is_group as "isGroup", m.delivery_status as status,
+             m.is_from_me as "isFromMe", m.parts->0 as part
+           from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [ctx.account.id, messageId],
+  });
+  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  const card = StoredAppCardPart.safeParse(row.part);
+  if (!row.isFromMe || !card.success || card.data.experience !== null) {
+    fail("parameter_invalid", "only an imessage_app card that you sent can be updated");
+  }
+  return { ...row, card: card.data };
+}
+
+// In a group nobody reports a delivery: there, sent is all that can be known.
+function isDelivered({ status, isGroup }: OwnCard): boolean {
+  return status === "delivered" || status === "read" || (isGroup && status === "sent");
+}
+
+function inPlaceOf(messageId: string, prepared: PreparedContent): PreparedContent {
+  const parts = prepared.parts.map((part) =>
+    part.type === "imessage_app" ? { ...part, replaces: messageId } : part,
+  );
+  return { ...prepared, parts };
+}

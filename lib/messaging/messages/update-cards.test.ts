@@ -1,0 +1,214 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { startCardUpdates } from "@/lib/messaging/messages/update-cards";
+import { attemptPayment } from "@/lib/payment-requests/attempt-payment";
+import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { openCheckout } from "@/lib/payment-requests/open-checkout";
+import { sql } from "@/lib/platform/db";
+import { wake } from "@/lib/platform/wake";
+import { callApi } from "@/lib/testing/call-api";
+import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import {
+  advanceClock,
+  changeTestPhone,
+  createDirectChat,
+  createTestPhone,
+  until,
+  untilStatus,
+  writeAs,
+} from "@/lib/testing/factories";
+import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { attachCard, makePasskey } from "@/lib/testing/use-wallet";
+
+let account: TestAccount;
+let stop: () => Promise<unknown>;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  const stopSending = startSending();
+  const updates = startCardUpdates();
+  stop = () => Promise.all([stopSending(), updates.stop()]);
+});
+
+afterAll(() => stop());
+
+async function sendExperience(chatId: string, experience: object): Promise<string> {
+  const { status, body } = await callApi(`POST /v3/chats/${chatId}/messages`, {
+    token: account.token,
+    body: { message: { experience } },
+  });
+  expect([status, body.error]).toEqual([202, undefined]);
+  return body.message.id;
+}
+
+async function sendRequest() {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const asked = { amount: 1250, currency: "usd", description: "Dinner" };
+  const { id, checkout_url } = await requestPayment(account, asked);
+  const params = { checkout_url };
+  const messageId = await sendExperience(chatId, { name: "servicepay", action: "request_payment", params });
+  return { phone, chatId, id, messageId };
+}
+
+async function pay(id: string): Promise<void> {
+  await openCheckout(await rowOf(account, id));
+  await attemptPayment(await rowOf(account, id), { card: "succeeds" });
+}
+
+/** What a phone shows beside a card: the word of each update of it, in their order. */
+async function wordsOn(handle: string, messageId: string): Promise<unknown[]> {
+  const rows = await sql.query<{ word: unknown }>({
+    text: `select parts->0->'layout'->>'trailing_subcaption' as word from simulator_messages
+           where account_id = $1 and handle = $2 and parts->0->>'replaces' = $3 order by created_at, ref`,
+    values: [account.ref.id, handle, messageId],
+  });
+  return rows.map(({ word }) => word);
+}
+
+function untilWords(handle: string, messageId: string) {
+  return until(async () => {
+    const words = await wordsOn(handle, messageId);
+    return words.length > 0 && words;
+  });
+}
+
+/** Whether everything there was to tell has been told. */
+function untilSettled(messageId: string) {
+  return until(async () => {
+    const [card] = await sql.query<{ due_at: Date | null }>({
+      text: "select due_at from experience_cards where account_id = $1 and message_id = $2",
+      values: [account.ref.id, messageId],
+    });
+    return card !== undefined && card.due_at === null;
+  });
+}
+
+test("a card says Paid in its place once its request is paid, in each chat and once", async () => {
+  const { phone, chatId, id, messageId } = await sendRequest();
+  const other = await createTestPhone(account);
+  const { checkout_url } = (await callApi(`GET /v3/payment_requests/${id}`, { token: account.token })).body;
+  const second = await sendExperience(await createDirectChat(account, other), {
+    name: "servicepay",
+    action: "request_payment",
+    params: { checkout_url },
+  });
+  await untilStatus(account, messageId, "delivered");
+  await untilStatus(account, second, "delivered");
+  expect(await wordsOn(phone, messageId)).toEqual([]);
+
+  await pay(id);
+
+  expect(await untilWords(phone, messageId)).toEqual(["Paid"]);
+  expect(await untilWords(other, second)).toEqual(["Paid"]);
+  await untilSettled(messageId);
+  wake("cards");
+  expect(await wordsOn(phone, messageId)).toEqual(["Paid"]);
+  const { notes } = await listChatNotes(account.context(), { params: { chatId } });
+  expect(notes.map(({ text }) => text)).toEqual([
+    "$12.50 requested",
+    "The checkout of $12.50 was opened",
+    "A payment of $12.50 was tried",
+    "$12.50 paid",
+  ]);
+});
+
+test("a request that is canceled or expires leaves a card that says so", async () => {
+  const canceled = await sendRequest();
+  await untilStatus(account, canceled.messageId, "delivered");
+  await callApi(`POST /v3/payment_requests/${canceled.id}/cancel`, { token: account.token });
+  expect(await untilWords(canceled.phone, canceled.messageId)).toEqual(["No longer payable"]);
+
+  const expired = await sendRequest();
+  await untilStatus(account, expired.messageId, "delivered");
+  advanceClock(86_401);
+  await expirePaymentRequests(new AbortController().signal);
+  wake("cards");
+  expect(await untilWords(expired.phone, expired.messageId)).toEqual(["No longer payable"]);
+});
+
+test("an update waits until the card is on the phone", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  await changeTestPhone(account, phone, { delay_ms: 60_000 });
+  const { id, checkout_url } = await requestPayment(account);
+  const params = { checkout_url };
+  const messageId = await sendExperience(chatId, { name: "servicepay", action: "request_payment", params });
+  await pay(id);
+  await until(async () => {
+    const [card] = await sql.query<{ attempts: number }>({
+      text: "select attempts from experience_cards where account_id = $1 and message_id = $2",
+      values: [account.ref.id, messageId],
+    });
+    return (card?.attempts ?? 0) > 0;
+  });
+  expect(await wordsOn(phone, messageId)).toEqual([]);
+
+  advanceClock(61);
+  await untilStatus(account, messageId, "delivered");
+  await changeTestPhone(account, phone, { delay_ms: 0 });
+  advanceClock(3600);
+  wake("cards");
+  expect(await untilWords(phone, messageId)).toEqual(["Paid"]);
+});
+
+test("nothing is sent after a STOP", async () => {
+  const { phone, chatId, id, messageId } = await sendRequest();
+  await untilStatus(account, messageId, "delivered");
+  await writeAs(account, phone, { to: chatId, text: "STOP" });
+  await pay(id);
+  await untilSettled(messageId);
+  expect(await wordsOn(phone, messageId)).toEqual([]);
+});
+
+test("of cards and ends at once, no card is left asking for what has ended", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  for (let round = 0; round < 8; round++) {
+    const { id, checkout_url } = await requestPayment(account);
+    const experience = { name: "servicepay", action: "request_payment", params: { checkout_url } };
+    await Promise.all([
+      callApi(`POST /v3/chats/${chatId}/messages`, {
+        token: account.token,
+        body: { message: { experience } },
+      }),
+      callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token }),
+    ]);
+    const cards = await sql.query<{ state: string }>({
+      text: "select state::text from experience_cards where account_id = $1 and subject_id = $2",
+      values: [account.ref.id, id],
+    });
+    expect(cards.filter(({ state }) => state !== "ended")).toEqual([]);
+  }
+});
+
+test("a card that asked for a card says Done when one was attached; one that asks to approve ends with its payment", async () => {
+  const handle = await connectCustomer(account);
+  const body = { amount_cents: 4200, currency: "usd", handle };
+  const advance = async () => (await callApi("POST /v3/payments", { token: account.token, body })).body;
+  const [{ id: chatId } = { id: "" }] = await sql.query<{ id: string }>({
+    text: "select id from chats where account_id = $1 and recipient_handle = $2",
+    values: [account.ref.id, handle],
+  });
+  const { attach_url } = await advance();
+  const attach = await sendExperience(chatId, { name: "servicecard", action: "attach_card", params: {} });
+  await untilStatus(account, attach, "delivered");
+  await attachCard(attach_url);
+  await makePasskey(attach_url, createAuthenticator());
+  expect(await untilWords(handle, attach)).toEqual(["Done"]);
+
+  expect((await advance()).approval_url).toBeDefined();
+  const approve = await sendExperience(chatId, { name: "servicecard", action: "approve_card", params: {} });
+  await untilStatus(account, approve, "delivered");
+  const [payment] = await sql.query<{ id: string }>({
+    text: "select id from agent_payments where account_id = $1 and handle = $2",
+    values: [account.ref.id, handle],
+  });
+  await callApi(`POST /v3/payments/${payment?.id}/cancel`, { token: account.token });
+  expect(await untilWords(handle, approve)).toEqual(["No longer needed"]);
+  expect(await wordsOn(handle, attach)).toEqual(["Done"]);
+});

@@ -1,0 +1,119 @@
+import "server-only";
+import { toCard } from "@/lib/experiences/to-card";
+import { StoredAppCardPart, toStoredCard } from "@/lib/messaging/messages/app-card-part";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { sql, transaction } from "@/lib/platform/db";
+import { ApiError, type ErrorName } from "@/lib/platform/errors";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import type { AccountType, CardState, DeliveryStatus } from "@/lib/platform/prisma/enums";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+
+const AT_ONCE = 4;
+const POLL_MS = 5000;
+const FIRST_WAIT_SECONDS = 5;
+const LONGEST_WAIT_SECONDS = 3600;
+/** With ever longer waits: eight days, in which a phone may be off. */
+const ATTEMPTS_MOST = 200;
+
+interface DueCard {
+  accountId: string;
+  accountType: AccountType;
+  partnerId: string;
+  messageId: string;
+  chatId: string;
+  status: DeliveryStatus;
+  part: unknown;
+  state: CardState;
+  attempts: number;
+  /** When it comes back if nothing is done. */
+  dueAt: Date;
+}
+
+/**
+ * Tells phones what has become of what a card asked for: a card in place of the first one, once that was delivered
+ * (partner-api.md, Experiences). What cannot be sent now is tried again with longer waits.
+ */
+export function startCardUpdates(): Queue {
+  return startQueue<DueCard>({
+    name: "card updates",
+    topic: "cards",
+    most: AT_ONCE,
+    pollMs: POLL_MS,
+    claim: claimCards,
+    handle: updateCard,
+  });
+}
+
+function claimCards(limit: number): Promise<DueCard[]> {
+  return sql.query<DueCard>({
+    name: "claim-due-cards",
+    text: `with due as (
+             select account_id, message_id from experience_cards where due_at <= $1
+             order by due_at limit $2 for update skip locked
+           ), leased as (
+             update experience_cards x set attempts = attempts + 1, due_at = $1::timestamptz + make_interval(
+               secs => least(${LONGEST_WAIT_SECONDS}, ${FIRST_WAIT_SECONDS} * 2 ^ least(attempts, 20)))
+             from due where x.account_id = due.account_id and x.message_id = due.message_id
+             returning x.*
+           )
+           select x.account_id as "accountId", a.type::text as "accountType", a.partner_id as "partnerId",
+             x.message_id as "messageId", m.chat_id as "chatId", m.delivery_status::text as status,
+             case when m.deleted_at is null then m.parts -> 0 end as part, x.state::text as state, x.attempts,
+             x.due_at as "dueAt"
+           from leased x join accounts a on a.id = x.account_id
+             left join messages m on m.account_id = x.account_id and m.id = x.message_id`,
+    values: [now(), limit],
+  });
+}
+
+async function updateCard(card: DueCard): Promise<void> {
+  const part = StoredAppCardPart.safeParse(card.part);
+  const experience = part.success ? part.data.experience : null;
+  // The message was deleted, its content has expired, or it never arrived: there is nothing to correct.
+  if (experience === null || card.status === "failed" || card.attempts > ATTEMPTS_MOST) return forget(card);
+  if (card.status !== "delivered" && card.status !== "read") return;
+
+  const { app, ...shown } = toCard(experience.card, card.state);
+  const update = { ...toStoredCard(app, shown, null), experience, replaces: card.messageId };
+  try {
+    await sendUpdate(card, update);
+  } catch (error) {
+    if (!(error instanceof ApiError) || PASSING.includes(error.errorName)) throw error;
+    log.info({ messageId: card.messageId, error: error.errorName }, "a card keeps what it says");
+    await forget(card);
+  }
+}
+
+/** What may be otherwise later; whatever else refuses the update, such as an opt-out, does so for good. */
+const PASSING: readonly ErrorName[] = ["rate_limited", "line_restricted", "internal"];
+
+async function sendUpdate(card: DueCard, part: StoredAppCardPart): Promise<void> {
+  const at = now();
+  const ctx: Context = {
+    account: { id: card.accountId, partnerId: card.partnerId, type: card.accountType },
+    actor: { type: "system" },
+    traceId: newTraceId(),
+    now: at,
+  };
+  await transaction(async (tx) => {
+    const held = await tx.query({
+      text: `update experience_cards set due_at = null
+             where account_id = $1 and message_id = $2 and due_at = $3 returning 1`,
+      values: [card.accountId, card.messageId, card.dueAt],
+    });
+    if (held.length === 0) return;
+    const content = { preferred_service: "iMessage" as const };
+    const prepared = { messageId: newId(at.getTime()), content, parts: [part] };
+    await acceptContent(ctx, card.chatId, prepared, false, tx);
+  });
+}
+
+async function forget({ accountId, messageId }: DueCard): Promise<void> {
+  await sql.query({
+    text: "update experience_cards set due_at = null where account_id = $1 and message_id = $2",
+    values: [accountId, messageId],
+  });
+}
