@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { discardFiles } from "@/lib/attachments/store-file";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { findBranding } from "@/lib/checkout/checkout-branding";
 import { insertLogo, storeLogo } from "@/lib/checkout/checkout-logo";
+import type { NewFile } from "@/lib/messaging/attachments/insert-attachments";
+import { discardFiles } from "@/lib/messaging/attachments/store-file";
 import { ensureSlug } from "@/lib/payment-requests/ensure-slug";
 import { findConnection } from "@/lib/payment-requests/find-merchant";
 import type { Context } from "@/lib/platform/context";

@@ -1,9 +1,9 @@
 import "server-only";
 import { createServer, type Server } from "node:http";
 import type next from "next";
-import { fileOrigins } from "@/lib/attachments/file-origins";
 import { startRequestLog } from "@/lib/http/observe-requests";
 import { startTokenUse } from "@/lib/http/observe-token-use";
+import { fileOrigins } from "@/lib/messaging/attachments/file-origins";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";

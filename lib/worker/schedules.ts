@@ -1,12 +1,12 @@
 import "server-only";
 import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
 import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
-import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { judgeLines } from "@/lib/health/judge-lines";
 import { settleHealth } from "@/lib/health/settle-health";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { endDueShares } from "@/lib/locations/end-due-shares";
+import { sweepOrphans } from "@/lib/messaging/attachments/sweep-orphans";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";

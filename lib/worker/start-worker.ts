@@ -1,8 +1,8 @@
 import "server-only";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startAudits } from "@/lib/health/work-audits";
+import { startAttachmentSweep } from "@/lib/messaging/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { startCardUpdates } from "@/lib/messaging/messages/update-cards";

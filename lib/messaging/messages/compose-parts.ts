@@ -1,8 +1,8 @@
 import "server-only";
-import type { AttachmentRow } from "@/lib/attachments/attachment";
-import type { MediaRequest } from "@/lib/attachments/resolve-media";
 import { toCard } from "@/lib/experiences/to-card";
 import { validateExperience } from "@/lib/experiences/validate-experience";
+import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
+import type { MediaRequest } from "@/lib/messaging/attachments/resolve-media";
 import {
   type AppCardPart,
   type StoredAppCardPart,

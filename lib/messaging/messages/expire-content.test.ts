@@ -6,8 +6,8 @@ import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replay
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startRequestLog } from "@/lib/http/observe-requests";
+import { startAttachmentSweep } from "@/lib/messaging/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";

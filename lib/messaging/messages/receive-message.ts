@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
 import { withdrawSharedCode } from "@/lib/agent-payments/withdraw-shared-code";
-import { discardFiles } from "@/lib/attachments/store-file";
+import { discardFiles } from "@/lib/messaging/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { receiveUpload } from "@/lib/attachments/receive-upload";
 import { plainRoute } from "@/lib/http/plain-route";
+import { receiveUpload } from "@/lib/messaging/attachments/receive-upload";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
 

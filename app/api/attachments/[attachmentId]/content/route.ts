@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { uploadContent } from "@/lib/attachments/upload-content";
 import { sessionRoute } from "@/lib/http/session-route";
+import { uploadContent } from "@/lib/messaging/attachments/upload-content";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
 

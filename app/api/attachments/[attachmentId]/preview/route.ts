@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { openPreview } from "@/lib/attachments/open-preview";
 import { fileResponse } from "@/lib/http/file-response";
 import { sessionRoute } from "@/lib/http/session-route";
+import { openPreview } from "@/lib/messaging/attachments/open-preview";
 import { fail } from "@/lib/platform/errors";
 
 const Params = z.object({ attachmentId: z.uuid() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { openAttachment } from "@/lib/attachments/open-attachment";
 import { fileResponse } from "@/lib/http/file-response";
 import { plainRoute } from "@/lib/http/plain-route";
+import { openAttachment } from "@/lib/messaging/attachments/open-attachment";
 import { fail } from "@/lib/platform/errors";
 
 const Params = z.object({ partnerId: z.uuid(), attachmentId: z.uuid() });
