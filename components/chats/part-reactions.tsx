@@ -6,7 +6,7 @@ import { useThread } from "@/components/chats/thread";
 import { useReact } from "@/components/chats/use-react";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
-import type { Reaction } from "@/lib/reactions/reaction";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 type PartReactionsProps = {
   messageId: string;

@@ -2,7 +2,7 @@ import { QUICK_REACTIONS } from "@/components/chats/reaction-groups";
 import { ownReaction, type Sign } from "@/components/chats/use-react";
 import { DropdownMenuGroup, DropdownMenuItem } from "@/components/ui/dropdown-menu";
 import { cn } from "@/lib/cn";
-import type { Reaction } from "@/lib/reactions/reaction";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 type QuickReactionsProps = {
   reactions: readonly Reaction[] | null;

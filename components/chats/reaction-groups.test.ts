@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { groupReactions } from "@/components/chats/reaction-groups";
-import type { Reaction } from "@/lib/reactions/reaction";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 function reaction(id: string, handle: string, changes: Partial<Reaction> = {}): Reaction {
   const person: Reaction["handle"] = {

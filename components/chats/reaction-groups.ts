@@ -1,4 +1,4 @@
-import type { Reaction } from "@/lib/reactions/reaction";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 /** The same reaction of one or more people. */
 export interface ReactionGroup {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMessageDeed } from "@/components/chats/thread";
-import type { Reaction } from "@/lib/reactions/reaction";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 /** What a reaction shows: one of the six, or an emoji of its own. */
 export interface Sign {

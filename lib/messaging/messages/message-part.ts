@@ -21,7 +21,7 @@ import {
   TextPartResponse,
   toTextResponse,
 } from "@/lib/messaging/messages/text-part";
-import { PartReactions } from "@/lib/reactions/reaction";
+import { PartReactions } from "@/lib/messaging/reactions/reaction";
 
 /** One part of a message to be sent, by its `type` (partner-api.md, Request parts). */
 export const RequestPart = z.discriminatedUnion("type", [

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { ReplyTo } from "@/lib/messaging/messages/message-content";
 import { MessageEffect } from "@/lib/messaging/messages/message-effect";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messaging/messages/message-part";
+import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type {
   DeliveryStatus as DeliveryState,
   ServiceType as ServiceName,
 } from "@/lib/platform/prisma/enums";
-import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 export const DeliveryStatus = z.enum([

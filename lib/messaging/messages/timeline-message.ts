@@ -5,11 +5,16 @@ import { documentedError } from "@/lib/docs/error-guidance";
 import { FactTime } from "@/lib/events/fact-time";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
+import {
+  REACTIONS_OF_MESSAGE,
+  Reaction,
+  ReactionRow,
+  reactionsOnPart,
+} from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/polls/poll";
-import { REACTIONS_OF_MESSAGE, Reaction, ReactionRow, reactionsOnPart } from "@/lib/reactions/reaction";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Why a message failed and what to do about it. */

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { SetReaction, setReaction } from "@/lib/reactions/set-reaction";
+import { SetReaction, setReaction } from "@/lib/messaging/reactions/set-reaction";
 
 export const POST = endpoint(SetReaction, setReaction);

@@ -8,10 +8,10 @@ import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage } from "@/lib/messaging/messages/placed-message";
+import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
+import { ReactionRow, ReactionType, StickerPicture } from "@/lib/messaging/reactions/reaction";
+import { firstPlacement, KeptPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Sql } from "@/lib/platform/db";
-import { removeReaction } from "@/lib/reactions/change-reaction";
-import { ReactionRow, ReactionType, StickerPicture } from "@/lib/reactions/reaction";
-import { firstPlacement, KeptPlacement } from "@/lib/reactions/sticker-placement";
 
 const ReactPayload = z.object({
   reaction_id: z.uuid(),

@@ -3,10 +3,10 @@ import type { StickerPlacement } from "@/lib/adapters/transports/transport";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
+import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
-import type { StickerPicture } from "@/lib/reactions/reaction";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A reaction somebody gives or takes back. */

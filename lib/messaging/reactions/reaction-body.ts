@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import { OneEmoji } from "@/lib/messaging/reactions/one-emoji";
+import { ReactionType } from "@/lib/messaging/reactions/reaction";
+import { Placement } from "@/lib/messaging/reactions/sticker-placement";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { OneEmoji } from "@/lib/reactions/one-emoji";
-import { ReactionType } from "@/lib/reactions/reaction";
-import { Placement } from "@/lib/reactions/sticker-placement";
 
 const PARTS_MOST = 100;
 const URL_MOST = 2048;

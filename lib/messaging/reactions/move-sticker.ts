@@ -4,12 +4,12 @@ import { queueAction } from "@/lib/actions/queue-action";
 import type { StickerPlacement } from "@/lib/adapters/transports/transport";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, withMessage } from "@/lib/messaging/messages/placed-message";
+import { Ack } from "@/lib/messaging/reactions/set-reaction";
+import { movePlacement, Placement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { Ack } from "@/lib/reactions/set-reaction";
-import { movePlacement, Placement } from "@/lib/reactions/sticker-placement";
 
 export const MoveSticker = contract({
   summary: "Move a sticker",

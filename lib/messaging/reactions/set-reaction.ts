@@ -5,14 +5,14 @@ import { recordUserDeed } from "@/lib/audit/record-audit";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
+import { changeReaction, type ReactionChange } from "@/lib/messaging/reactions/change-reaction";
+import type { ReactPayload } from "@/lib/messaging/reactions/reaction-actions";
+import { ReactionBody } from "@/lib/messaging/reactions/reaction-body";
+import { resolveSticker } from "@/lib/messaging/reactions/resolve-sticker";
+import { firstPlacement, movePlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { changeReaction, type ReactionChange } from "@/lib/reactions/change-reaction";
-import type { ReactPayload } from "@/lib/reactions/reaction-actions";
-import { ReactionBody } from "@/lib/reactions/reaction-body";
-import { resolveSticker } from "@/lib/reactions/resolve-sticker";
-import { firstPlacement, movePlacement } from "@/lib/reactions/sticker-placement";
 import { requireRight } from "@/lib/users/role-rights";
 
 /** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */

@@ -5,10 +5,10 @@ import { findAttachment } from "@/lib/messaging/attachments/find-attachment";
 import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
 import { pictureSize } from "@/lib/messaging/attachments/picture-size";
 import { readStore } from "@/lib/messaging/attachments/read-store";
+import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import type { StickerPicture } from "@/lib/reactions/reaction";
 
 /**
  * The picture of a sticker, by its attachment or the download_url of one. Errors: attachment_not_found,

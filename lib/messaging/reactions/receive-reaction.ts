@@ -8,13 +8,13 @@ import { noteUses } from "@/lib/messaging/attachments/media-rows";
 import { removeAttachment } from "@/lib/messaging/attachments/remove-attachment";
 import { storeFile } from "@/lib/messaging/attachments/store-file";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
+import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
+import { toStickerPicture } from "@/lib/messaging/reactions/resolve-sticker";
+import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { changeReaction } from "@/lib/reactions/change-reaction";
-import type { StickerPicture } from "@/lib/reactions/reaction";
-import { toStickerPicture } from "@/lib/reactions/resolve-sticker";
-import { firstPlacement } from "@/lib/reactions/sticker-placement";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
