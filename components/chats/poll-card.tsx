@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
-import { OPTION_MOST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
+import { OPTION_MOST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 
 type Poll = NonNullable<TimelineMessage["poll"]>;
 type PollOption = Poll["options"][number];

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
+import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 
 type OptionFieldsProps = { options: readonly string[]; onChange: (options: string[]) => void };
 

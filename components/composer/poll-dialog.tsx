@@ -18,7 +18,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
-import { OPTIONS_LEAST } from "@/lib/polls/poll-limits";
+import { OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
 
 type PollDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 

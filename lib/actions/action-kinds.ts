@@ -12,8 +12,8 @@ import {
 } from "@/lib/messaging/chats/member-actions";
 import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
 import { editAction } from "@/lib/messaging/messages/edit-action";
+import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/messaging/reactions/reaction-actions";
-import { addPollOptionsAction, voteAction } from "@/lib/polls/poll-actions";
 
 /** Everything that is done in chats besides sending. A new kind is one row here. */
 const ACTION_KINDS = {

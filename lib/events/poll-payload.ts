@@ -4,7 +4,7 @@ import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/events/event-chat";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
-import { Poll, PollOption } from "@/lib/polls/poll";
+import { Poll, PollOption } from "@/lib/messaging/polls/poll";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const whereShape = {

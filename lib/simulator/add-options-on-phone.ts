@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { NewOption } from "@/lib/messaging/polls/poll";
+import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { newId } from "@/lib/platform/ids";
-import { NewOption } from "@/lib/polls/poll";
-import { OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 

@@ -5,10 +5,10 @@ import { Filename } from "@/lib/messaging/attachments/attachment";
 import { openMedia } from "@/lib/messaging/attachments/download-media";
 import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
 import { TextRange } from "@/lib/messaging/messages/text-range";
+import { NewOptions } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { NewOptions } from "@/lib/polls/poll";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const TEXT_MOST = 10_000;

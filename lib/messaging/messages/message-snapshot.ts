@@ -1,9 +1,9 @@
 import "server-only";
 import type { MessageFacts } from "@/lib/events/message-facts";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/messaging/polls/poll";
+import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
-import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/polls/poll";
-import { withoutTexts } from "@/lib/polls/without-texts";
 import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */

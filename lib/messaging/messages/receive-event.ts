@@ -10,8 +10,8 @@ import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
 import { applyReceipt } from "@/lib/messaging/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messaging/messages/receive-edit";
 import { receiveMessage } from "@/lib/messaging/messages/receive-message";
+import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
-import { receivePollOptions, receiveVote } from "@/lib/polls/receive-poll-change";
 
 type Kind = InEvent["on"];
 

@@ -5,10 +5,10 @@ import { tellAdded } from "@/lib/messaging/chats/change-members";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
+import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
-import { receivePoll } from "@/lib/polls/receive-poll";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** What came, as it is kept. */

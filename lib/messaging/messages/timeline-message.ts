@@ -5,6 +5,7 @@ import { documentedError } from "@/lib/docs/error-guidance";
 import { FactTime } from "@/lib/events/fact-time";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
+import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/messaging/polls/poll";
 import {
   REACTIONS_OF_MESSAGE,
   Reaction,
@@ -14,7 +15,6 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
-import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/polls/poll";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Why a message failed and what to do about it. */

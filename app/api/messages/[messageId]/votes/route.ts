@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
-import { VoteInPoll, voteInPoll } from "@/lib/polls/vote-in-poll";
+import { VoteInPoll, voteInPoll } from "@/lib/messaging/polls/vote-in-poll";
 
 export const POST = endpoint(VoteInPoll, voteInPoll, authenticateSession);

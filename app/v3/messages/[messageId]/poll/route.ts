@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { GetPoll, getPoll } from "@/lib/polls/get-poll";
+import { GetPoll, getPoll } from "@/lib/messaging/polls/get-poll";
 
 export const GET = endpoint(GetPoll, getPoll);

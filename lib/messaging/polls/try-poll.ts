@@ -1,8 +1,8 @@
 import "server-only";
 import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
+import { acceptPoll, SendPoll, withPollPlace } from "@/lib/messaging/polls/send-poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { acceptPoll, SendPoll, withPollPlace } from "@/lib/polls/send-poll";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const TryPoll = contract({

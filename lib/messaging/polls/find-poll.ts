@@ -2,11 +2,11 @@ import "server-only";
 import { z } from "zod";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/messaging/polls/poll";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/polls/poll";
 
 interface Row {
   id: string;

@@ -6,10 +6,10 @@ import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { changeVote } from "@/lib/messaging/polls/change-vote";
+import { findOptions } from "@/lib/messaging/polls/poll-events";
+import { undoOptions } from "@/lib/messaging/polls/undo-options";
 import type { Sql } from "@/lib/platform/db";
-import { changeVote } from "@/lib/polls/change-vote";
-import { findOptions } from "@/lib/polls/poll-events";
-import { undoOptions } from "@/lib/polls/undo-options";
 
 const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), text: z.string() })) });
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { NewEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
+import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
+import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { Sql } from "@/lib/platform/db";
-import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/polls/poll";
-import { withoutTexts } from "@/lib/polls/without-texts";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Something somebody did with a poll. */

@@ -4,14 +4,14 @@ import { queueAction } from "@/lib/actions/queue-action";
 import { recordUserDeed } from "@/lib/audit/record-audit";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
+import { changeVote } from "@/lib/messaging/polls/change-vote";
+import { checkPoll } from "@/lib/messaging/polls/check-poll";
+import { findPoll } from "@/lib/messaging/polls/find-poll";
+import { PollEnvelope } from "@/lib/messaging/polls/poll";
+import { findOptions } from "@/lib/messaging/polls/poll-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { changeVote } from "@/lib/polls/change-vote";
-import { checkPoll } from "@/lib/polls/check-poll";
-import { findPoll } from "@/lib/polls/find-poll";
-import { PollEnvelope } from "@/lib/polls/poll";
-import { findOptions } from "@/lib/polls/poll-events";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const VoteInPoll = contract({

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { FactTime } from "@/lib/events/fact-time";
+import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";
-import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** What a new option says. */

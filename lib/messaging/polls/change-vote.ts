@@ -1,8 +1,8 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { type PollDeed, pollEvent } from "@/lib/messaging/polls/poll-events";
 import type { Sql } from "@/lib/platform/db";
-import { type PollDeed, pollEvent } from "@/lib/polls/poll-events";
 
 interface Vote {
   deed: PollDeed;

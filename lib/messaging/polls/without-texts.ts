@@ -1,5 +1,5 @@
 import "server-only";
-import type { Poll, PollOption } from "@/lib/polls/poll";
+import type { Poll, PollOption } from "@/lib/messaging/polls/poll";
 
 /** What the events of a poll show of its options. */
 interface Shown {

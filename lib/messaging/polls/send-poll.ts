@@ -5,15 +5,15 @@ import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usab
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import type { RepeatedContent } from "@/lib/messaging/messages/prepare-parts";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { findPoll } from "@/lib/messaging/polls/find-poll";
+import { NewOptions, PollEnvelope } from "@/lib/messaging/polls/poll";
+import { storePoll } from "@/lib/messaging/polls/store-poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { findPoll } from "@/lib/polls/find-poll";
-import { NewOptions, PollEnvelope } from "@/lib/polls/poll";
-import { storePoll } from "@/lib/polls/store-poll";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const SendPoll = contract({

@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { NewEvent } from "@/lib/events/emit-event";
+import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
+import { type OptionIn, storePoll } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/polls/poll";
-import { type OptionIn, storePoll } from "@/lib/polls/store-poll";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** An inbound message that is a poll, as it was stored. */

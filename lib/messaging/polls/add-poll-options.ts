@@ -4,15 +4,15 @@ import { queueAction } from "@/lib/actions/queue-action";
 import { recordUserDeed } from "@/lib/audit/record-audit";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
+import { addOptions } from "@/lib/messaging/polls/add-options";
+import { checkPoll } from "@/lib/messaging/polls/check-poll";
+import { findPoll } from "@/lib/messaging/polls/find-poll";
+import { NewOption, PollEnvelope } from "@/lib/messaging/polls/poll";
+import { findOptions } from "@/lib/messaging/polls/poll-events";
+import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { addOptions } from "@/lib/polls/add-options";
-import { checkPoll } from "@/lib/polls/check-poll";
-import { findPoll } from "@/lib/polls/find-poll";
-import { NewOption, PollEnvelope } from "@/lib/polls/poll";
-import { findOptions } from "@/lib/polls/poll-events";
-import { OPTIONS_MOST } from "@/lib/polls/poll-limits";
 import { requireRight } from "@/lib/users/role-rights";
 
 export const AddPollOptions = contract({

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { findPoll } from "@/lib/messaging/polls/find-poll";
+import { PollEnvelope } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { findPoll } from "@/lib/polls/find-poll";
-import { PollEnvelope } from "@/lib/polls/poll";
 
 export const GetPoll = contract({
   summary: "Get a poll",

@@ -2,12 +2,12 @@ import "server-only";
 import type { InboundPollOptions, InboundVote, LineRef } from "@/lib/adapters/transports/transport";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { addOptions } from "@/lib/messaging/polls/add-options";
+import { changeVote } from "@/lib/messaging/polls/change-vote";
+import { findOptions, type PollDeed } from "@/lib/messaging/polls/poll-events";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { addOptions } from "@/lib/polls/add-options";
-import { changeVote } from "@/lib/polls/change-vote";
-import { findOptions, type PollDeed } from "@/lib/polls/poll-events";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** Somebody added options to a poll. A repeat changes nothing. */

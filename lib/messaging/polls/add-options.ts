@@ -1,10 +1,10 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { type OptionRow, toPollOption } from "@/lib/messaging/polls/poll";
+import { findOptions, type PollDeed, pollEvent } from "@/lib/messaging/polls/poll-events";
+import { type OptionIn, storeOptions } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
-import { type OptionRow, toPollOption } from "@/lib/polls/poll";
-import { findOptions, type PollDeed, pollEvent } from "@/lib/polls/poll-events";
-import { type OptionIn, storeOptions } from "@/lib/polls/store-poll";
 
 /** Adds options to a poll and tells of it; those that are new. */
 export async function addOptions(
