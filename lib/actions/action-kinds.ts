@@ -2,7 +2,6 @@ import "server-only";
 import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
 import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
-import { requestLocationAction, stopLocationAction } from "@/lib/locations/location-actions";
 import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
 import { setIconAction, setNameAction } from "@/lib/messaging/chats/group-actions";
 import {
@@ -11,6 +10,7 @@ import {
   removeParticipantAction,
 } from "@/lib/messaging/chats/member-actions";
 import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
+import { requestLocationAction, stopLocationAction } from "@/lib/messaging/locations/location-actions";
 import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/messaging/reactions/reaction-actions";

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { RequestLocation, requestLocation } from "@/lib/locations/request-location";
+import { RequestLocation, requestLocation } from "@/lib/messaging/locations/request-location";
 
 export const POST = endpoint(RequestLocation, requestLocation);

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { LocationAck } from "@/lib/locations/chat-location";
-import { endShare } from "@/lib/locations/end-share";
-import { requireLocations } from "@/lib/locations/require-locations";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { LocationAck } from "@/lib/messaging/locations/chat-location";
+import { endShare } from "@/lib/messaging/locations/end-share";
+import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";

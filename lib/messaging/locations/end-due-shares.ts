@@ -1,5 +1,5 @@
 import "server-only";
-import { endShare } from "@/lib/locations/end-share";
+import { endShare } from "@/lib/messaging/locations/end-share";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ChatLocation, type SharedPosition, toFeature } from "@/lib/locations/chat-location";
-import { requireLocations } from "@/lib/locations/require-locations";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { ChatLocation, type SharedPosition, toFeature } from "@/lib/messaging/locations/chat-location";
+import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -2,7 +2,7 @@ import "server-only";
 import type { InboundLocation, LineRef, Position } from "@/lib/adapters/transports/transport";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { endShare } from "@/lib/locations/end-share";
+import { endShare } from "@/lib/messaging/locations/end-share";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
