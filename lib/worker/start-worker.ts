@@ -1,7 +1,7 @@
 import "server-only";
-import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAudits } from "@/lib/health/work-audits";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startAttachmentSweep } from "@/lib/messaging/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Asked } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import type { Action } from "@/lib/adapters/transports/transport";
+import type { Asked } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 
 /** What is asked of a chat, once its transport has the group it is. */

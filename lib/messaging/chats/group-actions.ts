@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";

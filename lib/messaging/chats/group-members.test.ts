@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startActions } from "@/lib/actions/perform-actions";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startActions } from "@/lib/actions/perform-actions";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { listConversations } from "@/lib/messaging/chats/list-conversations";
 import type { Queue } from "@/lib/platform/queue";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { ActionKindName } from "@/lib/actions/action-kinds";
-import { queueAction } from "@/lib/actions/queue-action";
+import type { ActionKindName } from "@/lib/messaging/actions/action-kinds";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";

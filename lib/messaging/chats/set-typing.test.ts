@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { startActions } from "@/lib/actions/perform-actions";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { queueAction } from "@/lib/actions/queue-action";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { Asked } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { Asked } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { sql } from "@/lib/platform/db";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 

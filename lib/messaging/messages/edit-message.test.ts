@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { startActions } from "@/lib/actions/perform-actions";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { sql } from "@/lib/platform/db";

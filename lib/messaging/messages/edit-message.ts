@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { queueAction } from "@/lib/actions/queue-action";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messaging/messages/edit-limits";
 import { editText, eventIds } from "@/lib/messaging/messages/edit-text";
 import { findMessage } from "@/lib/messaging/messages/find-message";

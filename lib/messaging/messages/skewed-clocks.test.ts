@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { emitEvents } from "@/lib/events/emit-event";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql, transaction } from "@/lib/platform/db";

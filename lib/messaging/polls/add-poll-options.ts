@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { queueAction } from "@/lib/actions/queue-action";
 import { recordUserDeed } from "@/lib/audit/record-audit";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
+import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";

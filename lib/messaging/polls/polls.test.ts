@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/accounts/update-account-options";
-import { startActions } from "@/lib/actions/perform-actions";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";

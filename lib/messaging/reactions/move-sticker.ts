@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { queueAction } from "@/lib/actions/queue-action";
 import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, withMessage } from "@/lib/messaging/messages/placed-message";
 import { Ack } from "@/lib/messaging/reactions/set-reaction";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import type { OutMedia, OutReaction } from "@/lib/adapters/transports/transport";
+import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { deliverFile } from "@/lib/messaging/attachments/deliver-file";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";

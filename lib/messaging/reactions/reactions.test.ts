@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { startActions } from "@/lib/actions/perform-actions";
 import { renderEvent } from "@/lib/events/render-event";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { setAttachmentTier } from "@/lib/messaging/attachments/set-attachment-tier";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { queueAction } from "@/lib/actions/queue-action";
 import { recordUserDeed } from "@/lib/audit/record-audit";
+import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";

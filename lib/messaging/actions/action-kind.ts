@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import type { Action } from "@/lib/adapters/transports/transport";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 

@@ -1,7 +1,7 @@
 import "server-only";
-import { actionKind, type BoundAction } from "@/lib/actions/action-kind";
-import type { ClaimedAction } from "@/lib/actions/claim-actions";
 import { shareContactCardAction } from "@/lib/contact-cards/share-action";
+import { actionKind, type BoundAction } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
 import { setIconAction, setNameAction } from "@/lib/messaging/chats/group-actions";
 import {

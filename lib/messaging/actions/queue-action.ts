@@ -1,5 +1,5 @@
 import "server-only";
-import type { ActionKindName } from "@/lib/actions/action-kinds";
+import type { ActionKindName } from "@/lib/messaging/actions/action-kinds";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

@@ -1,10 +1,10 @@
 import "server-only";
-import type { ActionFailure, Asked, BoundAction } from "@/lib/actions/action-kind";
-import { bindAction } from "@/lib/actions/action-kinds";
-import { type ClaimedAction, claimActions, placeOf } from "@/lib/actions/claim-actions";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Action, Cap } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import type { ActionFailure, Asked, BoundAction } from "@/lib/messaging/actions/action-kind";
+import { bindAction } from "@/lib/messaging/actions/action-kinds";
+import { type ClaimedAction, claimActions, placeOf } from "@/lib/messaging/actions/claim-actions";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
