@@ -38,7 +38,10 @@ const GROUPS = {
     ["lib/recipients/opt-outs/note-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
     ["lib/recipients/opt-outs/opt-outs"],
   ),
-  health: stored(["lib/health/chat-health.ts", "lib/health/settle-health.ts"], ["lib/health/chat-health"]),
+  health: stored(
+    ["lib/messaging/health/chat-health.ts", "lib/messaging/health/settle-health.ts"],
+    ["lib/messaging/health/chat-health"],
+  ),
   "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),
   authentication: stored(
     ["lib/http/authenticate.ts", "lib/http/authenticate-session.ts"],

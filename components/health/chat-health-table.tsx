@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { WatchedChat } from "@/lib/health/list-chat-health";
+import type { WatchedChat } from "@/lib/messaging/health/list-chat-health";
 
 /** As many sends without an answer are counted. */
 const UNANSWERED_MOST = 8;

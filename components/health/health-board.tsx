@@ -17,7 +17,7 @@ import { PageBody } from "@/components/shell/page-body";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { ListChatHealth } from "@/lib/health/list-chat-health";
+import type { ListChatHealth } from "@/lib/messaging/health/list-chat-health";
 
 type Board = z.infer<(typeof ListChatHealth)["returns"]>;
 

@@ -12,8 +12,8 @@ import { lineKey } from "@/components/lines/lines-key";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { AuditReport } from "@/lib/health/reputation-audit";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 

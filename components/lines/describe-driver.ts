@@ -1,4 +1,4 @@
-import type { AuditReport } from "@/lib/health/reputation-audit";
+import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
 
 /** What weighs on a line, by the key of the report. */
 export const DRIVER_NAMES = {

@@ -1,7 +1,7 @@
 import "server-only";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
 import { redactedSql } from "@/lib/events/redact-events";
-import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/health/chat-health";
+import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/messaging/health/chat-health";
 import type { Advance } from "@/lib/messaging/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { batched } from "@/lib/platform/batch";

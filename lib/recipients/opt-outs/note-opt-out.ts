@@ -1,5 +1,5 @@
 import "server-only";
-import { chatHealthSql } from "@/lib/health/chat-health";
+import { chatHealthSql } from "@/lib/messaging/health/chat-health";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,4 +1,4 @@
-import { ExportChatHealth, exportChatHealth } from "@/lib/health/export-chat-health";
 import { csvEndpoint } from "@/lib/http/csv-endpoint";
+import { ExportChatHealth, exportChatHealth } from "@/lib/messaging/health/export-chat-health";
 
 export const GET = csvEndpoint(ExportChatHealth, exportChatHealth);

@@ -1,4 +1,4 @@
-import { RequestAudit, requestAudit } from "@/lib/health/request-audit";
 import { endpoint } from "@/lib/http/endpoint";
+import { RequestAudit, requestAudit } from "@/lib/messaging/health/request-audit";
 
 export const POST = endpoint(RequestAudit, requestAudit);

@@ -1,4 +1,4 @@
-import { GetAudit, getAudit } from "@/lib/health/get-audit";
 import { endpoint } from "@/lib/http/endpoint";
+import { GetAudit, getAudit } from "@/lib/messaging/health/get-audit";
 
 export const GET = endpoint(GetAudit, getAudit);

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
-import { ChatDriver, chatDrivers } from "@/lib/health/chat-drivers";
-import { countChatsByHealth, HealthCounts } from "@/lib/health/count-chats-by-health";
+import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
+import { countChatsByHealth, HealthCounts } from "@/lib/messaging/health/count-chats-by-health";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";

@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { judgeLines } from "@/lib/health/judge-lines";
-import { type ChatCounts, lineReputation } from "@/lib/health/line-reputation";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
+import { judgeLines } from "@/lib/messaging/health/judge-lines";
+import { type ChatCounts, lineReputation } from "@/lib/messaging/health/line-reputation";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { boardFilterFields, listChatHealth, type WatchedChat } from "@/lib/health/list-chat-health";
+import { boardFilterFields, listChatHealth, type WatchedChat } from "@/lib/messaging/health/list-chat-health";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";

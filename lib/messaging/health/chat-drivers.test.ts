@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chatDrivers } from "@/lib/health/chat-drivers";
+import { chatDrivers } from "@/lib/messaging/health/chat-drivers";
 
 const quiet = { isOptedOut: false, unanswered: 0, sent: 10, received: 10, repeated: 1 };
 

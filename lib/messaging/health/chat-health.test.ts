@@ -1,15 +1,15 @@
 import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { getChat } from "@/lib/messaging/chats/get-chat";
 import {
   type CountedHealth,
   chatHealth,
   chatHealthSql,
   healthDueSql,
   withSendsSql,
-} from "@/lib/health/chat-health";
-import { settleHealth } from "@/lib/health/settle-health";
-import { getChat } from "@/lib/messaging/chats/get-chat";
+} from "@/lib/messaging/health/chat-health";
+import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,5 +1,5 @@
 import "server-only";
-import { chatHealthSql, healthDueSql } from "@/lib/health/chat-health";
+import { chatHealthSql, healthDueSql } from "@/lib/messaging/health/chat-health";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 

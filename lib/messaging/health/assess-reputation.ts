@@ -1,7 +1,7 @@
 import "server-only";
-import { lineReputation } from "@/lib/health/line-reputation";
-import type { AuditFacts } from "@/lib/health/read-audit-facts";
-import type { AuditReport, DriverKey } from "@/lib/health/reputation-audit";
+import { lineReputation } from "@/lib/messaging/health/line-reputation";
+import type { AuditFacts } from "@/lib/messaging/health/read-audit-facts";
+import type { AuditReport, DriverKey } from "@/lib/messaging/health/reputation-audit";
 
 const BASELINE_DAYS = 7;
 const SPIKE_TIMES = 3;
