@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { applyCard } from "@/lib/contact-cards/apply-card";
-import { type CardRow, findCards } from "@/lib/contact-cards/contact-card";
-import { removeCard } from "@/lib/contact-cards/delete-contact-card";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
+import { type CardRow, findCards } from "@/lib/messaging/contact-cards/contact-card";
+import { removeCard } from "@/lib/messaging/contact-cards/delete-contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/db";

@@ -1,5 +1,4 @@
 import "server-only";
-import { shareContactCardAction } from "@/lib/contact-cards/share-action";
 import { actionKind, type BoundAction } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
@@ -10,6 +9,7 @@ import {
   removeParticipantAction,
 } from "@/lib/messaging/chats/member-actions";
 import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
+import { shareContactCardAction } from "@/lib/messaging/contact-cards/share-action";
 import { requestLocationAction, stopLocationAction } from "@/lib/messaging/locations/location-actions";
 import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { getVcard } from "@/lib/contact-cards/get-vcard";
 import { plainRoute } from "@/lib/http/plain-route";
+import { getVcard } from "@/lib/messaging/contact-cards/get-vcard";
 import { fail } from "@/lib/platform/errors";
 
 const Params = z.object({ accountId: z.uuid(), lineId: z.uuid() });

@@ -1,15 +1,20 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/contact-cards/contact-card";
-import { CreateContactCard, createContactCard } from "@/lib/contact-cards/create-contact-card";
-import { UpdateContactCard, updateContactCard } from "@/lib/contact-cards/update-contact-card";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { addressOf } from "@/lib/messaging/attachments/attachment";
 import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
 import { insertAttachments } from "@/lib/messaging/attachments/insert-attachments";
 import { removeAttachment } from "@/lib/messaging/attachments/remove-attachment";
 import { storeFile } from "@/lib/messaging/attachments/store-file";
+import {
+  CardName,
+  findCards,
+  SetContactCard,
+  toContactCard,
+} from "@/lib/messaging/contact-cards/contact-card";
+import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
+import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";

@@ -1,8 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { applyCard, type CardContent } from "@/lib/contact-cards/apply-card";
-import { dropPicture, keepPicture, PictureUrl } from "@/lib/contact-cards/card-picture";
+import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { applyCard, type CardContent } from "@/lib/messaging/contact-cards/apply-card";
+import { dropPicture, keepPicture, PictureUrl } from "@/lib/messaging/contact-cards/card-picture";
 import {
   CardName,
   type CardRow,
@@ -10,10 +12,8 @@ import {
   SetContactCard,
   toCardFacts,
   toContactCard,
-} from "@/lib/contact-cards/contact-card";
-import { CreateContactCard } from "@/lib/contact-cards/create-contact-card";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
+} from "@/lib/messaging/contact-cards/contact-card";
+import { CreateContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { applyCard } from "@/lib/contact-cards/apply-card";
-import { dropPicture } from "@/lib/contact-cards/card-picture";
-import { type CardRow, findCards, toCardFacts } from "@/lib/contact-cards/contact-card";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
+import { dropPicture } from "@/lib/messaging/contact-cards/card-picture";
+import { type CardRow, findCards, toCardFacts } from "@/lib/messaging/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";

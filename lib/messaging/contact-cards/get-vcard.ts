@@ -1,8 +1,8 @@
 import "server-only";
-import { toVcardText } from "@/lib/contact-cards/vcard";
 import { isVcardUrl } from "@/lib/lines/lines/vcard-url";
 import { PIXELS_MOST } from "@/lib/messaging/attachments/file-limits";
 import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
+import { toVcardText } from "@/lib/messaging/contact-cards/vcard";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
