@@ -56,7 +56,7 @@ const GROUPS = {
     ],
     ["lib/messaging/messages/erase-content", "lib/messaging/messages/expire-content"],
   ),
-  settlement: stored(["lib/payment-requests/settle-request.ts"], ["lib/payment-requests/settling"]),
+  settlement: stored(["lib/payments/requests/settle-request.ts"], ["lib/payments/requests/settling"]),
   passkeys: stored(["lib/agent-payments/register-passkey.ts"], ["lib/agent-payments/passkeys"]),
   codes: stored(
     ["lib/agent-payments/one-time-code.ts", "lib/agent-payments/verify-handle.ts"],

@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/data/status-badge";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 /** Where a request stands; one that is being paid says so. */
 export function PaymentBadge({ request }: { request: ShownPaymentRequest }) {

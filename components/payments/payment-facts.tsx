@@ -3,7 +3,7 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 const CHECKOUT_DETAILS = [
   ["Success URL", "success_url"],

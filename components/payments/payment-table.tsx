@@ -4,7 +4,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
 import { PaymentBadge } from "@/components/payments/payment-badge";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 const columns: DataColumn<ShownPaymentRequest>[] = [
   {

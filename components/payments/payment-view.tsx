@@ -12,7 +12,7 @@ import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
 import { PageBody } from "@/components/shell/page-body";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
 

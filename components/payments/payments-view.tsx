@@ -12,7 +12,7 @@ import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 const PATH = "/api/payment-requests";
 type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null };

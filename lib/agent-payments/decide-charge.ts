@@ -5,7 +5,7 @@ import { isAllowedCharge } from "@/lib/agent-payments/allowed-charge";
 import { isIdle } from "@/lib/agent-payments/find-payment";
 import { holdConnection } from "@/lib/agent-payments/handle-connection";
 import { recordCardEvent } from "@/lib/agent-payments/record-card-event";
-import { rememberEvent } from "@/lib/payment-requests/remember-event";
+import { rememberEvent } from "@/lib/payments/requests/remember-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";

@@ -6,7 +6,7 @@ import { closeCards } from "@/lib/agent-payments/close-cards";
 import { decideCharge } from "@/lib/agent-payments/decide-charge";
 import { followProvider } from "@/lib/agent-payments/follow-provider";
 import { recordCardEvent } from "@/lib/agent-payments/record-card-event";
-import { rememberEvent } from "@/lib/payment-requests/remember-event";
+import { rememberEvent } from "@/lib/payments/requests/remember-event";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 

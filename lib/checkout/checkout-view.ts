@@ -1,7 +1,7 @@
 import "server-only";
 import { type CheckoutBranding, findBranding } from "@/lib/checkout/checkout-branding";
-import { checkRequest } from "@/lib/payment-requests/expire-payment-requests";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { checkRequest } from "@/lib/payments/requests/expire-payment-requests";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { now } from "@/lib/platform/clock";
 
 /** What a payer sees of a request. */

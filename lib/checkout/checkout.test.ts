@@ -6,7 +6,7 @@ import { brandColors, contrast } from "@/lib/checkout/brand-colors";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { html } from "@/lib/checkout/html";
 import { chooseLanguage, wordsOf } from "@/lib/checkout/words";
-import { noteAttempt } from "@/lib/payment-requests/attempt-payment";
+import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

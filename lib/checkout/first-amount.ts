@@ -2,7 +2,7 @@ import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { fill, type Language, wordsOf } from "@/lib/checkout/words";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /**
  * What paying now takes, in minor units: nothing in a trial, of a discounted subscription its first invoice (contract.md

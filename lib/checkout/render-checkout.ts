@@ -6,7 +6,7 @@ import { type Html, html } from "@/lib/checkout/html";
 import { renderField } from "@/lib/checkout/render-field";
 import { type PageFrame, renderPage } from "@/lib/checkout/render-page";
 import { fill, type Language, type Words, wordsOf } from "@/lib/checkout/words";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /** What a page is shown in, and after what. */
 export interface Visit {

@@ -4,7 +4,7 @@ import type { Checkout } from "@/lib/checkout/checkout-view";
 import { payLabel } from "@/lib/checkout/first-amount";
 import { type Html, html } from "@/lib/checkout/html";
 import { type Language, wordsOf } from "@/lib/checkout/words";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 interface Field {
   body: Html;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { Payment } from "@/lib/agent-payments/agent-payment";
 import { EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { payload, plainPayload } from "@/lib/events/payload";
-import { checkoutLink } from "@/lib/payment-requests/checkout-session";
-import { PaymentRequest } from "@/lib/payment-requests/payment-request";
+import { checkoutLink } from "@/lib/payments/requests/checkout-session";
+import { PaymentRequest } from "@/lib/payments/requests/payment-request";
 
 const StoredCheckout = z.object({
   slug: z.string(),

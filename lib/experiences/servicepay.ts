@@ -1,6 +1,6 @@
 import "server-only";
 import type { ActionCall, CardFacts } from "@/lib/experiences/card-facts";
-import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
+import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { amountText } from "@/lib/platform/amount-text";
 import { fail } from "@/lib/platform/errors";
 

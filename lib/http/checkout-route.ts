@@ -8,7 +8,7 @@ import { chooseLanguage } from "@/lib/checkout/words";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
 import { explainOutage } from "@/lib/http/explain-outage";
-import { findCheckout } from "@/lib/payment-requests/find-checkout";
+import { findCheckout } from "@/lib/payments/requests/find-checkout";
 import { now } from "@/lib/platform/clock";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
 import "server-only";
-import { checkoutSessionContext } from "@/lib/payment-requests/checkout-session";
+import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { sealingKeyIds, sealWithKey, UnreadableSecret, unseal } from "@/lib/platform/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";

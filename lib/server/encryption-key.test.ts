@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
-import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
+import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -51,7 +51,7 @@ async function readAs(keys: string, subscriptionId: string, requestId: string) {
     async () => ({
       ...(await import("@/lib/platform/crypto")),
       ...(await import("@/lib/webhooks/signing-secrets")),
-      ...(await import("@/lib/payment-requests/checkout-session")),
+      ...(await import("@/lib/payments/requests/checkout-session")),
     }),
   );
   const webhook = await prisma().webhookSubscription.findFirstOrThrow({ where: { id: subscriptionId } });

@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
-import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
-import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
+import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/server/operations";

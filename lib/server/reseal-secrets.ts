@@ -1,6 +1,6 @@
 import "server-only";
 import { secretTextContext } from "@/lib/messaging/messages/secret-text";
-import { checkoutSessionContext } from "@/lib/payment-requests/checkout-session";
+import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";

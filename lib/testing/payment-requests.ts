@@ -1,9 +1,9 @@
-import { checkoutLink } from "@/lib/payment-requests/checkout-session";
-import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
-import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
-import { openCheckout } from "@/lib/payment-requests/open-checkout";
-import type { PaymentRequest, PaymentRequestRow } from "@/lib/payment-requests/payment-request";
-import { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { checkoutLink } from "@/lib/payments/requests/checkout-session";
+import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
+import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { openCheckout } from "@/lib/payments/requests/open-checkout";
+import type { PaymentRequest, PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { sql } from "@/lib/platform/db";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 

@@ -8,7 +8,7 @@ import { judgeLines } from "@/lib/messaging/health/judge-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
-import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
+import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { expireTokens } from "@/lib/tokens/expire-tokens";

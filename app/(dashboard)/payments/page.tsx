@@ -12,7 +12,7 @@ import {
   SearchPaymentRequests,
   searchPaymentRequests,
   totalPaymentRequests,
-} from "@/lib/payment-requests/search-payment-requests";
+} from "@/lib/payments/requests/search-payment-requests";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { minorDigits } from "@/lib/platform/minor-digits";

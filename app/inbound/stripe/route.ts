@@ -2,7 +2,7 @@ import { plainRoute } from "@/lib/http/plain-route";
 import {
   receiveProcessorWebhook,
   requireProcessorWebhooks,
-} from "@/lib/payment-requests/receive-processor-webhook";
+} from "@/lib/payments/requests/receive-processor-webhook";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 

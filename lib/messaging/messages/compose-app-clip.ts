@@ -1,8 +1,8 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { StoredAppClipPart } from "@/lib/messaging/messages/app-clip-part";
-import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";

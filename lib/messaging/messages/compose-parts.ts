@@ -15,8 +15,8 @@ import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messaging/messages/message-part";
 import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import { toStoredText } from "@/lib/messaging/messages/text-part";
-import { findCheckoutLink } from "@/lib/payment-requests/find-checkout-link";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 

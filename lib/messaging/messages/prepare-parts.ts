@@ -11,7 +11,7 @@ import { iMessageNeed, needsPlace } from "@/lib/messaging/messages/content-needs
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messaging/messages/find-send-place";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 

@@ -20,7 +20,7 @@ import {
   type RepeatedContent,
   withPreparedParts,
 } from "@/lib/messaging/messages/prepare-parts";
-import { recordCheckoutSent } from "@/lib/payment-requests/record-checkout-sent";
+import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";

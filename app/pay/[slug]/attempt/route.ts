@@ -1,5 +1,5 @@
 import { checkoutPage, toCheckout } from "@/lib/http/checkout-route";
-import { payWithTestCard } from "@/lib/payment-requests/attempt-payment";
+import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
 
 /** Pays with a test card, as the page's form says. */
 export const POST = checkoutPage(async (call) => {

@@ -1,7 +1,7 @@
 import { payLabel } from "@/lib/checkout/first-amount";
 import { checkoutEndpoint } from "@/lib/http/checkout-route";
-import { noteAttempt } from "@/lib/payment-requests/attempt-payment";
-import { openCheckout } from "@/lib/payment-requests/open-checkout";
+import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
+import { openCheckout } from "@/lib/payments/requests/open-checkout";
 
 /** What the processor's own field and the button need; `attempt` in the form says that the payer is paying. */
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {

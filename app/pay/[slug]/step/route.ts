@@ -1,6 +1,6 @@
 import { renderStep } from "@/lib/checkout/render-notice";
 import { checkoutPage, pageResponse, toCheckout } from "@/lib/http/checkout-route";
-import { attemptPayment } from "@/lib/payment-requests/attempt-payment";
+import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 
 /** The second step of a test card: a page of ours in the place of a bank's. */
 export const GET = checkoutPage(async (call) => {

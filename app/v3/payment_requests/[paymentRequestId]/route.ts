@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { GetPaymentRequest, getPaymentRequest } from "@/lib/payment-requests/get-payment-request";
+import { GetPaymentRequest, getPaymentRequest } from "@/lib/payments/requests/get-payment-request";
 
 export const GET = endpoint(GetPaymentRequest, getPaymentRequest);

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
-import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
 
 export const POST = endpoint(CancelPaymentRequest, cancelPaymentRequest, authenticateSession);

@@ -1,6 +1,6 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { apiRoute, type RouteContext } from "@/lib/http/endpoint";
-import { FinishConnection, finishConnection } from "@/lib/payment-requests/connect-processor";
+import { FinishConnection, finishConnection } from "@/lib/payments/requests/connect-processor";
 import { dashboardUrl } from "@/lib/platform/env";
 
 const finish = apiRoute(FinishConnection, authenticateSession, async ({ ctx, input }) => {

@@ -5,7 +5,7 @@ import {
   endConnection,
   StartConnection,
   startConnection,
-} from "@/lib/payment-requests/connect-processor";
+} from "@/lib/payments/requests/connect-processor";
 
 export const POST = endpoint(StartConnection, startConnection, authenticateSession);
 export const DELETE = endpoint(EndConnection, endConnection, authenticateSession);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/http/endpoint";
-import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
 
 export const POST = endpoint(CancelPaymentRequest, cancelPaymentRequest);

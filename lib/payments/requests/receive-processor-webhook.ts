@@ -2,11 +2,11 @@ import "server-only";
 import type { ProcessorNews } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
-import { followMerchant } from "@/lib/payment-requests/follow-merchant";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
-import { recordPayerFact } from "@/lib/payment-requests/record-payment-fact";
-import { rememberEvent } from "@/lib/payment-requests/remember-event";
-import { refreshRequest } from "@/lib/payment-requests/settle-request";
+import { followMerchant } from "@/lib/payments/requests/follow-merchant";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
+import { recordPayerFact } from "@/lib/payments/requests/record-payment-fact";
+import { rememberEvent } from "@/lib/payments/requests/remember-event";
+import { refreshRequest } from "@/lib/payments/requests/settle-request";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 

@@ -5,7 +5,7 @@ import {
   type PaymentRequestRow,
   REQUEST_COLUMNS,
   toPaymentRequest,
-} from "@/lib/payment-requests/payment-request";
+} from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
-import { openCheckout } from "@/lib/payment-requests/open-checkout";
+import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";

@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
-import { paymentFact } from "@/lib/payment-requests/record-payment-fact";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { paymentFact } from "@/lib/payments/requests/record-payment-fact";
 import type { Sql } from "@/lib/platform/db";
 
 /** Where a checkout link was sent: from now on the chat's timeline tells what becomes of the request. */

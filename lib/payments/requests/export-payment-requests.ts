@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { paymentConditionFields } from "@/lib/payment-requests/request-conditions";
-import { searchPaymentRequests } from "@/lib/payment-requests/search-payment-requests";
-import type { ShownPaymentRequest } from "@/lib/payment-requests/shown-payment-request";
+import { paymentConditionFields } from "@/lib/payments/requests/request-conditions";
+import { searchPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";

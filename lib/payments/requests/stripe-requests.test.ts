@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
-import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
-import { openCheckout } from "@/lib/payment-requests/open-checkout";
-import { showPaymentRequest } from "@/lib/payment-requests/show-payment-request";
+import { endConnection, finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
+import { openCheckout } from "@/lib/payments/requests/open-checkout";
+import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,6 +1,6 @@
 import "server-only";
-import { sessionHash } from "@/lib/payment-requests/checkout-session";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { sessionHash } from "@/lib/payments/requests/checkout-session";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import { sql } from "@/lib/platform/db";
 
 /** The request a checkout session opens; null for a session nobody has. */

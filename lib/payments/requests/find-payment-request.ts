@@ -1,5 +1,5 @@
 import "server-only";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { byKey, type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

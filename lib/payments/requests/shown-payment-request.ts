@@ -6,7 +6,7 @@ import {
   type PaymentRequestRow,
   REQUEST_COLUMNS,
   toPaymentRequest,
-} from "@/lib/payment-requests/payment-request";
+} from "@/lib/payments/requests/payment-request";
 
 const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
 

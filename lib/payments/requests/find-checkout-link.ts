@@ -1,7 +1,7 @@
 import "server-only";
-import { sessionOfLink } from "@/lib/payment-requests/checkout-session";
-import { findCheckout } from "@/lib/payment-requests/find-checkout";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import { sessionOfLink } from "@/lib/payments/requests/checkout-session";
+import { findCheckout } from "@/lib/payments/requests/find-checkout";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /** The account's own request a URL is the checkout link of; null for any other URL, and for another account's link. */
 export async function findCheckoutLink(accountId: string, url: string): Promise<PaymentRequestRow | null> {

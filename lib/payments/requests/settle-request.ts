@@ -5,17 +5,17 @@ import { processorOf } from "@/lib/adapters/processors/registry";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { changeCards } from "@/lib/experiences/change-cards";
-import { callProcessor } from "@/lib/payment-requests/call-processor";
-import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { callProcessor } from "@/lib/payments/requests/call-processor";
+import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   isOpened,
   merchantOf,
   type PaymentRequestRow,
   paymentRequestFacts,
   REQUEST_COLUMNS,
-} from "@/lib/payment-requests/payment-request";
-import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
-import { ENDED_EVENT, type Ending, endedStatus, nextCheck } from "@/lib/payment-requests/request-status";
+} from "@/lib/payments/requests/payment-request";
+import { recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
+import { ENDED_EVENT, type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/request-status";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 

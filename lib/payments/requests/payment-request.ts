@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
 import { FactTime } from "@/lib/events/fact-time";
-import { checkoutLink } from "@/lib/payment-requests/checkout-session";
+import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
 const Discount = z.object({

@@ -1,5 +1,5 @@
 import "server-only";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 

@@ -2,13 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { formatAmount } from "@/lib/checkout/format-amount";
 import { boundedSearch } from "@/lib/events/bounded-search";
-import { paymentCondition, paymentConditionFields } from "@/lib/payment-requests/request-conditions";
+import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
 import {
   SHOWN_COLUMNS,
   ShownPaymentRequest,
   type ShownRow,
   toShownRequest,
-} from "@/lib/payment-requests/shown-payment-request";
+} from "@/lib/payments/requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -1,8 +1,8 @@
 import "server-only";
 import type { z } from "zod";
 import type { Merchant, Processor } from "@/lib/adapters/processors/processor";
-import { callProcessor } from "@/lib/payment-requests/call-processor";
-import type { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
+import { callProcessor } from "@/lib/payments/requests/call-processor";
+import type { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { fail } from "@/lib/platform/errors";
 
 type Body = z.output<typeof PaymentRequestBody>;

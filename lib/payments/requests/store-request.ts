@@ -1,11 +1,11 @@
 import "server-only";
 import type { z } from "zod";
 import type { Merchant } from "@/lib/adapters/processors/processor";
-import { newCheckoutSession } from "@/lib/payment-requests/checkout-session";
-import { ensureSlug } from "@/lib/payment-requests/ensure-slug";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
-import type { PaymentRequestBody } from "@/lib/payment-requests/payment-request-body";
-import type { PlannedPayment } from "@/lib/payment-requests/plan-payment";
+import { newCheckoutSession } from "@/lib/payments/requests/checkout-session";
+import { ensureSlug } from "@/lib/payments/requests/ensure-slug";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
+import type { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
+import type { PlannedPayment } from "@/lib/payments/requests/plan-payment";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payment-requests/payment-request";
-import { endRequest, refreshRequest } from "@/lib/payment-requests/settle-request";
+import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
+import { endRequest, refreshRequest } from "@/lib/payments/requests/settle-request";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";

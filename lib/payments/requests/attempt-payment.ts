@@ -1,12 +1,12 @@
 import "server-only";
 import type { Attempt, PayerFact } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { callProcessor } from "@/lib/payment-requests/call-processor";
-import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
-import { openCheckout } from "@/lib/payment-requests/open-checkout";
-import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
-import { recordPayerFact, recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
-import { refreshRequest } from "@/lib/payment-requests/settle-request";
+import { callProcessor } from "@/lib/payments/requests/call-processor";
+import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { openCheckout } from "@/lib/payments/requests/open-checkout";
+import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { recordPayerFact, recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
+import { refreshRequest } from "@/lib/payments/requests/settle-request";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

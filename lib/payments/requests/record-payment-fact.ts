@@ -1,7 +1,7 @@
 import "server-only";
 import type { PayerFact } from "@/lib/adapters/processors/processor";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
-import type { PaymentRequestRow } from "@/lib/payment-requests/payment-request";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { type ActorRow, actorsOf } from "@/lib/payment-requests/request-actors";
+import { type ActorRow, actorsOf } from "@/lib/payments/requests/request-actors";
 import {
   SHOWN_COLUMNS,
   ShownPaymentRequest,
   type ShownRow,
   toShownRequest,
-} from "@/lib/payment-requests/shown-payment-request";
+} from "@/lib/payments/requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { byKey, sql } from "@/lib/platform/db";

@@ -1,11 +1,11 @@
 import "server-only";
 import type { Order, OrderRefs, PaymentField } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { callProcessor } from "@/lib/payment-requests/call-processor";
-import { readPaymentRequest } from "@/lib/payment-requests/find-payment-request";
-import { merchantOf, type PaymentRequestRow } from "@/lib/payment-requests/payment-request";
-import { recordPaymentFact } from "@/lib/payment-requests/record-payment-fact";
-import { nextCheck } from "@/lib/payment-requests/request-status";
+import { callProcessor } from "@/lib/payments/requests/call-processor";
+import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { merchantOf, type PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
+import { nextCheck } from "@/lib/payments/requests/request-status";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

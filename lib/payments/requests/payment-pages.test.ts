@@ -6,7 +6,7 @@ import { GET as showRoute } from "@/app/api/payment-requests/[paymentRequestId]/
 import { GET as csvRoute } from "@/app/api/payment-requests/csv/route";
 import { POST as createRoute, GET as searchRoute } from "@/app/api/payment-requests/route";
 import { GET as totalsRoute } from "@/app/api/payment-requests/totals/route";
-import { attemptPayment, payWithTestCard } from "@/lib/payment-requests/attempt-payment";
+import { attemptPayment, payWithTestCard } from "@/lib/payments/requests/attempt-payment";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

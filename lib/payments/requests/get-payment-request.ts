@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { findPaymentRequest } from "@/lib/payment-requests/find-payment-request";
-import { PaymentRequest, toPaymentRequest } from "@/lib/payment-requests/payment-request";
+import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { PaymentRequest, toPaymentRequest } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 

@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as callbackRoute } from "@/app/api/processors/stripe/callback/route";
-import { endConnection, finishConnection, startConnection } from "@/lib/payment-requests/connect-processor";
-import { expirePaymentRequests } from "@/lib/payment-requests/expire-payment-requests";
-import { findConnection } from "@/lib/payment-requests/find-merchant";
+import { endConnection, finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
+import { findConnection } from "@/lib/payments/requests/find-merchant";
 import { sql } from "@/lib/platform/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { findPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   PaymentRequest,
   type PaymentRequestRow,
   toPaymentRequest,
-} from "@/lib/payment-requests/payment-request";
-import { endRequest } from "@/lib/payment-requests/settle-request";
+} from "@/lib/payments/requests/payment-request";
+import { endRequest } from "@/lib/payments/requests/settle-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
