@@ -12,8 +12,8 @@ import { ColorField } from "@/components/payment-settings/color-field";
 import { TextField } from "@/components/payments/text-field";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { PaymentSettings } from "@/lib/checkout/payment-settings";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { PaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
 type BrandingFormProps = { initial: PaymentSettings; mayManage: boolean };
 

@@ -1,4 +1,4 @@
-import type { PaymentSettings } from "@/lib/checkout/payment-settings";
+import type { PaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
 /** How a checkout looks, as the form holds it. */
 export type Branding = {

@@ -1,4 +1,4 @@
-import { brandColors } from "@/lib/checkout/brand-colors";
+import { brandColors } from "@/lib/payments/checkout/brand-colors";
 
 type CheckoutLogoProps = { name: string; color: string; url: string | null };
 

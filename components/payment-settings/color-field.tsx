@@ -4,7 +4,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { brandColors, contrast } from "@/lib/checkout/brand-colors";
+import { brandColors, contrast } from "@/lib/payments/checkout/brand-colors";
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 const PAGE = "#ffffff";

@@ -10,8 +10,8 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { PaymentSettings } from "@/lib/checkout/payment-settings";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { PaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
 type ProcessorCardProps = { settings: PaymentSettings; isSandbox: boolean; mayManage: boolean };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAmount } from "@/lib/checkout/format-amount";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { amountText } from "@/lib/platform/amount-text";
 
 test("a card, the dashboard and the checkout write an amount alike, whatever the currency counts in", () => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
 import { walletUrl } from "@/lib/agent-payments/wallet-link";
-import type { Language } from "@/lib/checkout/words";
+import type { Language } from "@/lib/payments/checkout/words";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { html } from "@/lib/wallet/html";
 import { passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";

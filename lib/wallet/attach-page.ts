@@ -3,7 +3,7 @@ import { findWallet } from "@/lib/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
 import { hasPasskeyCode } from "@/lib/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/agent-payments/wallet-link";
-import { fill, type Language } from "@/lib/checkout/words";
+import { fill, type Language } from "@/lib/payments/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";
 import { paymentFacts } from "@/lib/wallet/payment-facts";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import type { Language } from "@/lib/checkout/words";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import type { Language } from "@/lib/payments/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
 import { walletWords } from "@/lib/wallet/words";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/agent-payments/finish-onboarding";
-import { chooseLanguage, fill, type Language } from "@/lib/checkout/words";
+import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/words";
 import { html } from "@/lib/wallet/html";
 import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
 import { walletWords } from "@/lib/wallet/words";

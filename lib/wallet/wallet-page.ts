@@ -1,5 +1,5 @@
 import "server-only";
-import type { Language } from "@/lib/checkout/words";
+import type { Language } from "@/lib/payments/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
 
 /** What a page of the wallet shows. */

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Language } from "@/lib/checkout/words";
+import type { Language } from "@/lib/payments/checkout/words";
 
 /** What the wallet's pages say to a customer, in one language. */
 export interface WalletWords {

@@ -6,8 +6,8 @@ import { PaymentFilters } from "@/components/payments/payment-filters";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PaymentsView } from "@/components/payments/payments-view";
 import { PageBody } from "@/components/shell/page-body";
-import { OFFERED_CURRENCIES } from "@/lib/checkout/format-amount";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/format-amount";
 import {
   SearchPaymentRequests,
   searchPaymentRequests,

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { formatAmount } from "@/lib/checkout/format-amount";
 import { boundedSearch } from "@/lib/events/bounded-search";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
 import {
   SHOWN_COLUMNS,

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { formatAmount } from "@/lib/checkout/format-amount";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import {
   PaymentRequest,
   type PaymentRequestRow,

@@ -6,8 +6,8 @@ import { ProcessorCard } from "@/components/payment-settings/processor-card";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { listCardProviders } from "@/lib/agent-payments/list-card-providers";
-import { getPaymentSettings } from "@/lib/checkout/payment-settings";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { getPaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
 export const metadata = { title: "Payment settings" };
 

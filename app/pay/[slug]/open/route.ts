@@ -1,5 +1,5 @@
-import { payLabel } from "@/lib/checkout/first-amount";
 import { checkoutEndpoint } from "@/lib/http/checkout-route";
+import { payLabel } from "@/lib/payments/checkout/first-amount";
 import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 

@@ -1,5 +1,5 @@
-import { renderStep } from "@/lib/checkout/render-notice";
 import { checkoutPage, pageResponse, toCheckout } from "@/lib/http/checkout-route";
+import { renderStep } from "@/lib/payments/checkout/render-notice";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 
 /** The second step of a test card: a page of ours in the place of a bank's. */

@@ -1,6 +1,6 @@
 import { approvePayment, PasskeyAssertion } from "@/lib/agent-payments/approve-payment";
-import { chooseLanguage } from "@/lib/checkout/words";
 import { plainRoute } from "@/lib/http/plain-route";
+import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { approvePage } from "@/lib/wallet/approve-page";
 import { readJson } from "@/lib/wallet/read-json";
 

@@ -1,6 +1,6 @@
 import { attachTestCard } from "@/lib/agent-payments/attach-test-card";
-import { chooseLanguage } from "@/lib/checkout/words";
 import { plainRoute } from "@/lib/http/plain-route";
+import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { readForm } from "@/lib/platform/read-body";
 import { attachPage } from "@/lib/wallet/attach-page";
 

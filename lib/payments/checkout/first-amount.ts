@@ -1,7 +1,7 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import { fill, type Language, wordsOf } from "@/lib/checkout/words";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import { fill, type Language, wordsOf } from "@/lib/payments/checkout/words";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /**

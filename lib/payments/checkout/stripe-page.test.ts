@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { STRIPE_SCRIPT } from "@/lib/checkout/render-field";
+import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
 import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
-import { findBranding } from "@/lib/checkout/checkout-branding";
-import { insertLogo, storeLogo } from "@/lib/checkout/checkout-logo";
 import type { NewFile } from "@/lib/messaging/attachments/insert-attachments";
 import { discardFiles } from "@/lib/messaging/attachments/store-file";
+import { findBranding } from "@/lib/payments/checkout/checkout-branding";
+import { insertLogo, storeLogo } from "@/lib/payments/checkout/checkout-logo";
 import { ensureSlug } from "@/lib/payments/requests/ensure-slug";
 import { findConnection } from "@/lib/payments/requests/find-merchant";
 import type { Context } from "@/lib/platform/context";

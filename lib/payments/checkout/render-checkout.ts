@@ -1,11 +1,11 @@
 import "server-only";
-import type { Checkout, CheckoutState } from "@/lib/checkout/checkout-view";
-import { firstAmount } from "@/lib/checkout/first-amount";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import { type Html, html } from "@/lib/checkout/html";
-import { renderField } from "@/lib/checkout/render-field";
-import { type PageFrame, renderPage } from "@/lib/checkout/render-page";
-import { fill, type Language, type Words, wordsOf } from "@/lib/checkout/words";
+import type { Checkout, CheckoutState } from "@/lib/payments/checkout/checkout-view";
+import { firstAmount } from "@/lib/payments/checkout/first-amount";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import { type Html, html } from "@/lib/payments/checkout/html";
+import { renderField } from "@/lib/payments/checkout/render-field";
+import { type PageFrame, renderPage } from "@/lib/payments/checkout/render-page";
+import { fill, type Language, type Words, wordsOf } from "@/lib/payments/checkout/words";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /** What a page is shown in, and after what. */

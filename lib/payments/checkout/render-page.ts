@@ -1,8 +1,8 @@
 import "server-only";
-import { brandColors } from "@/lib/checkout/brand-colors";
-import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
-import { type Html, html } from "@/lib/checkout/html";
-import { type Language, wordsOf } from "@/lib/checkout/words";
+import { brandColors } from "@/lib/payments/checkout/brand-colors";
+import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
+import { type Html, html } from "@/lib/payments/checkout/html";
+import { type Language, wordsOf } from "@/lib/payments/checkout/words";
 import { now } from "@/lib/platform/clock";
 
 /** What every page of the checkout has around it. */

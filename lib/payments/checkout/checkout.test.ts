@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { brandColors, contrast } from "@/lib/checkout/brand-colors";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import { html } from "@/lib/checkout/html";
-import { chooseLanguage, wordsOf } from "@/lib/checkout/words";
+import { brandColors, contrast } from "@/lib/payments/checkout/brand-colors";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import { html } from "@/lib/payments/checkout/html";
+import { chooseLanguage, wordsOf } from "@/lib/payments/checkout/words";
 import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

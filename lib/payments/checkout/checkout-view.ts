@@ -1,5 +1,5 @@
 import "server-only";
-import { type CheckoutBranding, findBranding } from "@/lib/checkout/checkout-branding";
+import { type CheckoutBranding, findBranding } from "@/lib/payments/checkout/checkout-branding";
 import { checkRequest } from "@/lib/payments/requests/expire-payment-requests";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { now } from "@/lib/platform/clock";

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import type { CheckoutBranding } from "@/lib/checkout/checkout-branding";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import { html } from "@/lib/checkout/html";
-import { renderPage } from "@/lib/checkout/render-page";
-import { fill, wordsOf } from "@/lib/checkout/words";
+import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import { html } from "@/lib/payments/checkout/html";
+import { renderPage } from "@/lib/payments/checkout/render-page";
+import { fill, wordsOf } from "@/lib/payments/checkout/words";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -1,11 +1,11 @@
 import "server-only";
-import type { Checkout } from "@/lib/checkout/checkout-view";
-import { firstAmount } from "@/lib/checkout/first-amount";
-import { formatAmount } from "@/lib/checkout/format-amount";
-import { html } from "@/lib/checkout/html";
-import { summary, type Visit } from "@/lib/checkout/render-checkout";
-import { renderPage } from "@/lib/checkout/render-page";
-import { fill, type Language, wordsOf } from "@/lib/checkout/words";
+import type { Checkout } from "@/lib/payments/checkout/checkout-view";
+import { firstAmount } from "@/lib/payments/checkout/first-amount";
+import { formatAmount } from "@/lib/payments/checkout/format-amount";
+import { html } from "@/lib/payments/checkout/html";
+import { summary, type Visit } from "@/lib/payments/checkout/render-checkout";
+import { renderPage } from "@/lib/payments/checkout/render-page";
+import { fill, type Language, wordsOf } from "@/lib/payments/checkout/words";
 
 /** The page of a link nobody has. */
 export function renderUnknown(language: Language, nonce: string): string {

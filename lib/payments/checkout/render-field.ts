@@ -1,9 +1,9 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import type { Checkout } from "@/lib/checkout/checkout-view";
-import { payLabel } from "@/lib/checkout/first-amount";
-import { type Html, html } from "@/lib/checkout/html";
-import { type Language, wordsOf } from "@/lib/checkout/words";
+import type { Checkout } from "@/lib/payments/checkout/checkout-view";
+import { payLabel } from "@/lib/payments/checkout/first-amount";
+import { type Html, html } from "@/lib/payments/checkout/html";
+import { type Language, wordsOf } from "@/lib/payments/checkout/words";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 interface Field {
