@@ -57,10 +57,13 @@ const GROUPS = {
     ["lib/messaging/messages/erase-content", "lib/messaging/messages/expire-content"],
   ),
   settlement: stored(["lib/payments/requests/settle-request.ts"], ["lib/payments/requests/settling"]),
-  passkeys: stored(["lib/agent-payments/register-passkey.ts"], ["lib/agent-payments/passkeys"]),
+  passkeys: stored(
+    ["lib/payments/agent-payments/register-passkey.ts"],
+    ["lib/payments/agent-payments/passkeys"],
+  ),
   codes: stored(
-    ["lib/agent-payments/one-time-code.ts", "lib/agent-payments/verify-handle.ts"],
-    ["lib/agent-payments/connections"],
+    ["lib/payments/agent-payments/one-time-code.ts", "lib/payments/agent-payments/verify-handle.ts"],
+    ["lib/payments/agent-payments/connections"],
   ),
   cursors: stored(
     ["lib/platform/page.ts"],

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const CARDS = {
   none: "Not made yet",

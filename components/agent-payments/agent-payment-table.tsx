@@ -4,7 +4,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const columns: DataColumn<ListedPayment>[] = [
   {

@@ -11,8 +11,8 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { useLiveItem } from "@/components/data/use-live-item";
 import { PaymentLink } from "@/components/payments/payment-link";
 import { PageBody } from "@/components/shell/page-body";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
 import { apiFetch } from "@/lib/client/api-fetch";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 type Shown = { payment: ListedPayment; spent_today: Sum; per_payment: Sum | null; per_day: Sum | null };
 

@@ -14,9 +14,9 @@ import { statusLooks } from "@/components/data/status-badge";
 import { TextFilter } from "@/components/data/text-filter";
 import { useLivePages } from "@/components/data/use-live-pages";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 type AgentPage = { payments: ListedPayment[]; next_cursor: string | null };
 type AgentFilter = { status?: string; handle?: string };

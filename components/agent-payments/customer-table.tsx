@@ -4,7 +4,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { ListedConnection } from "@/lib/agent-payments/list-handle-connections";
+import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
 
 const columns: DataColumn<ListedConnection>[] = [
   { key: "customer", header: "Customer", className: "tabular-nums", cell: ({ handle }) => handle },

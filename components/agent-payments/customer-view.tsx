@@ -16,9 +16,9 @@ import { useLivePages } from "@/components/data/use-live-pages";
 import { PaymentTotals } from "@/components/payments/payment-totals";
 import { PageBody } from "@/components/shell/page-body";
 import { Button } from "@/components/ui/button";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 type AgentPage = { payments: ListedPayment[]; next_cursor: string | null };
 

@@ -12,8 +12,8 @@ import { ListEnd } from "@/components/data/list-end";
 import { statusLooks } from "@/components/data/status-badge";
 import { TextFilter } from "@/components/data/text-filter";
 import { useLivePages } from "@/components/data/use-live-pages";
-import type { ListedConnection } from "@/lib/agent-payments/list-handle-connections";
 import { queryString } from "@/lib/client/query-string";
+import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
 
 type CustomerPage = { connections: ListedConnection[]; next_cursor: string | null };
 type CustomerFilter = { status?: string; handle?: string };

@@ -18,8 +18,8 @@ import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
-import type { AgentPaySettings } from "@/lib/agent-payments/agent-pay-settings";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { AgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";
 
 type LimitsFormProps = { initial: AgentPaySettings; currencies: string[]; mayManage: boolean };
 

@@ -1,6 +1,6 @@
 import { readAmount } from "@/components/payments/read-amount";
 import { writeAmount } from "@/components/payments/write-amount";
-import type { AgentPaySettings, SpendLimits } from "@/lib/agent-payments/agent-pay-settings";
+import type { AgentPaySettings, SpendLimits } from "@/lib/payments/agent-payments/agent-pay-settings";
 import { minorDigits } from "@/lib/platform/minor-digits";
 
 /** What agents may spend in a currency, as it is typed: in its major units. */

@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import { WaitsFor } from "@/components/agent-payments/waits-for";
 import { type StatusOf, statusLooks } from "@/components/data/status-badge";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
 import { cn } from "@/lib/cn";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const WAY: StatusOf<"agentPayment">[] = [
   "needs_connection",

@@ -1,5 +1,5 @@
 import { None } from "@/components/data/none";
-import type { ListedPayment } from "@/lib/agent-payments/list-agent-payments";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const WORDS = {
   agent: "Your agent",

@@ -9,8 +9,8 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { ListedProvider } from "@/lib/agent-payments/list-card-providers";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ListedProvider } from "@/lib/payments/agent-payments/list-card-providers";
 
 /** Each goes on after the provider's name. */
 const TEXTS = {

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { Payment } from "@/lib/agent-payments/agent-payment";
 import { EXAMPLE_CONTACT, EXAMPLE_TIME } from "@/lib/events/example-facts";
 import { payload, plainPayload } from "@/lib/events/payload";
+import { Payment } from "@/lib/payments/agent-payments/agent-payment";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import { PaymentRequest } from "@/lib/payments/requests/payment-request";
 

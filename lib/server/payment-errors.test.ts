@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { POST as createRoute } from "@/app/api/payment-requests/route";
-import { updateAgentPaySettings } from "@/lib/agent-payments/update-agent-pay-settings";
+import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
 import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

@@ -1,5 +1,5 @@
-import { CODE_TTL_MS, hashCode, newCode } from "@/lib/agent-payments/one-time-code";
-import { relyingParty } from "@/lib/agent-payments/passkey-challenge";
+import { CODE_TTL_MS, hashCode, newCode } from "@/lib/payments/agent-payments/one-time-code";
+import { relyingParty } from "@/lib/payments/agent-payments/passkey-challenge";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

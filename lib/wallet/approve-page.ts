@@ -1,6 +1,6 @@
 import "server-only";
-import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
-import { walletUrl } from "@/lib/agent-payments/wallet-link";
+import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
+import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Language } from "@/lib/payments/checkout/words";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { html } from "@/lib/wallet/html";

@@ -1,8 +1,8 @@
 import "server-only";
-import { findWallet } from "@/lib/agent-payments/attach-test-card";
-import { findWalletPayment, isAwaiting } from "@/lib/agent-payments/find-wallet-payment";
-import { hasPasskeyCode } from "@/lib/agent-payments/passkey-enrollment";
-import { walletUrl } from "@/lib/agent-payments/wallet-link";
+import { findWallet } from "@/lib/payments/agent-payments/attach-test-card";
+import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
+import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
+import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { fill, type Language } from "@/lib/payments/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";

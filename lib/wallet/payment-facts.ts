@@ -1,5 +1,5 @@
 import "server-only";
-import type { WalletPayment } from "@/lib/agent-payments/find-wallet-payment";
+import type { WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import type { Language } from "@/lib/payments/checkout/words";
 import { type Html, html } from "@/lib/wallet/html";

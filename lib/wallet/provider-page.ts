@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { findOnboarding, finishOnboarding } from "@/lib/agent-payments/finish-onboarding";
+import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
 import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/words";
 import { html } from "@/lib/wallet/html";
 import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";

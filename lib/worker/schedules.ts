@@ -1,6 +1,5 @@
 import "server-only";
 import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
-import { sweepAgentPayments } from "@/lib/agent-payments/sweep-agent-payments";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { sweepOrphans } from "@/lib/messaging/attachments/sweep-orphans";
@@ -8,6 +7,7 @@ import { judgeLines } from "@/lib/messaging/health/judge-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
+import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";

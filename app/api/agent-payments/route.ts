@@ -1,5 +1,5 @@
-import { ListAgentPayments, listAgentPayments } from "@/lib/agent-payments/list-agent-payments";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 
 export const GET = endpoint(ListAgentPayments, listAgentPayments, authenticateSession);

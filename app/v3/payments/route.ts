@@ -1,4 +1,4 @@
-import { CreatePayment, createPayment } from "@/lib/agent-payments/create-payment";
 import { endpoint } from "@/lib/http/endpoint";
+import { CreatePayment, createPayment } from "@/lib/payments/agent-payments/create-payment";
 
 export const POST = endpoint(CreatePayment, createPayment);

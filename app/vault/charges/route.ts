@@ -1,5 +1,5 @@
-import { ChargeTestCard, chargeTestCard } from "@/lib/agent-payments/charge-test-card";
 import { plainRoute } from "@/lib/http/plain-route";
+import { ChargeTestCard, chargeTestCard } from "@/lib/payments/agent-payments/charge-test-card";
 import { fail } from "@/lib/platform/errors";
 import { readBody } from "@/lib/platform/read-body";
 

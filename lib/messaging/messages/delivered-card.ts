@@ -1,9 +1,9 @@
 import "server-only";
 import type { OutPart } from "@/lib/adapters/transports/transport";
-import { type WalletPage, walletUrl } from "@/lib/agent-payments/wallet-link";
 import type { StoredAppCardPart } from "@/lib/messaging/messages/app-card-part";
 import { toOutMedia } from "@/lib/messaging/messages/delivered-file";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
+import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 
 /** A card as it is delivered, in place of an earlier one where it replaces that. Throws GoneFile. */
 export async function toOutCard(accountId: string, part: StoredAppCardPart): Promise<OutPart> {

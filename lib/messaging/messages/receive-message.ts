@@ -1,6 +1,5 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
-import { withdrawSharedCode } from "@/lib/agent-payments/withdraw-shared-code";
 import { discardFiles } from "@/lib/messaging/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
@@ -18,6 +17,7 @@ import {
   withDuration,
 } from "@/lib/messaging/messages/received-voice-memo";
 import { storeInbound } from "@/lib/messaging/messages/store-inbound";
+import { withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";

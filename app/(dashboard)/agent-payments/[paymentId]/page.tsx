@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { AgentPaymentView } from "@/components/agent-payments/agent-payment-view";
-import { showAgentPayment } from "@/lib/agent-payments/show-agent-payment";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 

@@ -1,5 +1,5 @@
-import { ShowAgentPayment, showAgentPayment } from "@/lib/agent-payments/show-agent-payment";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { ShowAgentPayment, showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
 
 export const GET = endpoint(ShowAgentPayment, showAgentPayment, authenticateSession);

@@ -1,4 +1,7 @@
-import { ExportAgentPayments, exportAgentPayments } from "@/lib/agent-payments/export-agent-payments";
 import { csvEndpoint } from "@/lib/http/csv-endpoint";
+import {
+  ExportAgentPayments,
+  exportAgentPayments,
+} from "@/lib/payments/agent-payments/export-agent-payments";
 
 export const GET = csvEndpoint(ExportAgentPayments, exportAgentPayments);

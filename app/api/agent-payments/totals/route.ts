@@ -1,5 +1,5 @@
-import { TotalAgentPayments, totalAgentPayments } from "@/lib/agent-payments/total-agent-payments";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { TotalAgentPayments, totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
 
 export const GET = endpoint(TotalAgentPayments, totalAgentPayments, authenticateSession);

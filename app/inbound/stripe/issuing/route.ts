@@ -1,5 +1,5 @@
-import { receiveCardWebhook, requireCardWebhooks } from "@/lib/agent-payments/receive-card-webhook";
 import { plainRoute } from "@/lib/http/plain-route";
+import { receiveCardWebhook, requireCardWebhooks } from "@/lib/payments/agent-payments/receive-card-webhook";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 

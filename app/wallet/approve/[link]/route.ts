@@ -1,5 +1,5 @@
-import { approvePayment, PasskeyAssertion } from "@/lib/agent-payments/approve-payment";
 import { plainRoute } from "@/lib/http/plain-route";
+import { approvePayment, PasskeyAssertion } from "@/lib/payments/agent-payments/approve-payment";
 import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { approvePage } from "@/lib/wallet/approve-page";
 import { readJson } from "@/lib/wallet/read-json";

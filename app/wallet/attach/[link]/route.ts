@@ -1,5 +1,5 @@
-import { attachTestCard } from "@/lib/agent-payments/attach-test-card";
 import { plainRoute } from "@/lib/http/plain-route";
+import { attachTestCard } from "@/lib/payments/agent-payments/attach-test-card";
 import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { readForm } from "@/lib/platform/read-body";
 import { attachPage } from "@/lib/wallet/attach-page";

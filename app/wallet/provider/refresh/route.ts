@@ -1,5 +1,5 @@
-import { resumeOnboarding } from "@/lib/agent-payments/return-from-provider";
 import { plainRoute } from "@/lib/http/plain-route";
+import { resumeOnboarding } from "@/lib/payments/agent-payments/return-from-provider";
 import { leadOn } from "@/lib/wallet/provider-page";
 
 /** Where a provider sends an admin whose page of it has expired: to a fresh one. */

@@ -1,5 +1,5 @@
-import { returnFromProvider } from "@/lib/agent-payments/return-from-provider";
 import { plainRoute } from "@/lib/http/plain-route";
+import { returnFromProvider } from "@/lib/payments/agent-payments/return-from-provider";
 import { leadOn } from "@/lib/wallet/provider-page";
 
 /** Where a provider's own onboarding sends an admin back to. */

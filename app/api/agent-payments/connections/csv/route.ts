@@ -1,7 +1,7 @@
+import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import {
   ExportHandleConnections,
   exportHandleConnections,
-} from "@/lib/agent-payments/export-handle-connections";
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
+} from "@/lib/payments/agent-payments/export-handle-connections";
 
 export const GET = csvEndpoint(ExportHandleConnections, exportHandleConnections);

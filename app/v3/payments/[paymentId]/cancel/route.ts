@@ -1,4 +1,4 @@
-import { CancelPayment, cancelPayment } from "@/lib/agent-payments/cancel-payment";
 import { endpoint } from "@/lib/http/endpoint";
+import { CancelPayment, cancelPayment } from "@/lib/payments/agent-payments/cancel-payment";
 
 export const POST = endpoint(CancelPayment, cancelPayment);

@@ -1,6 +1,9 @@
-import { GetHandleConnection, getHandleConnection } from "@/lib/agent-payments/get-handle-connection";
-import { RevokeHandle, revokeHandle } from "@/lib/agent-payments/revoke-handle";
 import { endpoint } from "@/lib/http/endpoint";
+import {
+  GetHandleConnection,
+  getHandleConnection,
+} from "@/lib/payments/agent-payments/get-handle-connection";
+import { RevokeHandle, revokeHandle } from "@/lib/payments/agent-payments/revoke-handle";
 
 export const GET = endpoint(GetHandleConnection, getHandleConnection);
 export const DELETE = endpoint(RevokeHandle, revokeHandle);

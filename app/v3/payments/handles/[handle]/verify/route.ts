@@ -1,4 +1,4 @@
-import { VerifyHandle, verifyHandle } from "@/lib/agent-payments/verify-handle";
 import { endpoint } from "@/lib/http/endpoint";
+import { VerifyHandle, verifyHandle } from "@/lib/payments/agent-payments/verify-handle";
 
 export const POST = endpoint(VerifyHandle, verifyHandle);

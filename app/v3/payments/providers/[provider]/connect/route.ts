@@ -1,7 +1,7 @@
+import { endpoint } from "@/lib/http/endpoint";
 import {
   ConnectPaymentProvider,
   connectPaymentProvider,
-} from "@/lib/agent-payments/connect-payment-provider";
-import { endpoint } from "@/lib/http/endpoint";
+} from "@/lib/payments/agent-payments/connect-payment-provider";
 
 export const POST = endpoint(ConnectPaymentProvider, connectPaymentProvider);

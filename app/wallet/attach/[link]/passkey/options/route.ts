@@ -1,5 +1,5 @@
-import { PasskeyCode, passkeyOptions } from "@/lib/agent-payments/register-passkey";
 import { plainRoute } from "@/lib/http/plain-route";
+import { PasskeyCode, passkeyOptions } from "@/lib/payments/agent-payments/register-passkey";
 import { readJson } from "@/lib/wallet/read-json";
 
 export const POST = plainRoute(async (request, { link = "" }) => {

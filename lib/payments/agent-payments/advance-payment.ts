@@ -1,0 +1,41 @@
+import "server-only";
+import { findAgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
+import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
+import { requireReady } from "@/lib/payments/agent-payments/card-provider-account";
+import { findStanding } from "@/lib/payments/agent-payments/find-standing";
+import { mintCard } from "@/lib/payments/agent-payments/mint-card";
+import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { isBeforeTheCard } from "@/lib/payments/agent-payments/payment-state";
+import { nextStep, type Step } from "@/lib/payments/agent-payments/payment-step";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+
+const MOVES = {
+  ask_for_connection: { trigger: "unconnected" },
+  wait_for_code: { trigger: "code_sent" },
+  attach: { trigger: "customer_must_act", awaits: "attach" },
+  approve: { trigger: "customer_must_act", awaits: "approve" },
+} as const satisfies Record<Exclude<Step, "mint">, Omit<Move, "at">>;
+
+/**
+ * Brings a payment as far as it can go now, with the provider it was begun with: to what its customer must do next, or to
+ * its card. Errors: as `mintCard`; feature_not_available once its provider is not ready any more.
+ */
+export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
+  if (!isBeforeTheCard(payment.status)) return payment;
+  const provider = await requireReady(ctx, payment.provider);
+  const [standing, settings] = await Promise.all([
+    findStanding(provider, payment),
+    findAgentPaySettings(ctx.account.id),
+  ]);
+
+  const step = nextStep(standing, {
+    amountCents: payment.amount_cents,
+    isApproved: payment.approved_at !== null,
+    approvalAboveCents: limitsIn(settings, payment.currency).approval_above_cents,
+    now: ctx.now,
+  });
+  if (step === "mint") return mintCard(ctx, provider, { payment, settings });
+
+  return (await movePayment(sql, payment, { ...MOVES[step], at: ctx.now })) ?? payment;
+}

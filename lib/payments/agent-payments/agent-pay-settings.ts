@@ -1,0 +1,63 @@
+import "server-only";
+import { z } from "zod";
+import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
+import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const Cents = z.int().min(0).max(100_000_000);
+
+const CURRENCIES_MOST = 50;
+
+/** What agents may spend in a currency, in its minor units. */
+const SpendLimits = z.object({
+  /** The most of one payment; null = an admin lifted the cap. */
+  max_per_payment_cents: Cents.nullable(),
+  /** The most of a handle's payments of one UTC day; null = an admin lifted the cap. */
+  max_per_handle_day_cents: Cents.nullable(),
+  /** Above it every payment asks for a passkey; a connection's first payment always does. */
+  approval_above_cents: Cents,
+});
+
+export type SpendLimits = z.infer<typeof SpendLimits>;
+
+const CurrencyLimits = z.record(PaymentCurrency, SpendLimits);
+
+/** What an account's agents may spend (Trunkline's own; the specification leaves it to the service). */
+export const AgentPaySettings = SpendLimits.extend({
+  /** Of the currencies that have limits of their own; every other one has those above. */
+  currency_limits: CurrencyLimits.refine(
+    (limits) => Object.keys(limits).length <= CURRENCIES_MOST,
+    `at most ${CURRENCIES_MOST} currencies`,
+  ),
+  /** Names or hosts of merchants; empty = any. */
+  merchant_allow_list: z.array(z.string().trim().min(1).check(maxUnits(253))).max(200),
+}).meta({ id: "AgentPaySettings" });
+
+export type AgentPaySettings = z.infer<typeof AgentPaySettings>;
+
+/** 500.00 for one payment, 1,000.00 for a handle's day, a passkey above 100.00. Only an admin can lift a cap. */
+export const DEFAULT_AGENT_PAY_SETTINGS: AgentPaySettings = {
+  max_per_payment_cents: 50_000,
+  max_per_handle_day_cents: 100_000,
+  merchant_allow_list: [],
+  approval_above_cents: 10_000,
+  currency_limits: {},
+};
+
+/** The account's settings, or the defaults. */
+export async function findAgentPaySettings(accountId: string): Promise<AgentPaySettings> {
+  const row = await prisma().agentPaySettings.findUnique({ where: { accountId } });
+  if (row === null) return DEFAULT_AGENT_PAY_SETTINGS;
+  return {
+    max_per_payment_cents: row.maxPerPaymentCents,
+    max_per_handle_day_cents: row.maxPerHandleDayCents,
+    merchant_allow_list: row.merchantAllowList,
+    approval_above_cents: row.approvalAboveCents,
+    currency_limits: CurrencyLimits.parse(row.currencyLimits),
+  };
+}
+
+/** What holds for payments in a currency: its own limits, else those of every other one. */
+export function limitsIn(settings: AgentPaySettings, currency: string): SpendLimits {
+  return settings.currency_limits[currency] ?? settings;
+}

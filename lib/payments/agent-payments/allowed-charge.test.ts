@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isAllowedCharge } from "@/lib/payments/agent-payments/allowed-charge";
+
+const payment = {
+  amount_cents: 4200,
+  currency: "usd",
+  merchant_name: "Harbor Kitchen",
+  merchant_url: "https://www.shop.harborkitchen.example/menu",
+};
+const at = (name: string | null, url: string | null = null) => ({
+  cardRef: "ic_1",
+  chargeRef: "iauth_1",
+  amountCents: 4200,
+  currency: "usd",
+  merchant: { name, url },
+});
+
+test("no charge above the amount or in another currency is allowed, whatever else", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.constantFrom("usd", "eur"), fc.string(), (amountCents, currency, name) => {
+      const isAllowed = isAllowedCharge(payment, { ...at(name), amountCents, currency }, []);
+      expect(isAllowed).toBe(amountCents <= 4200 && currency === "usd");
+    }),
+  );
+});
+
+describe("where the account allows only some merchants", () => {
+  const isAllowed = (name: string | null, url?: string) =>
+    isAllowedCharge(payment, at(name, url), ["Harbor"]);
+
+  test.each([["HARBOR KITCHEN"], ["SQ *HARBOR KITCH 0412"], ["TST* Harbor"], ["HARBORKITCHEN.EXAMPLE"]])(
+    "%s is the payment's",
+    (name) => expect(isAllowed(name)).toBe(true),
+  );
+
+  test.each([["GIFT CARDS 24"], ["SQ *"], [""], [null]])("%s is not", (name) =>
+    expect(isAllowed(name)).toBe(false),
+  );
+
+  test("a url tells too, but not by its www or its ending", () => {
+    expect(isAllowed("PAYPAL", "https://pay.harborkitchen.example")).toBe(true);
+    expect(isAllowed("PAYPAL", "https://www.other.example")).toBe(false);
+  });
+
+  test("a payment that names no merchant is charged by none", () => {
+    const nameless = { ...payment, merchant_name: null, merchant_url: null };
+    expect(isAllowedCharge(nameless, at("HARBOR KITCHEN"), ["Harbor"])).toBe(false);
+  });
+});

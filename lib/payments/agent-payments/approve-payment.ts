@@ -1,0 +1,147 @@
+import "server-only";
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
+import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
+import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import {
+  challengeOf,
+  makeChallenge,
+  relyingParty,
+  spendChallenge,
+} from "@/lib/payments/agent-payments/passkey-challenge";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const TRIES_MOST = 10;
+
+/** A passkey's signature as the browser hands it over (WebAuthn's AuthenticationResponseJSON). */
+export const PasskeyAssertion = z.object({
+  id: z.string().check(maxUnits(1400)),
+  rawId: z.string().check(maxUnits(1400)),
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: z.string().check(maxUnits(8192)),
+    authenticatorData: z.string().check(maxUnits(8192)),
+    signature: z.string().check(maxUnits(8192)),
+    userHandle: z.string().check(maxUnits(1400)).optional().catch(undefined),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+});
+
+type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
+
+interface PasskeyRow {
+  id: string;
+  public_key: Uint8Array<ArrayBuffer>;
+  counter: string;
+}
+
+/** What the browser asks the passkey with. Errors: name_unknown, state_conflict. */
+export async function approvalOptions(link: string) {
+  const { payment } = await requireWalletPayment("approve", link);
+  const passkeys = await findPasskeys(payment);
+  const challenge = await makeChallenge(payment, "approve");
+  return generateAuthenticationOptions({
+    rpID: relyingParty().rpID,
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    allowCredentials: passkeys.map(({ id }) => ({ id })),
+    userVerification: "required",
+  });
+}
+
+/**
+ * Approves a payment by its customer's passkey: the signature must be over a challenge made for this payment, as it is,
+ * by a passkey of this customer who was verified, and is good once. Then the card is made. A refusal counts and changes
+ * nothing else. Errors: name_unknown, state_conflict, parameter_invalid, and as `advancePayment`.
+ */
+export async function approvePayment(link: string, assertion: PasskeyAssertion): Promise<AgentPaymentRow> {
+  const wallet = await requireWalletPayment("approve", link);
+  await takeTry(wallet.payment);
+  const challenge = challengeOf(assertion.response.clientDataJSON);
+  if (!(await spendChallenge(sql, wallet.payment, "approve", challenge))) {
+    fail("parameter_invalid", "this approval took too long, was used, or is for something else: try again");
+  }
+  const passkey = (await findPasskeys(wallet.payment)).find(({ id }) => id === assertion.id);
+  const counter = passkey === undefined ? null : await verify(assertion, challenge, passkey);
+  if (counter === null)
+    fail("parameter_invalid", "the passkey could not be checked: unlock it when asked, and try again");
+
+  await storeApproval(wallet, assertion.id, counter);
+
+  return advanceWallet(wallet);
+}
+
+// Counted first, so that what is tried at once cannot share a try; given back by the approval.
+async function takeTry({ account_id, id }: AgentPaymentRow): Promise<void> {
+  const taken = await sql.query({
+    text: `update agent_payments set approval_tries = approval_tries + 1
+           where account_id = $1 and id = $2 and approval_tries < ${TRIES_MOST} returning 1`,
+    values: [account_id, id],
+  });
+  if (taken.length === 0) fail("state_conflict", "too many approvals were refused: ask for a new payment");
+}
+
+async function findPasskeys({ account_id, handle }: AgentPaymentRow): Promise<PasskeyRow[]> {
+  return sql.query<PasskeyRow>({
+    text: "select id, public_key, counter from passkeys where account_id = $1 and handle = $2",
+    values: [account_id, handle],
+  });
+}
+
+/** The passkey's new counter; null when the signature is not what it must be. */
+async function verify(
+  assertion: PasskeyAssertion,
+  challenge: string,
+  passkey: PasskeyRow,
+): Promise<number | null> {
+  const { rpID, origin } = relyingParty();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: assertion,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}
+
+async function storeApproval(
+  { ctx, payment }: WalletPayment,
+  passkeyId: string,
+  counter: number,
+): Promise<void> {
+  await transaction(async (tx) => {
+    // The connection before the payment, as whoever makes the card holds them.
+    await tx.query({
+      text: `update handle_connections set approved_at = coalesce(approved_at, $4)
+             where account_id = $1 and provider = $2 and handle = $3 and status = 'connected'`,
+      values: [payment.account_id, payment.provider, payment.handle, ctx.now],
+    });
+    const approved = await tx.query({
+      text: `update agent_payments set approved_at = $3, approval_tries = 0
+             where account_id = $1 and id = $2 and status = 'awaiting_user_action' and approved_at is null
+             returning 1`,
+      values: [payment.account_id, payment.id, ctx.now],
+    });
+    if (approved.length === 0) fail("state_conflict", "the payment has moved on meanwhile");
+    const used = await tx.query({
+      text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2 returning 1",
+      values: [payment.account_id, passkeyId, counter, ctx.now],
+    });
+    // Reset or revoked between its signature and this moment.
+    if (used.length === 0) fail("state_conflict", "the passkey was removed meanwhile: create another one");
+    await recordAudit(tx, ctx, "agent_payment.approved", "agent_payment", payment.id);
+  });
+}

@@ -1,0 +1,49 @@
+import "server-only";
+import { sandboxVault } from "@/lib/adapters/card-providers/registry";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { providerFor } from "@/lib/payments/agent-payments/card-provider-account";
+import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** What a customer has in the wallet, and the test cards there are to choose from when it is the sandbox's. */
+export interface WalletState {
+  hasCard: boolean;
+  hasPasskey: boolean;
+  testCards: readonly { name: string; label: string }[];
+}
+
+/** What the customer of a payment has in the wallet. Errors: as `callProvider`. */
+export async function findWallet({ ctx, payment }: WalletPayment): Promise<WalletState> {
+  const provider = providerFor(ctx.account, payment.provider);
+  const customer = { accountId: payment.account_id, handle: payment.handle };
+  const [hasCard, passkeys] = await Promise.all([
+    callProvider(() => provider.hasCard(customer)),
+    sql.query({
+      text: "select 1 from passkeys where account_id = $1 and handle = $2 limit 1",
+      values: [payment.account_id, payment.handle],
+    }),
+  ]);
+  const testCards = provider.name === sandboxVault.provider ? sandboxVault.testCards : [];
+  return { hasCard, hasPasskey: passkeys.length > 0, testCards };
+}
+
+/**
+ * Puts a test card into the wallet of a sandbox customer. No number is typed anywhere: the card is chosen by its name.
+ * Errors: name_unknown, state_conflict, parameter_invalid.
+ */
+export async function attachTestCard(link: string, card: string): Promise<void> {
+  const wallet = await requireWalletPayment("attach", link);
+  const { testCards } = await findWallet(wallet);
+  if (!testCards.some(({ name }) => name === card)) fail("parameter_invalid", "choose one of the test cards");
+
+  const customer = { accountId: wallet.payment.account_id, handle: wallet.payment.handle };
+  await transaction(async (tx) => {
+    await sandboxVault.attach(tx, customer, card);
+    await recordAudit(tx, wallet.ctx, "wallet.card_attached", "wallet", customer.handle);
+  });
+
+  await advanceWallet(wallet);
+}

@@ -1,0 +1,59 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
+import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { closeBeforeEnd } from "@/lib/payments/agent-payments/end-payment";
+import { findPayment } from "@/lib/payments/agent-payments/find-payment";
+import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
+import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const CancelPayment = contract({
+  summary: "Cancel a payment",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: PaymentParams,
+  returns: Payment,
+  status: 200,
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/**
+ * Ends an open payment and closes its card (partner-api.md, Agent payment status). Errors: as `CancelPayment`;
+ * state_conflict when it has ended already.
+ */
+export async function cancelPayment(
+  ctx: Context,
+  { params }: Pick<Input<typeof CancelPayment>, "params">,
+): Promise<Payment> {
+  requireRight(ctx, "manage_payments");
+  const payment = await findPayment(ctx, params.paymentId);
+  if (!(await closeBeforeEnd(payment))) {
+    fail(
+      "state_conflict",
+      "a merchant has charged the card, or is charging it now: only the merchant can give the money back",
+    );
+  }
+
+  const canceled = await transaction(async (tx) => {
+    const row = await movePayment(tx, payment, { trigger: "canceled", at: ctx.now });
+    if (row === null) fail("state_conflict", "the payment has ended: only an open one is canceled");
+    await recordAudit(tx, ctx, "agent_payment.canceled", "agent_payment", row.id);
+    return row;
+  });
+  // One that was made between the look and the move.
+  await closeCards(ctx.account.id);
+
+  return toPayment(canceled, ctx);
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import { sandboxVault } from "@/lib/adapters/card-providers/registry";
+import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
+import { now } from "@/lib/platform/clock";
+import { transaction } from "@/lib/platform/db";
+
+/** What the sandbox's test merchant is told. */
+export const ChargeTestCard = z.object({
+  number: z.string().regex(/^\d{13,19}$/),
+  cvc: z.string().regex(/^\d{3,4}$/),
+  amount_cents: z.int().min(1),
+  currency: z.string().toLowerCase(),
+  capture: z.boolean().default(true),
+});
+
+/** What a test merchant answers: whether the money was taken, reserved or refused. */
+export interface TestChargeAnswer {
+  outcome: "captured" | "authorized" | "declined";
+  reason: string | null;
+}
+
+/** Charges a sandbox card at the test merchant; its payment and its events move in the same transaction. */
+export async function chargeTestCard(body: z.infer<typeof ChargeTestCard>): Promise<TestChargeAnswer> {
+  const { amount_cents, ...charge } = body;
+  const result = await transaction(async (tx) => {
+    const charged = await sandboxVault.charge(tx, { ...charge, amountCents: amount_cents });
+    if (charged.accountId === null) return charged;
+    for (const on of charged.events) {
+      await recordCardEvent(tx, { provider: sandboxVault.provider, cardRef: charged.cardRef, on, at: now() });
+    }
+    return charged;
+  });
+
+  if (result.accountId !== null) await closeCards(result.accountId);
+  if (result.reason !== null) return { outcome: "declined", reason: result.reason };
+  return { outcome: body.capture ? "captured" : "authorized", reason: null };
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
+import { amountText } from "@/lib/platform/amount-text";
+import { fail } from "@/lib/platform/errors";
+
+/** What of a payment the caps of one payment look at. */
+export interface CappedPayment {
+  amount_cents: number;
+  currency: string;
+  merchant_name: string | null;
+  merchant_url: string | null;
+}
+
+/** Refuses a payment above the account's cap, or to a merchant it does not allow. Errors: parameter_invalid. */
+export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): void {
+  const most = limitsIn(settings, payment.currency).max_per_payment_cents;
+  if (most !== null && payment.amount_cents > most) {
+    const text = amountText(most, payment.currency);
+    fail("parameter_invalid", `amount_cents: the account allows at most ${most} (${text}) for one payment`);
+  }
+  if (!isAllowedMerchant(settings.merchant_allow_list, payment)) {
+    fail("parameter_invalid", "merchant: not on the account's list; give the name or url of one that is");
+  }
+}
+
+// A url that is given decides: a name beside it could be anybody's.
+function isAllowedMerchant(
+  allowed: readonly string[],
+  { merchant_name, merchant_url }: CappedPayment,
+): boolean {
+  if (allowed.length === 0) return true;
+  const given = merchant_url === null ? merchant_name : new URL(merchant_url).hostname;
+  if (given === null) return false;
+  return allowed.some((entry) => isSameMerchant(entry.toLowerCase(), given.toLowerCase()));
+}
+
+function isSameMerchant(entry: string, given: string): boolean {
+  return given === entry || (entry.includes(".") && given.endsWith(`.${entry}`));
+}

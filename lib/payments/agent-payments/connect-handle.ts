@@ -1,0 +1,115 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
+import { sealConnectId } from "@/lib/payments/agent-payments/connect-id";
+import {
+  type ConnectionKey,
+  findConnection,
+  HandleParams,
+  PaymentHandleConnection,
+} from "@/lib/payments/agent-payments/handle-connection";
+import {
+  CODE_TTL_MS,
+  CODES_PER_HANDLE_HOUR,
+  HOUR_MS,
+  hashCode,
+  newCode,
+} from "@/lib/payments/agent-payments/one-time-code";
+import { prepareCode, sendCode } from "@/lib/payments/agent-payments/send-code";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ConnectHandle = contract({
+  summary: "Ask a customer to let agents pay",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: HandleParams,
+  returns: PaymentHandleConnection,
+  status: 200,
+  errors: [
+    "phone_not_e164",
+    "feature_not_available",
+    "rate_limited",
+    "state_conflict",
+    "recipient_not_allowed",
+    "opted_out",
+    "recipient_blocked",
+    "line_restricted",
+  ],
+});
+
+/**
+ * Sends the customer a one-time code through the thread; `verify` with it connects the handle (partner-api.md, Handle
+ * connection). A later call replaces the code; a connected handle answers `connected` and gets none. Errors: as
+ * `ConnectHandle`.
+ */
+export async function connectHandle(
+  ctx: Context,
+  { params }: Pick<Input<typeof ConnectHandle>, "params">,
+): Promise<PaymentHandleConnection> {
+  requireRight(ctx, "manage_payments");
+  const { handle } = params;
+  const provider = await findReadyProvider(ctx);
+  const key = { accountId: ctx.account.id, provider: provider.name, handle };
+  if ((await findConnection(key))?.status === "connected") return { handle, status: "connected" };
+
+  const ceremonyId = newId(ctx.now.getTime());
+  const code = await prepareCode(ctx, { purpose: "consent", handle, code: newCode() });
+  const isPending = await transaction(async (tx) => {
+    const begun = await beginCeremony(tx, ctx, key, {
+      ceremonyId,
+      codeHash: hashCode(ceremonyId, code.code),
+    });
+    if (!begun) return refuseCeremony(tx, ctx, key);
+    await sendCode(tx, ctx, code);
+    await recordAudit(tx, ctx, "handle_connection.requested", "handle_connection", handle);
+    return true;
+  });
+
+  if (!isPending) return { handle, status: "connected" };
+  return { connect_id: sealConnectId(key, ceremonyId), handle, status: "pending" };
+}
+
+async function beginCeremony(
+  tx: Sql,
+  ctx: Context,
+  key: ConnectionKey,
+  { ceremonyId, codeHash }: { ceremonyId: string; codeHash: Buffer },
+): Promise<boolean> {
+  const rows = await tx.query({
+    text: `insert into handle_connections as c (account_id, provider, handle, status, ceremony_id, code_hash,
+             code_expires_at, codes_sent, codes_since, created_at, updated_at)
+           values ($1, $2, $3, 'pending', $4, $5, $6, 1, $7, $7, $7)
+           on conflict (account_id, provider, handle) do update
+           set status = 'pending', ceremony_id = excluded.ceremony_id, code_hash = excluded.code_hash,
+             code_expires_at = excluded.code_expires_at, code_tries = 0, updated_at = excluded.updated_at,
+             codes_sent = case when c.codes_since > $8 then c.codes_sent + 1 else 1 end,
+             codes_since = case when c.codes_since > $8 then c.codes_since else excluded.codes_since end
+           where c.status <> 'connected' and (c.codes_since <= $8 or c.codes_sent < $9)
+           returning 1`,
+    values: [
+      key.accountId,
+      key.provider,
+      key.handle,
+      ceremonyId,
+      codeHash,
+      new Date(ctx.now.getTime() + CODE_TTL_MS),
+      ctx.now,
+      new Date(ctx.now.getTime() - HOUR_MS),
+      CODES_PER_HANDLE_HOUR,
+    ],
+  });
+  return rows.length > 0;
+}
+
+/** Why no ceremony began: false when the handle is connected by now. Errors: rate_limited. */
+async function refuseCeremony(tx: Sql, ctx: Context, key: ConnectionKey): Promise<false> {
+  const row = await findConnection(key, tx);
+  if (row === null) return fail("internal");
+  if (row.status === "connected") return false;
+  return failRateLimited(Math.ceil((row.codes_since.getTime() + HOUR_MS - ctx.now.getTime()) / 1000));
+}

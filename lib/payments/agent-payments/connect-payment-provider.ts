@@ -1,0 +1,87 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { providerFor, providerStatus } from "@/lib/payments/agent-payments/card-provider-account";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { isOwnUrl } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+const ReturnUrl = z
+  .url({ protocol: /^https?$/ })
+  .check(maxUnits(2048))
+  .refine(
+    (text) => isWebUrl(URL.parse(text)),
+    "must be https; http is taken for this instance and for localhost alone",
+  );
+
+function isWebUrl(url: URL | null): boolean {
+  if (url === null) return false;
+  return url.protocol === "https:" || isOwnUrl(url) || url.hostname === "localhost";
+}
+
+export const ConnectPaymentProvider = contract({
+  summary: "Connect a card provider",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: z.object({ provider: z.string() }),
+  body: z.object({ return_url: ReturnUrl }),
+  returns: z
+    .object({
+      hosted_url: z.url().optional(),
+      session_id: z.string().optional(),
+      status: z.string().optional(),
+    })
+    .meta({ id: "PaymentProviderConnectResponse" }),
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "name_unknown",
+    "feature_not_available",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/**
+ * Begins onboarding: an admin authorizes on `hosted_url` and comes back to `return_url` (partner-api.md, Payment provider
+ * onboarding). A later call replaces an onboarding that was not finished; a sandbox provider that is ready answers `ready`. Errors: as `ConnectPaymentProvider`.
+ */
+export async function connectPaymentProvider(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof ConnectPaymentProvider>, "params" | "body">,
+) {
+  requireRight(ctx, "manage_payments");
+  requireFreshProof(ctx);
+  const provider = providerFor(ctx.account, params.provider);
+  // The sandbox's has nothing to set up: a program that connects it first goes on at once (contract.md 0).
+  if (provider.isReadyFromStart && (await providerStatus(ctx.account, provider)) === "ready") {
+    return { status: "ready" };
+  }
+
+  const sessionId = newId(ctx.now.getTime());
+  const session = { accountId: ctx.account.id, sessionId };
+  const { hostedUrl } = await callProvider(() => provider.onboard(session));
+
+  await transaction(async (tx) => {
+    await tx.query({
+      text: `insert into card_provider_accounts
+               (account_id, provider, status, session_id, return_url, created_at, updated_at)
+             values ($1, $2, 'onboarding', $3, $4, $5, $5)
+             on conflict (account_id, provider) do update
+             set status = 'onboarding', session_id = excluded.session_id, return_url = excluded.return_url,
+               updated_at = excluded.updated_at`,
+      values: [ctx.account.id, provider.name, sessionId, body.return_url, ctx.now],
+    });
+    await recordAudit(tx, ctx, "card_provider.onboarding", "card_provider", provider.name);
+  });
+
+  return { hosted_url: hostedUrl, session_id: sessionId, status: "pending" };
+}

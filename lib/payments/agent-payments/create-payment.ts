@@ -1,0 +1,177 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
+import { findAgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";
+import {
+  type AgentPaymentRow,
+  PAYMENT_COLUMNS,
+  Payment,
+  toPayment,
+} from "@/lib/payments/agent-payments/agent-payment";
+import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
+import { checkCaps } from "@/lib/payments/agent-payments/check-caps";
+import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
+import { tellMoved } from "@/lib/payments/agent-payments/move-payment";
+import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
+import { isEnded } from "@/lib/payments/agent-payments/payment-state";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { requireRight } from "@/lib/users/role-rights";
+
+const CENTS_MOST = 99_999_999;
+const METADATA_KEYS_MOST = 49;
+
+const Metadata = z
+  .record(z.string().min(1).check(maxUnits(40)), z.string().check(maxUnits(500)))
+  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MOST, `at most ${METADATA_KEYS_MOST} keys`);
+
+const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]|$)/u;
+
+/** The merchant's site; a bare host such as doordash.com is meant as https. */
+const MerchantUrl = z
+  .string()
+  .check(maxUnits(2048))
+  .transform((text) => (BARE_HOST.test(text) ? `https://${text}` : text))
+  .pipe(z.url({ protocol: /^https?$/ }));
+
+export const CreatePayment = contract({
+  summary: "Create or advance a payment",
+  tag: "Agent payments",
+  right: "manage_payments",
+  headers: IdempotencyHeaders,
+  body: z.object({
+    amount_cents: z.int().min(1).max(CENTS_MOST),
+    currency: PaymentCurrency,
+    handle: Handle,
+    description: z.string().check(maxUnits(500)).optional(),
+    merchant: z
+      .object({
+        name: z.string().trim().min(1).check(maxUnits(200)).optional(),
+        url: MerchantUrl.optional(),
+      })
+      .optional(),
+    metadata: Metadata.optional(),
+  }),
+  returns: Payment,
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "phone_not_e164",
+    "feature_not_available",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+type PaymentInput = Pick<Input<typeof CreatePayment>, "headers" | "body">;
+
+/**
+ * Begins a payment by a customer, or advances the one there is: of this Idempotency-Key, or without one the open one of
+ * the same handle, amount, currency and merchant. Answers where it stands now (contract.md 0 and 8 row 11). Errors: as
+ * `CreatePayment`.
+ */
+export async function createPayment(ctx: Context, input: PaymentInput): Promise<Payment> {
+  requireRight(ctx, "manage_payments");
+  const found = await findBegun(ctx, input);
+
+  const payment = found ?? (await beginPayment(ctx, await findReadyProvider(ctx), input));
+
+  return toPayment(await advancePayment(ctx, payment), ctx);
+}
+
+/** The payment a call means, unless it has stood still for too long: that one expires. */
+async function findBegun(ctx: Context, input: PaymentInput): Promise<AgentPaymentRow | null> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    name: "find-begun-payment",
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and idempotency_key = $2
+           union all select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and open_key = $3`,
+    values: [ctx.account.id, ...keysOf(input)],
+  });
+  if (row === undefined) return null;
+  const current = await expireIfIdle(row, ctx.now);
+  const isOver = isEnded(current.status) && input.headers["idempotency-key"] === undefined;
+  return isOver ? null : current;
+}
+
+async function beginPayment(
+  ctx: Context,
+  provider: CardProvider,
+  input: PaymentInput,
+): Promise<AgentPaymentRow> {
+  const { amount_cents, currency, merchant } = input.body;
+  const asked = {
+    amount_cents,
+    currency,
+    merchant_name: merchant?.name ?? null,
+    merchant_url: merchant?.url ?? null,
+  };
+  checkCaps(await findAgentPaySettings(ctx.account.id), asked);
+
+  const made = await transaction(async (tx) => {
+    const row = await insertPayment(tx, ctx, provider, input);
+    if (row === undefined) return undefined;
+    await recordAudit(tx, ctx, "agent_payment.created", "agent_payment", row.id);
+    await tellMoved(tx, row, ctx.now);
+    return row;
+  });
+  // Somebody began the same meanwhile: theirs is the payment.
+  return made ?? (await findBegun(ctx, input)) ?? beginPayment(ctx, provider, input);
+}
+
+async function insertPayment(
+  tx: Sql,
+  ctx: Context,
+  provider: CardProvider,
+  input: PaymentInput,
+): Promise<AgentPaymentRow | undefined> {
+  const { body } = input;
+  const [row] = await tx.query<AgentPaymentRow>({
+    name: "insert-agent-payment",
+    text: `insert into agent_payments (account_id, id, handle, amount_cents, currency, description, merchant_name,
+             merchant_url, metadata, provider, status, idempotency_key, open_key, moved_at, trace_id, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'needs_connection', $11, $12, $13, $14, $13)
+           on conflict do nothing returning ${PAYMENT_COLUMNS}`,
+    values: [
+      ctx.account.id,
+      newId(ctx.now.getTime()),
+      body.handle,
+      body.amount_cents,
+      body.currency,
+      body.description ?? null,
+      body.merchant?.name ?? null,
+      body.merchant?.url ?? null,
+      JSON.stringify(body.metadata ?? {}),
+      provider.name,
+      ...keysOf(input),
+      ctx.now,
+      ctx.traceId,
+    ],
+  });
+  return row;
+}
+
+/** What a payment is found again by: the caller's key, or what it is about. */
+function keysOf({ headers, body }: PaymentInput): [string | null, string | null] {
+  const key = headers["idempotency-key"] ?? null;
+  if (key !== null) return [key, null];
+  const { handle, amount_cents, currency, merchant } = body;
+  const about = JSON.stringify([
+    handle,
+    amount_cents,
+    currency,
+    merchant?.name ?? null,
+    merchant?.url ?? null,
+  ]);
+  return [null, createHash("sha256").update(about).digest("base64url")];
+}

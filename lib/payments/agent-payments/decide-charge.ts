@@ -1,0 +1,80 @@
+import "server-only";
+import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { isAllowedCharge } from "@/lib/payments/agent-payments/allowed-charge";
+import { isIdle } from "@/lib/payments/agent-payments/find-payment";
+import { holdConnection } from "@/lib/payments/agent-payments/handle-connection";
+import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
+import { rememberEvent } from "@/lib/payments/requests/remember-event";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+/** A provider that gets no answer within two seconds decides by itself; a merchant is not kept waiting longer. */
+const DEADLINE_MS = 1500;
+
+interface Asked {
+  provider: string;
+  /** Of the webhook: asked again, the answer is the same. */
+  eventId: string;
+  request: ChargeRequest;
+}
+
+/**
+ * Whether a merchant may charge a card, answered in time or refused. Approved, its payment is `authorized` in the same
+ * moment: so one charge is approved, also of those asked for at once, and none of a payment that is ending or whose
+ * customer agrees no more. What was refused for being late is not approved afterwards.
+ */
+export async function decideCharge(asked: Asked): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    late.resolve(false);
+  }, DEADLINE_MS);
+  const decision = transaction(async (tx) => {
+    const isApproved = await decide(tx, asked);
+    if (isLate) throw new Error("the answer was due before the decision");
+    // From here on the answer is what the commit makes of it.
+    clearTimeout(timer);
+    return isApproved;
+  }).catch((error: unknown) => {
+    log.warn({ err: error, cardRef: asked.request.cardRef }, "a charge could not be decided and was refused");
+    return false;
+  });
+  const isApproved = await Promise.race([decision, late.promise]);
+  clearTimeout(timer);
+  return isApproved;
+}
+
+async function decide(tx: Sql, { provider, eventId, request }: Asked): Promise<boolean> {
+  if (!(await rememberEvent(tx, provider, eventId))) return wasApproved(tx, provider, eventId);
+  const [payment] = await tx.query<AgentPaymentRow & { allow_list: string[] | null }>({
+    text: `select ${PAYMENT_COLUMNS}, (
+             select s.merchant_allow_list from agent_pay_settings s where s.account_id = p.account_id) as allow_list
+           from agent_payments p where provider = $1 and card_ref = $2`,
+    values: [provider, request.cardRef],
+  });
+  const at = now();
+  if (payment === undefined || payment.status !== "ready" || isIdle(payment, at)) return false;
+  if (!isAllowedCharge(payment, request, payment.allow_list ?? [])) return false;
+  if (!(await holdConnection(tx, payment))) return false;
+  if (request.amountCents > 0) {
+    const { cardRef, chargeRef } = request;
+    const moved = await recordCardEvent(tx, { provider, cardRef, chargeRef, on: "authorized", at });
+    if (moved === null) return false;
+  }
+  await tx.query({
+    text: "update processor_events set is_approved = true where processor = $1 and event_id = $2",
+    values: [provider, eventId],
+  });
+  return true;
+}
+
+async function wasApproved(tx: Sql, provider: string, eventId: string): Promise<boolean> {
+  const [event] = await tx.query<{ is_approved: boolean }>({
+    text: "select is_approved from processor_events where processor = $1 and event_id = $2",
+    values: [provider, eventId],
+  });
+  return event?.is_approved ?? false;
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { closeCard } from "@/lib/payments/agent-payments/close-cards";
+import { isIdle } from "@/lib/payments/agent-payments/find-payment";
+import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
+import { now } from "@/lib/platform/clock";
+import { sql, transaction } from "@/lib/platform/db";
+
+/**
+ * Closes the card of a payment that is about to end, at the provider first: of a charge and an end at once the provider
+ * decides, so money is never taken for a payment that says it was canceled. False when a merchant was faster: then the
+ * payment must not end; it is `authorized`, or the provider tells soon what it is. Errors: as `callProvider`.
+ */
+export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow): Promise<boolean> {
+  if (card_ref === null) return true;
+  const closed = await callProvider(() => closeCard({ ...payment, card_ref }));
+  if (closed === "closed") return true;
+  const { provider } = payment;
+  if (closed === "charged")
+    await transaction((tx) =>
+      recordCardEvent(tx, { provider, cardRef: card_ref, on: "authorized", at: now() }),
+    );
+  return false;
+}
+
+/**
+ * Cancels a payment whose customer agrees no more, its card closed first; one that a merchant has charged stays as it is.
+ * Errors: as `callProvider`.
+ */
+export async function cancelRevoked(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
+  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
+  return (await movePayment(sql, payment, { trigger: "canceled", at })) ?? payment;
+}
+
+/** The payment, expired if it has stood still for 15 minutes. Errors: as `callProvider`. */
+export async function expireIfIdle(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
+  if (!isIdle(payment, at)) return payment;
+  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
+  return (await movePayment(sql, payment, { trigger: "idle", at })) ?? payment;
+}
+
+async function readPayment({ account_id, id }: AgentPaymentRow): Promise<AgentPaymentRow | null> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
+    values: [account_id, id],
+  });
+  return row ?? null;
+}

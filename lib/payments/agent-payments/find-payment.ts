@@ -1,0 +1,25 @@
+import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { IDLE_MS } from "@/lib/payments/agent-payments/move-payment";
+import { nextPaymentStatus } from "@/lib/payments/agent-payments/payment-state";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** A payment of the account. Errors: payment_request_not_found (2021), access_denied for another account's. */
+export async function findPayment(ctx: Context, paymentId: string): Promise<AgentPaymentRow> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    name: "find-agent-payment",
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
+    values: [paymentId],
+  });
+  if (row === undefined) fail("payment_request_not_found", "there is no such payment");
+  if (row.account_id !== ctx.account.id) fail("access_denied");
+  return row;
+}
+
+/** Whether a payment has stood still for so long that it expires (contract.md 8 row 11). */
+export function isIdle(row: AgentPaymentRow, now: Date): boolean {
+  if (nextPaymentStatus(row.status, "idle") === row.status) return false;
+  return row.moved_at.getTime() + IDLE_MS <= now.getTime();
+}

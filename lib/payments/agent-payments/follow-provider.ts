@@ -1,0 +1,34 @@
+import "server-only";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { now } from "@/lib/platform/clock";
+import { transaction } from "@/lib/platform/db";
+import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
+
+/**
+ * Asks a provider how an account stands there, and follows: ready once it may make cards, onboarding again when it no
+ * longer may. One that people disabled stays so. Returns where it stands. Errors: as `callProvider`.
+ */
+export async function followProvider(provider: CardProvider, accountId: string): Promise<CardProviderStatus> {
+  const { look } = provider;
+  if (look === undefined) return "ready";
+  const { isReady } = await callProvider(() => look(accountId));
+  const status = isReady ? "ready" : "onboarding";
+  const at = now();
+
+  await transaction(async (tx) => {
+    const [moved] = await tx.query<{ partner_id: string }>({
+      text: `update card_provider_accounts c set status = $3::text::card_provider_status, updated_at = $4
+             from accounts a
+             where c.account_id = $1 and c.provider = $2 and a.id = c.account_id and c.status <> 'disabled'
+               and c.status <> $3::text::card_provider_status
+             returning a.partner_id`,
+      values: [accountId, provider.name, status, at],
+    });
+    if (moved === undefined) return;
+    const whose = { partnerId: moved.partner_id, accountId, at };
+    await recordSystemAudit(tx, whose, `card_provider.${status}`, "card_provider", provider.name);
+  });
+  return status;
+}

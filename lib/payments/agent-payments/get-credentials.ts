@@ -1,0 +1,74 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { providerFor } from "@/lib/payments/agent-payments/card-provider-account";
+import { findPayment, isIdle } from "@/lib/payments/agent-payments/find-payment";
+import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
+import { findConnection } from "@/lib/payments/agent-payments/handle-connection";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const GetCredentials = contract({
+  summary: "Get what fetches a payment's card",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: PaymentParams,
+  returns: z
+    .object({
+      handoff: z
+        .object({
+          card_ref: z.string().optional(),
+          fetch_url: z.url().optional(),
+          provider: z.string().optional(),
+          /** A bearer for this card at the provider, good for minutes. */
+          user_token: z.string().optional(),
+        })
+        .optional(),
+    })
+    .meta({ id: "PaymentCredentials" }),
+  status: 200,
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "state_conflict",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/**
+ * What a caller fetches the card of a ready payment with, from the provider itself: its number never passes through here
+ * (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless it is ready and its customer connected.
+ */
+export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof GetCredentials>, "params">) {
+  const { id, status, card_ref, provider, ...row } = await findPayment(ctx, params.paymentId);
+  if (
+    status !== "ready" ||
+    card_ref === null ||
+    isIdle({ id, status, card_ref, provider, ...row }, ctx.now)
+  ) {
+    fail("state_conflict", `the payment is ${status}: credentials are for a ready one`);
+  }
+  const connection = await findConnection({ accountId: ctx.account.id, provider, handle: row.handle });
+  if (connection?.status !== "connected") {
+    fail("state_conflict", "the customer is not connected any more: cancel the payment, and connect again");
+  }
+
+  const handoff = await callProvider(() =>
+    providerFor(ctx.account, provider).handoff(ctx.account.id, card_ref),
+  );
+  await recordAudit(sql, ctx, "agent_payment.handed_off", "agent_payment", id);
+
+  return {
+    handoff: {
+      card_ref: handoff.cardRef,
+      fetch_url: handoff.fetchUrl,
+      provider: handoff.provider,
+      user_token: handoff.userToken,
+    },
+  };
+}

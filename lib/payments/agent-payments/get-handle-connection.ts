@@ -1,0 +1,33 @@
+import "server-only";
+import { findUsedProvider } from "@/lib/payments/agent-payments/card-provider-account";
+import {
+  findConnections,
+  HandleParams,
+  PaymentHandleConnection,
+} from "@/lib/payments/agent-payments/handle-connection";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const GetHandleConnection = contract({
+  summary: "Get a customer's connection",
+  tag: "Agent payments",
+  right: "view_payments",
+  params: HandleParams,
+  returns: PaymentHandleConnection,
+  status: 200,
+  errors: ["phone_not_e164"],
+});
+
+/**
+ * Where a handle's connection stands: at the provider that makes the cards, else where it changed last; `not_connected`
+ * for one that was never asked. Errors: as `GetHandleConnection`.
+ */
+export async function getHandleConnection(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetHandleConnection>, "params">,
+): Promise<PaymentHandleConnection> {
+  const { handle } = params;
+  const [used, rows] = await Promise.all([findUsedProvider(ctx), findConnections(ctx.account.id, handle)]);
+  const row = rows.find(({ provider }) => provider === used?.name) ?? rows[0];
+  return { handle, status: row?.status ?? "not_connected" };
+}

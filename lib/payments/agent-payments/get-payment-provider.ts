@@ -1,0 +1,28 @@
+import "server-only";
+import { z } from "zod";
+import {
+  PaymentProvider,
+  providerFor,
+  providerStatus,
+} from "@/lib/payments/agent-payments/card-provider-account";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const GetPaymentProvider = contract({
+  summary: "Get a card provider's state",
+  tag: "Agent payments",
+  right: "view_payments",
+  params: z.object({ provider: z.string() }),
+  returns: PaymentProvider,
+  status: 200,
+  errors: ["name_unknown", "feature_not_available"],
+});
+
+/** Where the account stands with a card provider. Errors: name_unknown, feature_not_available. */
+export async function getPaymentProvider(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetPaymentProvider>, "params">,
+) {
+  const provider = providerFor(ctx.account, params.provider);
+  return { provider: provider.name, status: await providerStatus(ctx.account, provider) };
+}

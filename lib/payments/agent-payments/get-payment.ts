@@ -1,0 +1,33 @@
+import "server-only";
+import { z } from "zod";
+import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
+import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
+import { findPayment } from "@/lib/payments/agent-payments/find-payment";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+export const PaymentParams = z.object({ paymentId: z.uuid() });
+
+export const GetPayment = contract({
+  summary: "Get a payment",
+  tag: "Agent payments",
+  right: "view_payments",
+  params: PaymentParams,
+  returns: Payment,
+  status: 200,
+  errors: [
+    "payment_request_not_found",
+    "access_denied",
+    "service_connection",
+    "service_operation",
+    "network_timeout",
+  ],
+});
+
+/** A payment as it stands; one that has stood still for 15 minutes is expired. Errors: as `GetPayment`. */
+export async function getPayment(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetPayment>, "params">,
+): Promise<Payment> {
+  return toPayment(await expireIfIdle(await findPayment(ctx, params.paymentId), ctx.now), ctx);
+}

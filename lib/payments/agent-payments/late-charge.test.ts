@@ -1,0 +1,72 @@
+import { captureLog } from "@/lib/testing/capture-log";
+
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
+import { sql, transaction } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { startSending } from "@/lib/testing/connect-customer";
+import { createPayer } from "@/lib/testing/create-payer";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { until } from "@/lib/testing/factories";
+
+const logged = captureLog();
+
+let account: TestAccount;
+let stopSending: () => Promise<void>;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  stopSending = startSending();
+});
+
+afterAll(() => stopSending());
+
+interface Card {
+  id: string;
+  card_ref: string;
+}
+
+async function readyCard(): Promise<Card> {
+  const handle = await createPayer(account);
+  const [card] = await sql.query<Card>({
+    text: "select id, card_ref from agent_payments where account_id = $1 and handle = $2",
+    values: [account.ref.id, handle],
+  });
+  if (card === undefined) throw new Error("there is no ready payment");
+  return card;
+}
+
+function ask({ card_ref }: Card): Promise<boolean> {
+  const merchant = { name: "Harbor Kitchen", url: null };
+  const request = { cardRef: card_ref, chargeRef: crypto.randomUUID(), merchant };
+  return decideCharge({
+    provider: "servicecard",
+    eventId: crypto.randomUUID(),
+    request: { ...request, amountCents: 1, currency: "usd" },
+  });
+}
+
+async function outcomeOf({ id }: Card) {
+  const { body } = await callApi(`GET /v3/payments/${id}`, { token: account.token });
+  const events = await sql.query({
+    text: "select 1 from events where account_id = $1 and type = 'payment.authorized' and data->>'id' = $2",
+    values: [account.ref.id, id],
+  });
+  return [body.status, events.length];
+}
+
+test("a charge that was refused for being late is not approved afterwards, nor told of", async () => {
+  const card = await readyCard();
+  await transaction(async (tx) => {
+    await tx.query({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });
+    expect(await ask(card)).toBe(false);
+  });
+  // What waited for the row ends only now.
+  await until(async () => logged.some((line) => line.includes("a charge could not be decided")));
+  expect(await outcomeOf(card)).toEqual(["ready", 0]);
+
+  expect(await ask(card)).toBe(true);
+  expect(await outcomeOf(card)).toEqual(["authorized", 1]);
+});

@@ -1,0 +1,72 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeAll, expect, test } from "vitest";
+import { listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
+import { sql } from "@/lib/platform/db";
+import { encodeCursor } from "@/lib/platform/page";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
+
+const PAYER = "+12065550100";
+const LIMIT = 10;
+
+let account: TestAccount;
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  // The payer's are the oldest: whoever looks through the account's newest first reads all the others.
+  await insertPayments(PAYER, 1, 30);
+  await insertPayments("+12065550199", 31, 20_000);
+  await sql.query({ text: "analyze agent_payments" });
+});
+
+const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
+/** One for each number, of that amount; those of even numbers have expired, the others were canceled. */
+async function insertPayments(handle: string, from: number, to: number): Promise<void> {
+  await sql.query({
+    text: `insert into agent_payments (account_id, id, handle, amount_cents, currency, metadata, provider, status,
+             moved_at, trace_id, created_at)
+           select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, n, 'usd', '{}', 'servicecard',
+             (array['expired', 'canceled'])[1 + n % 2]::agent_payment_status, now(), 'trace', now()
+           from generate_series($3::int, $4::int) n`,
+    values: [account.ref.id, handle, from, to],
+  });
+}
+
+async function list(query: { handle?: string; status?: ("expired" | "canceled")[]; cursor?: string } = {}) {
+  const page = await listAgentPayments(account.context(), {
+    query: { status: [], ...query, limit: LIMIT },
+  });
+  return { amounts: page.payments.map(({ amount_cents }) => amount_cents), next: page.next_cursor ?? "" };
+}
+
+async function rowsRead(query: Parameters<typeof list>[0]): Promise<number> {
+  const scans = await explainStatements(() => list(query));
+  const own = scans.filter(({ on }) => on.startsWith("agent_payments"));
+  expect(own.length).toBeGreaterThan(0);
+  return own.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+const down = (from: number, step = 1) => Array.from({ length: LIMIT }, (_, index) => from - index * step);
+
+test("a handle's payments are found among many others, page by page, and nothing else is read", async () => {
+  const first = await list({ handle: PAYER });
+  expect(first.amounts).toEqual(down(30));
+  const next = { handle: PAYER, cursor: first.next };
+  expect((await list(next)).amounts).toEqual(down(20));
+  expect(await rowsRead({ handle: PAYER })).toBeLessThanOrEqual(LIMIT + 1);
+  expect(await rowsRead(next)).toBeLessThanOrEqual(LIMIT + 1);
+});
+
+test("and those of one status among the handle's", async () => {
+  const query = { handle: PAYER, status: ["expired" as const] };
+  expect((await list(query)).amounts).toEqual(down(30, 2));
+  expect(await rowsRead(query)).toBeLessThanOrEqual(30);
+});
+
+test("a page far down the account's list reads as little as the first", async () => {
+  const far = { cursor: encodeCursor([idOf(5001)]) };
+  expect((await list(far)).amounts).toEqual(down(5000));
+  expect(await rowsRead(far)).toBeLessThanOrEqual(LIMIT + 1);
+});

@@ -1,0 +1,133 @@
+import "server-only";
+import { z } from "zod";
+import {
+  type AgentPaymentRow,
+  PAYMENT_COLUMNS,
+  Payment,
+  toPayment,
+} from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
+import { amountText } from "@/lib/platform/amount-text";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Statement, sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { Handle } from "@/lib/recipients/handles/phone-handle";
+
+/** A payment as the account's people see it: addressable before its card is made. */
+export const ListedPayment = Payment.extend({
+  internal_id: z.uuid(),
+  /** As people write it: $42.00. */
+  amount_text: z.string(),
+  merchant: z.object({ name: z.string().nullable(), url: z.string().nullable() }),
+  metadata: z.record(z.string(), z.string()),
+  provider: z.string(),
+  /** Who must act next; null when nobody must. */
+  waits_for: z.enum(["agent", "customer", "merchant"]).nullable(),
+  /** Of the card made for it; null before. */
+  card: z.enum(["open", "closed"]).nullable(),
+  approved_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  moved_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+}).meta({ id: "ListedPayment" });
+
+export type ListedPayment = z.infer<typeof ListedPayment>;
+
+/** What the payments are narrowed by. */
+export const agentPaymentConditionFields = {
+  status: commaList(z.enum(PAYMENT_STATUSES)),
+  handle: Handle.optional(),
+};
+
+export const ListAgentPayments = contract({
+  summary: "List agent payments",
+  tag: "Agent payments",
+  right: "view_payments",
+  query: z.object({
+    ...agentPaymentConditionFields,
+    cursor: z.string().check(maxUnits(200)).optional(),
+    limit: limitParameter(1000, 50),
+  }),
+  returns: z.object({ payments: z.array(ListedPayment), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid"],
+  extension: true,
+});
+
+// Without a cursor a page begins above every id there is.
+const BEFORE = "id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')";
+
+const ALL = `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = $1 and ${BEFORE} order by id desc limit $2`;
+
+// One ordered look-up for each status, so that no page reads more rows than it could show.
+const OF_STATUS = `select p.* from unnest($4::text[]) as s(status), lateral (
+    select ${PAYMENT_COLUMNS} from agent_payments
+    where account_id = $1 and status = s.status::agent_payment_status and ${BEFORE}
+    order by id desc limit $2) p
+  order by p.id desc limit $2`;
+
+const OF_HANDLE = `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = $1 and handle = $5 and ${BEFORE} and status::text = any($4::text[])
+  order by id desc limit $2`;
+
+type Query = Input<typeof ListAgentPayments>["query"];
+
+// A statement each, so that each has the plan of its index.
+function statementOf(ctx: Context, { status, handle, limit }: Query, before: string | null): Statement {
+  const values = [ctx.account.id, limit + 1, before];
+  const isAnyStatus = status === undefined || status.length === 0;
+  const statuses = isAnyStatus ? [...PAYMENT_STATUSES] : status;
+  if (handle !== undefined) return { text: OF_HANDLE, values: [...values, statuses, handle] };
+  return isAnyStatus ? { text: ALL, values } : { text: OF_STATUS, values: [...values, statuses] };
+}
+
+/** The account's agent payments, newest first. Errors: parameter_invalid. */
+export async function listAgentPayments(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListAgentPayments>, "query">,
+) {
+  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
+  const rows = await sql.query<AgentPaymentRow>(statementOf(ctx, query, before));
+  const page = toPage(rows, query.limit, (row) => [row.id]);
+  return { payments: page.items.map((row) => toListed(row, ctx)), next_cursor: page.nextCursor };
+}
+
+const WAITS_FOR = {
+  needs_connection: "agent",
+  connecting: "customer",
+  awaiting_user_action: "customer",
+  ready: "agent",
+  authorized: "merchant",
+  succeeded: null,
+  declined: null,
+  canceled: null,
+  expired: null,
+} as const satisfies Record<(typeof PAYMENT_STATUSES)[number], "agent" | "customer" | "merchant" | null>;
+
+/** A payment as the dashboard shows it. */
+export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof ListedPayment> {
+  return {
+    ...toPayment(row, reader),
+    internal_id: row.id,
+    amount_text: amountText(row.amount_cents, row.currency),
+    merchant: { name: row.merchant_name, url: row.merchant_url },
+    metadata: row.metadata,
+    provider: row.provider,
+    waits_for: WAITS_FOR[row.status],
+    card: cardOf(row),
+    approved_at: row.approved_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    moved_at: row.moved_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+// What has ended is closed at its provider at once or by the sweep.
+function cardOf({ card_ref, ended_at }: AgentPaymentRow): "open" | "closed" | null {
+  if (card_ref === null) return null;
+  return ended_at === null ? "open" : "closed";
+}

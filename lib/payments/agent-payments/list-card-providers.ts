@@ -1,0 +1,41 @@
+import "server-only";
+import { allCardProviders } from "@/lib/adapters/card-providers/registry";
+import { statusesOf } from "@/lib/payments/agent-payments/card-provider-account";
+import type { Context } from "@/lib/platform/context";
+import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
+
+/** A card provider as an account's people see it. */
+export interface ListedProvider {
+  provider: string;
+  label: string;
+  status: CardProviderStatus;
+  /** Of several that are ready, the one that makes the cards. */
+  isUsed: boolean;
+  /** Why this account cannot use it; null when it can. */
+  refusal: string | null;
+  /** What the provider still asks for, in its words. */
+  missing: readonly string[];
+  /** Cards of it move no money. */
+  isPretended: boolean;
+}
+
+/** The card providers there are for an account, and how it stands with each; those only other accounts have are left out. */
+export async function listCardProviders({ account }: Context): Promise<ListedProvider[]> {
+  const statusOf = await statusesOf(account);
+  const serving = allCardProviders().filter((provider) => provider.refusal(account.type) === null);
+  const used = serving.find((provider) => statusOf(provider) === "ready");
+  const listed = allCardProviders().map(async (provider) => {
+    const refusal = provider.refusal(account.type);
+    return {
+      provider: provider.name,
+      label: provider.label,
+      status: refusal === null ? statusOf(provider) : ("disabled" as const),
+      isUsed: provider === used,
+      refusal,
+      missing: await provider.missing(account.id),
+      isPretended: provider.isReadyFromStart,
+    };
+  });
+  const all = await Promise.all(listed);
+  return all.filter(({ refusal, isPretended }) => refusal === null || !isPretended);
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { callProvider } from "@/lib/payments/agent-payments/call-provider";
+import { checkCaps } from "@/lib/payments/agent-payments/check-caps";
+import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
+import { holdConnection } from "@/lib/payments/agent-payments/handle-connection";
+import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { amountText } from "@/lib/platform/amount-text";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/**
+ * Has the card of a payment made, within the account's caps: the payment is `ready` then. Made twice at once it is one
+ * card; a payment that ended meanwhile gets its card closed, and so does one whose customer was revoked meanwhile: it is
+ * canceled. Errors: parameter_invalid and state_conflict (caps), and as `callProvider`.
+ */
+export async function mintCard(
+  ctx: Context,
+  provider: CardProvider,
+  { payment, settings }: { payment: AgentPaymentRow; settings: AgentPaySettings },
+): Promise<AgentPaymentRow> {
+  checkCaps(settings, payment);
+  const most = limitsIn(settings, payment.currency).max_per_handle_day_cents;
+  if (!(await transaction((tx) => reserve(tx, ctx, payment, most)))) {
+    return (await movePayment(sql, payment, { trigger: "unconnected", at: ctx.now })) ?? payment;
+  }
+
+  const { cardRef } = await callProvider(() =>
+    provider.mint({
+      accountId: payment.account_id,
+      handle: payment.handle,
+      paymentId: payment.id,
+      amountCents: payment.amount_cents,
+      currency: payment.currency,
+      merchant: { name: payment.merchant_name, url: payment.merchant_url },
+    }),
+  );
+
+  // The reference is kept whatever has become of the payment, so that no card stays open that nobody knows of.
+  const known = await keepCard(payment, cardRef);
+  const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
+  if (ready !== null) return ready;
+  if (known.ended_at !== null) await closeCards(payment.account_id);
+  else if (!isConnected && known.status !== "authorized") return cancelRevoked(known, ctx.now);
+  return known;
+}
+
+/** False when the customer is not connected any more: no card may be asked for. Errors: state_conflict (the day's cap). */
+async function reserve(
+  tx: Sql,
+  ctx: Context,
+  payment: AgentPaymentRow,
+  most: number | null,
+): Promise<boolean> {
+  const { account_id, id, handle, currency, amount_cents } = payment;
+  // Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
+  await tx.query({
+    text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
+    values: [account_id, handle],
+  });
+  if (!(await holdConnection(tx, payment))) return false;
+  const dayStart = new Date(ctx.now);
+  dayStart.setUTCHours(0, 0, 0, 0);
+  const [spent] = await tx.query<{ cents: number }>({
+    text: `select coalesce(sum(amount_cents), 0)::float8 as cents from agent_payments
+           where account_id = $1 and handle = $2 and currency = $3 and id <> $4 and reserved_at >= $5
+             and status not in ('canceled', 'expired', 'declined')`,
+    values: [account_id, handle, currency, id, dayStart],
+  });
+  if (most !== null && (spent?.cents ?? 0) + amount_cents > most) {
+    fail(
+      "state_conflict",
+      `the account allows ${amountText(most, currency)} a day for one handle, and today's payments leave too little`,
+    );
+  }
+  await tx.query({
+    text: "update agent_payments set reserved_at = $3 where account_id = $1 and id = $2",
+    values: [account_id, id, ctx.now],
+  });
+  return true;
+}
+
+// A revocation comes before, and is seen here, or after, and finds the payment ready.
+async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
+  const isConnected = await holdConnection(tx, payment);
+  const ready = isConnected ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;
+  return { isConnected, ready };
+}
+
+async function keepCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
+    values: [payment.account_id, payment.id, cardRef],
+  });
+  return row ?? fail("payment_request_not_found");
+}

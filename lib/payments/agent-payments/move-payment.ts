@@ -1,0 +1,76 @@
+import "server-only";
+import { emitEvents } from "@/lib/events/emit-event";
+import { changeCards } from "@/lib/experiences/change-cards";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import {
+  cardChanges,
+  isEnded,
+  nextPaymentStatus,
+  type PaymentTrigger,
+  statusesMovedBy,
+} from "@/lib/payments/agent-payments/payment-state";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
+
+/** A payment that nothing moves for so long expires. */
+export const IDLE_MS = 15 * 60_000;
+
+export interface Move {
+  trigger: PaymentTrigger;
+  /** What the customer is to do now. */
+  awaits?: "attach" | "approve";
+  at: Date;
+}
+
+const MOVE = `update agent_payments p
+  set status = t.next::agent_payment_status, awaits = $3,
+    moved_at = case when p.status::text = t.next and p.awaits is not distinct from $3 then p.moved_at else $4 end,
+    ended_at = case when t.ends then $4 end, open_key = case when t.ends then null else p.open_key end
+  from unnest($5::text[], $6::text[], $7::boolean[]) as t(status, next, ends)
+  where p.account_id = $1 and p.id = $2 and p.status::text = t.status
+    and ($8::timestamptz is null or p.moved_at <= $8)
+  returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`;
+
+/**
+ * Moves a payment as its state table says, whatever else moves it at the same time, and has its cards in the thread say
+ * so. null when the trigger means nothing to it any more; `idle` moves only what has stood still.
+ */
+export async function movePayment(
+  on: Sql,
+  payment: Pick<AgentPaymentRow, "account_id" | "id">,
+  move: Move,
+): Promise<AgentPaymentRow | null> {
+  // Two statements: the second must see a card that was sent while the first waited for its sender.
+  if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
+  const row = await storeMove(on, payment, move);
+  if (row === null) return null;
+  if (row.moved_at.getTime() === move.at.getTime()) await tellMoved(on, row, move.at);
+  for (const change of cardChanges(row)) {
+    await changeCards(on, { accountId: row.account_id, subjectId: row.id, at: move.at, ...change });
+  }
+  return row;
+}
+
+async function storeMove(
+  on: Sql,
+  { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
+  { trigger, awaits, at }: Move,
+): Promise<AgentPaymentRow | null> {
+  const from = statusesMovedBy(trigger);
+  const to: AgentPaymentStatus[] = from.map((status) => nextPaymentStatus(status, trigger));
+  const idleSince = trigger === "idle" ? new Date(at.getTime() - IDLE_MS) : null;
+  const [row] = await on.query<AgentPaymentRow>({
+    name: "move-agent-payment",
+    text: MOVE,
+    values: [account_id, id, awaits ?? null, at, from, to, to.map(isEnded), idleSince],
+  });
+  return row ?? null;
+}
+
+/** Has the dashboard look again: an internal event, as long as the payment moves. */
+export async function tellMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
+  const { account_id: accountId, id, status, trace_id: traceId } = payment;
+  const about = { lineId: null, chatId: null, messageId: null, traceId, internal: true };
+  const data = { payment_id: id, status };
+  await emitEvents(tx, [{ accountId, type: "agent_payment.moved", ...about, data, at }]);
+}

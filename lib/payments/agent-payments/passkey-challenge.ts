@@ -1,0 +1,70 @@
+import "server-only";
+import { z } from "zod";
+import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
+import { now } from "@/lib/platform/clock";
+import { sha256 } from "@/lib/platform/crypto";
+import { type Sql, sql } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
+import { secretBytes } from "@/lib/platform/ids";
+import type { PasskeyPurpose } from "@/lib/platform/prisma/enums";
+
+const TTL_MS = 5 * 60_000;
+
+/** Whom passkeys are made for: the host of the wallet's pages. */
+export function relyingParty(): { rpID: string; origin: string } {
+  const url = new URL(baseUrl());
+  return { rpID: url.hostname, origin: url.origin };
+}
+
+/**
+ * A challenge for a passkey to sign: good once, for five minutes, for this purpose and this payment with the amount and
+ * merchant it has now.
+ */
+export async function makeChallenge(payment: AgentPaymentRow, purpose: PasskeyPurpose): Promise<string> {
+  const challenge = secretBytes(32).toString("base64url");
+  await sql.query({
+    text: `insert into passkey_challenges (account_id, challenge, purpose, payment_id, bound_to, expires_at)
+           values ($1, $2, $3::text::passkey_purpose, $4, $5, $6)`,
+    values: [
+      payment.account_id,
+      challenge,
+      purpose,
+      payment.id,
+      boundTo(payment),
+      new Date(now().getTime() + TTL_MS),
+    ],
+  });
+  return challenge;
+}
+
+/** Uses a challenge up. False when it was not made for just this, was used, or is too old. */
+export async function spendChallenge(
+  on: Sql,
+  payment: AgentPaymentRow,
+  purpose: PasskeyPurpose,
+  challenge: string,
+): Promise<boolean> {
+  const used = await on.query({
+    text: `delete from passkey_challenges
+           where account_id = $1 and challenge = $2 and purpose = $3::text::passkey_purpose and payment_id = $4
+             and bound_to = $5 and expires_at > $6 returning 1`,
+    values: [payment.account_id, challenge, purpose, payment.id, boundTo(payment), now()],
+  });
+  return used.length > 0;
+}
+
+const ClientData = z.object({ challenge: z.string() });
+
+/** The challenge a passkey's answer says it has signed; "" when it says none. */
+export function challengeOf(clientDataJSON: string): string {
+  try {
+    return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"))).challenge;
+  } catch {
+    return "";
+  }
+}
+
+// What the customer was shown: a payment that is another one by now is not what was approved.
+function boundTo({ id, amount_cents, currency, merchant_name, merchant_url }: AgentPaymentRow): Buffer {
+  return sha256(JSON.stringify([id, amount_cents, currency, merchant_name, merchant_url]));
+}

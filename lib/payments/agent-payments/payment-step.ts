@@ -1,0 +1,44 @@
+import "server-only";
+import { CODE_TRIES } from "@/lib/payments/agent-payments/one-time-code";
+import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
+
+/** Where the customer of a payment stands. */
+export interface Standing {
+  connection: {
+    status: ConnectionStatus;
+    codeExpiresAt: Date | null;
+    codeTries: number;
+    /** Whether a payment under this connection was ever approved. */
+    wasApproved: boolean;
+  } | null;
+  hasCard: boolean;
+  hasPasskey: boolean;
+}
+
+export interface Asked {
+  amountCents: number;
+  isApproved: boolean;
+  /** Above it every payment is approved by the customer. */
+  approvalAboveCents: number;
+  now: Date;
+}
+
+/** What comes next for a payment whose card is still to be made. */
+export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve" | "mint";
+
+/**
+ * What a payment waits for (contract.md 8 row 11): consent, then a card, then the customer's passkey, which a connection's
+ * first payment needs and every one above the account's limit; later payments need the customer no more.
+ */
+export function nextStep({ connection, hasCard, hasPasskey }: Standing, asked: Asked): Step {
+  if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";
+  if (connection?.status !== "connected") return "ask_for_connection";
+  const needsApproval = !connection.wasApproved || asked.amountCents > asked.approvalAboveCents;
+  const isApproved = asked.isApproved || !needsApproval;
+  if (!hasCard || (!isApproved && !hasPasskey)) return "attach";
+  return isApproved ? "mint" : "approve";
+}
+
+function isCodeGood({ codeExpiresAt, codeTries }: NonNullable<Standing["connection"]>, now: Date): boolean {
+  return codeExpiresAt !== null && codeExpiresAt > now && codeTries < CODE_TRIES;
+}

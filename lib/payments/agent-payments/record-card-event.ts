@@ -1,0 +1,79 @@
+import "server-only";
+import type { CardEvent } from "@/lib/adapters/card-providers/card-provider";
+import { emitEvents } from "@/lib/events/emit-event";
+import {
+  type AgentPaymentRow,
+  PAYMENT_COLUMNS,
+  toPayment,
+} from "@/lib/payments/agent-payments/agent-payment";
+import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import type { Sql } from "@/lib/platform/db";
+
+/** What a card met at a merchant, as its provider tells. */
+export interface ReportedCard {
+  provider: string;
+  cardRef: string;
+  on: CardEvent;
+  at: Date;
+  /** The provider's name of the charge, where it has one. */
+  chargeRef?: string | null;
+}
+
+// Only what is owed to partners: succeeded, canceled and expired are of payment requests (contract.md 0).
+const EVENTS: Partial<Record<CardEvent, string>> = {
+  authorized: "payment.authorized",
+  declined: "payment.declined",
+};
+
+/**
+ * Moves the payment of a card by what the provider reports, with its event, in the caller's transaction. Reported again,
+ * or of a card nobody knows, it does nothing. Returns the payment it moved.
+ */
+export async function recordCardEvent(
+  tx: Sql,
+  { provider, cardRef, on, at, chargeRef = null }: ReportedCard,
+): Promise<AgentPaymentRow | null> {
+  const [found] = await tx.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where provider = $1 and card_ref = $2`,
+    values: [provider, cardRef],
+  });
+  if (found === undefined || isOfAnother(found, on, chargeRef)) return null;
+  const row = await movePayment(tx, found, { trigger: on, at });
+  if (row !== null && on === "authorized") await keepCharge(tx, row, chargeRef);
+  const type = EVENTS[on];
+  if (row === null || type === undefined) return row;
+  await emitEvents(tx, [
+    {
+      accountId: row.account_id,
+      type,
+      lineId: null,
+      chatId: null,
+      messageId: null,
+      traceId: row.trace_id,
+      data: toPayment(row, null),
+      at,
+    },
+  ]);
+  return row;
+}
+
+// A second charge that is declined says nothing of the first, which holds the money.
+function isOfAnother(
+  { status, charge_ref }: AgentPaymentRow,
+  on: CardEvent,
+  chargeRef: string | null,
+): boolean {
+  return on === "declined" && status === "authorized" && charge_ref !== null && charge_ref !== chargeRef;
+}
+
+async function keepCharge(
+  tx: Sql,
+  { account_id, id }: AgentPaymentRow,
+  chargeRef: string | null,
+): Promise<void> {
+  if (chargeRef === null) return;
+  await tx.query({
+    text: "update agent_payments set charge_ref = $3 where account_id = $1 and id = $2",
+    values: [account_id, id, chargeRef],
+  });
+}

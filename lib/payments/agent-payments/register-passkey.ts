@@ -1,0 +1,133 @@
+import "server-only";
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
+import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import {
+  challengeOf,
+  makeChallenge,
+  relyingParty,
+  spendChallenge,
+} from "@/lib/payments/agent-payments/passkey-challenge";
+import {
+  consumePasskeyCode,
+  lockPasskeys,
+  requirePasskeyCode,
+} from "@/lib/payments/agent-payments/passkey-enrollment";
+import { sha256 } from "@/lib/platform/crypto";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+/** A new passkey as the browser hands it over (WebAuthn's RegistrationResponseJSON). */
+export const NewPasskey = z.object({
+  id: z.string().check(maxUnits(1400)),
+  rawId: z.string().check(maxUnits(1400)),
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: z.string().check(maxUnits(8192)),
+    attestationObject: z.string().check(maxUnits(16_384)),
+    transports: z
+      .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
+      .max(8)
+      .optional()
+      .catch(undefined),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+});
+
+type NewPasskey = z.infer<typeof NewPasskey>;
+
+/** The code from the customer's phone. */
+export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });
+
+/**
+ * What the browser makes a passkey with, for the code from the customer's phone. The challenge goes to whoever had the
+ * code and no further, so nobody else can enroll with it. Errors: name_unknown, state_conflict, parameter_invalid (the
+ * code).
+ */
+export async function passkeyOptions(link: string, code: string) {
+  const { ctx, payment, partnerName } = await requireWalletPayment("attach", link);
+  await requirePasskeyCode(ctx, payment, code);
+  const challenge = await makeChallenge(payment, "register");
+  return generateRegistrationOptions({
+    rpName: partnerName,
+    rpID: relyingParty().rpID,
+    userName: payment.handle,
+    userID: new Uint8Array(sha256(`${payment.account_id} ${payment.handle}`)),
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    attestationType: "none",
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+  });
+}
+
+/**
+ * Stores a customer's passkey, made with the options of a code. A customer who has one cannot get another by a link: it
+ * is what approves payments. Errors: name_unknown, state_conflict, parameter_invalid.
+ */
+export async function registerPasskey(link: string, passkey: NewPasskey): Promise<void> {
+  const wallet = await requireWalletPayment("attach", link);
+  const challenge = challengeOf(passkey.response.clientDataJSON);
+  const verified = await verify(passkey, challenge);
+
+  await transaction(async (tx) => {
+    await lockPasskeys(tx, wallet.payment);
+    if (!(await spendChallenge(tx, wallet.payment, "register", challenge))) failStale();
+    await insertPasskey(tx, wallet, verified);
+    if (!(await consumePasskeyCode(tx, wallet.payment))) failStale();
+    await recordAudit(tx, wallet.ctx, "passkey.registered", "passkey", wallet.payment.handle);
+  });
+
+  await advanceWallet(wallet);
+}
+
+function failStale(): never {
+  return fail("parameter_invalid", "this took too long or was done already: try again");
+}
+
+type Registration = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
+
+async function verify(passkey: NewPasskey, challenge: string): Promise<Registration> {
+  const { rpID, origin } = relyingParty();
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: passkey,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    });
+    if (registrationInfo !== undefined) return registrationInfo;
+  } catch {
+    // What exactly is wrong with it helps only who made it so.
+  }
+  return fail("parameter_invalid", "the passkey could not be checked: try again, and unlock it when asked");
+}
+
+async function insertPasskey(
+  tx: Sql,
+  { ctx, payment }: WalletPayment,
+  { credential }: Registration,
+): Promise<void> {
+  const inserted = await tx.query({
+    text: `insert into passkeys (account_id, id, handle, public_key, counter, transports, created_at)
+           select $1, $2, $3, $4, $5, $6, $7
+           where not exists (select 1 from passkeys where account_id = $1 and handle = $3)
+           on conflict do nothing returning 1`,
+    values: [
+      payment.account_id,
+      credential.id,
+      payment.handle,
+      Buffer.from(credential.publicKey),
+      credential.counter,
+      credential.transports ?? [],
+      ctx.now,
+    ],
+  });
+  if (inserted.length === 0) fail("state_conflict", "there is a passkey already: use it to approve");
+}

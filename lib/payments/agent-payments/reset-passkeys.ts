@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { HandleParams } from "@/lib/payments/agent-payments/handle-connection";
+import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const ResetPasskeys = contract({
+  summary: "Reset a customer's passkeys",
+  tag: "Agent payments",
+  right: "manage_spending",
+  params: HandleParams,
+  returns: z.object({ handle: z.string(), removed: z.int() }),
+  status: 200,
+  errors: ["access_denied", "phone_not_e164"],
+  extension: true,
+});
+
+/**
+ * Deletes a customer's passkeys, as after a lost device. The connection stays; the customer's next payment asks for a new
+ * passkey, which takes a code from their phone, and for its approval. Errors: as `ResetPasskeys`.
+ */
+export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
+  requireRight(ctx, "manage_spending");
+  requireFreshProof(ctx);
+  const { handle } = params;
+  const removed = await transaction(async (tx) => {
+    const count = await removePasskeys(tx, {
+      accountId: ctx.account.id,
+      handle,
+      at: ctx.now,
+      isRevoked: false,
+    });
+    await recordAudit(tx, ctx, "passkey.reset", "passkey", handle, { removed: count });
+    return count;
+  });
+  return { handle, removed };
+}

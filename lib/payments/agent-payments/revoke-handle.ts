@@ -1,0 +1,87 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { emitEvents } from "@/lib/events/emit-event";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
+import {
+  type ConnectionKey,
+  HandleParams,
+  lockConnections,
+  PaymentHandleConnection,
+} from "@/lib/payments/agent-payments/handle-connection";
+import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const RevokeHandle = contract({
+  summary: "End a customer's connection",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: HandleParams,
+  returns: PaymentHandleConnection,
+  status: 200,
+  errors: ["phone_not_e164", "service_connection", "service_operation", "network_timeout"],
+});
+
+/**
+ * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the cards made
+ * under the grants that nobody has charged; the customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is withdrawn at every provider,
+ * ready or not. A code that is on its way is good no more. Again, it closes only what the provider did not close before.
+ * Errors: as `RevokeHandle`; the grants have ended all the same.
+ */
+export async function revokeHandle(
+  ctx: Context,
+  { params }: Pick<Input<typeof RevokeHandle>, "params">,
+): Promise<PaymentHandleConnection> {
+  requireRight(ctx, "manage_payments");
+  const { handle } = params;
+
+  const wasAsked = await transaction(async (tx) => {
+    const connections = await lockConnections(tx, ctx.account.id, handle);
+    for (const { provider, status } of connections) {
+      const key = { accountId: ctx.account.id, provider, handle };
+      if (status !== "revoked") await endConnection(tx, ctx, key);
+      if (status === "connected") await tellRevoked(tx, ctx, key);
+    }
+    await removePasskeys(tx, { accountId: ctx.account.id, handle, at: ctx.now, isRevoked: true });
+    return connections.length > 0;
+  });
+
+  if (wasAsked) await endReadyPayments(ctx, handle);
+  return { handle, status: wasAsked ? "revoked" : "not_connected" };
+}
+
+async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise<void> {
+  await tx.query({
+    text: `update handle_connections
+           set status = 'revoked', ceremony_id = null, code_hash = null, code_expires_at = null, approved_at = null,
+             revoked_at = $4, updated_at = $4
+           where account_id = $1 and provider = $2 and handle = $3`,
+    values: [key.accountId, key.provider, key.handle, ctx.now],
+  });
+}
+
+// Each is tried before the first that failed is told. What is not closed now is handed out and approved no more.
+async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
+  const ready = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
+           where account_id = $1 and handle = $2 and status = 'ready'`,
+    values: [ctx.account.id, handle],
+  });
+  const ended = await Promise.allSettled(ready.map((payment) => cancelRevoked(payment, ctx.now)));
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+async function tellRevoked(
+  tx: Sql,
+  ctx: Context,
+  { accountId, provider, handle }: ConnectionKey,
+): Promise<void> {
+  await recordAudit(tx, ctx, "handle_connection.revoked", "handle_connection", handle, { provider });
+  const data = { handle, provider, status: "revoked", revoked_at: ctx.now.toISOString() };
+  const about = { lineId: null, chatId: null, messageId: null, traceId: ctx.traceId };
+  await emitEvents(tx, [{ accountId, type: "connection.revoked", ...about, data, at: ctx.now }]);
+}

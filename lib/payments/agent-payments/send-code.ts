@@ -1,0 +1,80 @@
+import "server-only";
+import { openChat } from "@/lib/messaging/chats/open-chat";
+import { secretTextPart } from "@/lib/messaging/messages/secret-text";
+import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { findThread, type Thread } from "@/lib/payments/agent-payments/find-thread";
+import { countCode } from "@/lib/payments/agent-payments/limit-codes";
+import type { Context } from "@/lib/platform/context";
+import { prisma, type Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+
+/** What a code is for. A customer sends the code of a consent back, and types that of a passkey on the attach page. */
+type CodePurpose = "consent" | "passkey";
+
+const SENTENCES = {
+  consent: (asker) =>
+    `is your code to let ${asker} pay for you. Reply with it to agree. It is good for 10 minutes; ignore this message if you did not ask for it.`,
+  passkey: (asker) =>
+    `is your code to create a passkey for payments by ${asker}. Enter it only on the page that asks for it: whoever has it can approve payments for you, so don't share it, not even in this conversation. It expires in 10 minutes; ignore this message if you didn't ask for it.`,
+} as const satisfies Record<CodePurpose, (asker: string) => string>;
+
+/** A one-time code on its way to a customer. */
+export interface CodeToSend {
+  purpose: CodePurpose;
+  handle: string;
+  code: string;
+  thread: Thread;
+  /** Who asks: the account's partner. */
+  asker: string;
+}
+
+/** Where a code goes and who asks, found before the transaction that sends it. Errors: state_conflict. */
+export async function prepareCode(
+  ctx: Context,
+  { purpose, handle, code }: Pick<CodeToSend, "purpose" | "handle" | "code">,
+): Promise<CodeToSend> {
+  const where = { id: ctx.account.partnerId };
+  const [thread, { name }] = await Promise.all([
+    findThread(ctx, handle),
+    prisma().partner.findUniqueOrThrow({ where, select: { name: true } }),
+  ]);
+  return { purpose, handle, code, thread, asker: name };
+}
+
+/**
+ * Sends a code through the thread, in the caller's transaction. Only the customer reads it: to everybody else the message
+ * shows dots. Errors: rate_limited (CODES_PER_HOUR), and those of a send (opted_out, recipient_blocked,
+ * recipient_not_allowed, line_restricted …).
+ */
+export async function sendCode(
+  tx: Sql,
+  ctx: Context,
+  { purpose, handle, code, thread, asker }: CodeToSend,
+): Promise<void> {
+  await countCode(tx, ctx);
+  const chatId = thread.chatId ?? (await openThread(tx, ctx, thread.line, handle));
+  const sentence = SENTENCES[purpose](asker);
+  const shown = `•••••• ${sentence}`;
+  const messageId = newId(ctx.now.getTime());
+  const content = { parts: [{ type: "text" as const, value: shown }] };
+  const parts = [secretTextPart({ accountId: ctx.account.id, messageId }, `${code} ${sentence}`, shown)];
+  await acceptContent(ctx, chatId, { messageId, content, parts }, false, tx);
+  tx.wake("messages");
+}
+
+async function openThread(
+  tx: Sql,
+  ctx: Context,
+  line: Extract<Thread, { chatId: null }>["line"],
+  handle: string,
+): Promise<string> {
+  const { chatId } = await openChat(tx, {
+    accountId: ctx.account.id,
+    line,
+    recipients: [handle],
+    service: line.lineType,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  });
+  return chatId;
+}

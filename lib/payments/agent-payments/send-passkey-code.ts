@@ -1,0 +1,73 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import {
+  CODE_TTL_MS,
+  CODES_PER_HANDLE_HOUR,
+  HOUR_MS,
+  hashCode,
+  newCode,
+} from "@/lib/payments/agent-payments/one-time-code";
+import { prepareCode, sendCode } from "@/lib/payments/agent-payments/send-code";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+
+/**
+ * Sends the customer of an attach link the one-time code without which the page enrolls no passkey: whoever only has the
+ * link does not have the phone. A later code replaces the earlier one. Errors: name_unknown, state_conflict,
+ * rate_limited, and those of a send (opted_out, recipient_blocked, line_restricted …).
+ */
+export async function sendPasskeyCode(link: string): Promise<void> {
+  const wallet = await requireWalletPayment("attach", link);
+  const { ctx, payment } = wallet;
+  const code = await prepareCode(ctx, { purpose: "passkey", handle: payment.handle, code: newCode() });
+  await transaction(async (tx) => {
+    await requireNoPasskey(tx, wallet);
+    // The contact's row before the code's, as an inbound message locks them.
+    await sendCode(tx, ctx, code);
+    await storeCode(tx, wallet, code.code);
+    await recordAudit(tx, ctx, "passkey.code_sent", "passkey", payment.handle);
+  });
+}
+
+async function requireNoPasskey(tx: Sql, { payment }: WalletPayment): Promise<void> {
+  const passkeys = await tx.query({
+    text: "select 1 from passkeys where account_id = $1 and handle = $2 limit 1",
+    values: [payment.account_id, payment.handle],
+  });
+  if (passkeys.length > 0) fail("state_conflict", "there is a passkey already: use it to approve");
+}
+
+async function storeCode(tx: Sql, { ctx, payment }: WalletPayment, code: string): Promise<void> {
+  const verificationId = newId(ctx.now.getTime());
+  const hourAgo = new Date(ctx.now.getTime() - HOUR_MS);
+  const stored = await tx.query({
+    text: `insert into passkey_enrollments as p
+             (account_id, handle, verification_id, code_hash, code_expires_at, codes_sent, codes_since)
+           values ($1, $2, $3, $4, $5, 1, $6)
+           on conflict (account_id, handle) do update
+           set verification_id = excluded.verification_id, code_hash = excluded.code_hash,
+             code_expires_at = excluded.code_expires_at, code_tries = 0,
+             codes_sent = case when p.codes_since > $7 then p.codes_sent + 1 else 1 end,
+             codes_since = case when p.codes_since > $7 then p.codes_since else excluded.codes_since end
+           where p.codes_since <= $7 or p.codes_sent < $8
+           returning 1`,
+    values: [
+      payment.account_id,
+      payment.handle,
+      verificationId,
+      hashCode(verificationId, code),
+      new Date(ctx.now.getTime() + CODE_TTL_MS),
+      ctx.now,
+      hourAgo,
+      CODES_PER_HANDLE_HOUR,
+    ],
+  });
+  if (stored.length > 0) return;
+  const [{ since } = { since: ctx.now }] = await tx.query<{ since: Date }>({
+    text: "select codes_since as since from passkey_enrollments where account_id = $1 and handle = $2",
+    values: [payment.account_id, payment.handle],
+  });
+  failRateLimited(Math.max(1, Math.ceil((since.getTime() + HOUR_MS - ctx.now.getTime()) / 1000)));
+}

@@ -1,0 +1,49 @@
+import "server-only";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
+import { findLostCards } from "@/lib/payments/agent-payments/find-lost-cards";
+import { IDLE_MS } from "@/lib/payments/agent-payments/move-payment";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+const BATCH = 200;
+
+/**
+ * Expires payments that have stood still for 15 minutes, closes the cards of those that ended and were not closed yet,
+ * and forgets challenges nobody signed. Returns how much it did.
+ */
+export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
+  let done = 0;
+  for (let more = true; more && !stop.aborted; ) {
+    const expired = await expireBatch();
+    done += expired;
+    more = expired === BATCH;
+  }
+  done += await findLostCards(stop);
+  done += await closeCards(null, stop);
+  await sql.query({ text: "delete from passkey_challenges where expires_at < $1", values: [now()] });
+  return done;
+}
+
+async function expireBatch(): Promise<number> {
+  const at = now();
+  const rows = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
+           where ended_at is null and status <> 'authorized' and moved_at <= $1 order by moved_at limit ${BATCH}`,
+    values: [new Date(at.getTime() - IDLE_MS)],
+  });
+  const moved = await Promise.all(rows.map((row) => tryToExpire(row, at)));
+  return moved.filter(Boolean).length;
+}
+
+async function tryToExpire(row: AgentPaymentRow, at: Date): Promise<boolean> {
+  try {
+    await expireIfIdle(row, at);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, paymentId: row.id }, "a payment could not be expired and will be tried again");
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { agentPaymentConditionFields } from "@/lib/payments/agent-payments/list-agent-payments";
+import { amountText } from "@/lib/platform/amount-text";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+
+const TIMEOUT_MS = 3000;
+
+/** What payments of one currency come to: asked for, and taken. */
+export const PaymentTotal = z.object({
+  currency: z.string(),
+  count: z.int(),
+  requested_text: z.string(),
+  paid_count: z.int(),
+  paid_text: z.string(),
+});
+
+export const TotalAgentPayments = contract({
+  summary: "Total the agent payments by currency",
+  tag: "Agent payments",
+  right: "view_payments",
+  query: z.object(agentPaymentConditionFields),
+  returns: z.object({ totals: z.array(PaymentTotal) }),
+  status: 200,
+  errors: ["parameter_invalid"],
+  extension: true,
+});
+
+interface Row {
+  currency: string;
+  count: number;
+  requested: string;
+  paid_count: number;
+  paid: string;
+}
+
+/** What the agent payments found come to, each currency by itself. Errors: parameter_invalid. */
+export async function totalAgentPayments(
+  ctx: Context,
+  { query }: Pick<Input<typeof TotalAgentPayments>, "query">,
+) {
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
+    tx.query<Row>({
+      text: `select currency, count(*)::int as count, sum(amount_cents)::text as requested,
+               (count(*) filter (where status = 'succeeded'))::int as paid_count,
+               coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0)::text as paid
+             from agent_payments
+             where account_id = $1 and ($2::text is null or handle = $2)
+               and (cardinality($3::text[]) = 0 or status::text = any($3))
+             group by currency order by count(*) desc, currency`,
+      values: [ctx.account.id, query.handle ?? null, query.status],
+    }),
+  );
+  const totals = rows.map(({ requested, paid, ...row }) => ({
+    ...row,
+    requested_text: amountText(Number(requested), row.currency),
+    paid_text: amountText(Number(paid), row.currency),
+  }));
+  return { totals };
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import { recordAudit } from "@/lib/audit/record-audit";
+import {
+  AgentPaySettings,
+  DEFAULT_AGENT_PAY_SETTINGS,
+  findAgentPaySettings,
+} from "@/lib/payments/agent-payments/agent-pay-settings";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { requireFreshProof } from "@/lib/users/require-fresh-proof";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const GetAgentPaySettings = contract({
+  summary: "Get what agents may spend",
+  tag: "Agent payments",
+  right: "view_payments",
+  returns: AgentPaySettings,
+  status: 200,
+  errors: [],
+  extension: true,
+});
+
+export const UpdateAgentPaySettings = contract({
+  summary: "Change what agents may spend",
+  tag: "Agent payments",
+  right: "manage_spending",
+  body: AgentPaySettings.partial(),
+  returns: AgentPaySettings,
+  status: 200,
+  errors: ["parameter_invalid", "access_denied"],
+  extension: true,
+});
+
+export function getAgentPaySettings(ctx: Context): Promise<AgentPaySettings> {
+  return findAgentPaySettings(ctx.account.id);
+}
+
+const COLUMNS = [
+  "max_per_payment_cents",
+  "max_per_handle_day_cents",
+  "merchant_allow_list",
+  "approval_above_cents",
+  "currency_limits",
+] as const satisfies readonly (keyof AgentPaySettings)[];
+
+/** Changes what is given, and nothing beside it; it holds for cards made from now on. Errors: as `UpdateAgentPaySettings`. */
+export async function updateAgentPaySettings(
+  ctx: Context,
+  { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
+): Promise<AgentPaySettings> {
+  requireRight(ctx, "manage_spending");
+  requireFreshProof(ctx);
+  return transaction(async (tx) => {
+    const settings = await storeSettings(tx, ctx, body);
+    await recordAudit(tx, ctx, "agent_pay_settings.updated", "agent_pay_settings", ctx.account.id, body);
+    return settings;
+  });
+}
+
+// Only what is given is written: of two changes at once neither takes the other back.
+async function storeSettings(
+  tx: Sql,
+  ctx: Context,
+  change: Partial<AgentPaySettings>,
+): Promise<AgentPaySettings> {
+  const first = { ...DEFAULT_AGENT_PAY_SETTINGS, ...change };
+  const given = COLUMNS.filter((column) => change[column] !== undefined);
+  const changes = [...given, "updated_at"].map((column) => `${column} = excluded.${column}`);
+  const [stored] = await tx.query<AgentPaySettings>({
+    text: `insert into agent_pay_settings (account_id, updated_at, ${COLUMNS.join(", ")})
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (account_id) do update set ${changes.join(", ")}
+           returning ${COLUMNS.join(", ")}`,
+    values: [
+      ctx.account.id,
+      ctx.now,
+      first.max_per_payment_cents,
+      first.max_per_handle_day_cents,
+      first.merchant_allow_list,
+      first.approval_above_cents,
+      JSON.stringify(first.currency_limits),
+    ],
+  });
+  return stored ?? fail("internal");
+}

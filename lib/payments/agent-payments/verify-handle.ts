@@ -1,0 +1,110 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record-audit";
+import { emitEvents } from "@/lib/events/emit-event";
+import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
+import {
+  type ConnectionKey,
+  HandleParams,
+  PaymentHandleConnection,
+} from "@/lib/payments/agent-payments/handle-connection";
+import { CODE_TRIES, isCode } from "@/lib/payments/agent-payments/one-time-code";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/users/role-rights";
+
+export const VerifyHandle = contract({
+  summary: "Connect a customer with the one-time code",
+  tag: "Agent payments",
+  right: "manage_payments",
+  params: HandleParams,
+  body: z.object({
+    code: z.string().min(1).check(maxUnits(32)),
+    connect_id: z.string().min(1).check(maxUnits(2048)),
+  }),
+  returns: PaymentHandleConnection,
+  status: 200,
+  errors: ["field_missing", "parameter_invalid", "phone_not_e164"],
+});
+
+/**
+ * Connects a handle with the code its customer got, at the provider the code was asked for; consent is recorded and
+ * connection.created tells of it. A code is good once, for ten minutes and five tries; every wrong one counts and changes
+ * nothing else. Errors: as `VerifyHandle`.
+ */
+export async function verifyHandle(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof VerifyHandle>, "params" | "body">,
+): Promise<PaymentHandleConnection> {
+  requireRight(ctx, "manage_payments");
+  const { handle } = params;
+  const ceremony = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
+  if (ceremony === null)
+    fail("parameter_invalid", "connect_id is not one that connect returned for this handle");
+  const { key, ceremonyId } = ceremony;
+
+  const attempt = await takeTry(ctx, key, ceremonyId);
+  if (!isCode(attempt.code_hash, ceremonyId, body.code.replaceAll(/\s/g, ""))) {
+    const left = CODE_TRIES - attempt.code_tries;
+    fail("parameter_invalid", `the code is wrong; ${left === 1 ? "1 try is" : `${left} tries are`} left`);
+  }
+  await connect(ctx, key, ceremonyId);
+
+  return { handle, status: "connected" };
+}
+
+interface Attempt {
+  code_hash: Buffer;
+  /** This one included. */
+  code_tries: number;
+}
+
+// Counted before it is looked at, and for good: guesses that come at once cannot share a try.
+async function takeTry(ctx: Context, key: ConnectionKey, ceremonyId: string): Promise<Attempt> {
+  const [attempt] = await sql.query<Attempt>({
+    text: `update handle_connections set code_tries = code_tries + 1
+           where account_id = $1 and provider = $2 and handle = $3 and ceremony_id = $4 and status = 'pending'
+             and code_expires_at > $5 and code_tries < $6
+           returning code_hash, code_tries`,
+    values: [key.accountId, key.provider, key.handle, ceremonyId, ctx.now, CODE_TRIES],
+  });
+  return attempt ?? failSpent();
+}
+
+function failSpent(): never {
+  return fail(
+    "parameter_invalid",
+    "the code has expired, was used or was tried too often: connect again for another",
+  );
+}
+
+async function connect(ctx: Context, key: ConnectionKey, ceremonyId: string): Promise<void> {
+  const { accountId, provider, handle } = key;
+  await transaction(async (tx) => {
+    const changed = await tx.query({
+      text: `update handle_connections
+             set status = 'connected', ceremony_id = null, code_hash = null, code_expires_at = null,
+               approved_at = null, connected_at = $5, revoked_at = null, updated_at = $5
+             where account_id = $1 and provider = $2 and handle = $3 and ceremony_id = $4 returning 1`,
+      values: [accountId, provider, handle, ceremonyId, ctx.now],
+    });
+    if (changed.length === 0) failSpent();
+    await recordAudit(tx, ctx, "handle_connection.connected", "handle_connection", handle, { provider });
+    const data = { handle, provider, status: "connected", created_at: ctx.now.toISOString() };
+    await emitEvents(tx, [
+      {
+        accountId,
+        type: "connection.created",
+        lineId: null,
+        chatId: null,
+        messageId: null,
+        traceId: ctx.traceId,
+        data,
+        at: ctx.now,
+      },
+    ]);
+  });
+}
