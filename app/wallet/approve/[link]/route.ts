@@ -1,8 +1,8 @@
 import { plainRoute } from "@/lib/http/plain-route";
 import { approvePayment, PasskeyAssertion } from "@/lib/payments/agent-payments/approve-payment";
 import { chooseLanguage } from "@/lib/payments/checkout/words";
-import { approvePage } from "@/lib/wallet/approve-page";
-import { readJson } from "@/lib/wallet/read-json";
+import { approvePage } from "@/lib/payments/wallet/approve-page";
+import { readJson } from "@/lib/payments/wallet/read-json";
 
 /** Where a customer approves a payment with the passkey. */
 export const GET = plainRoute((request, { link = "" }) =>

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Language } from "@/lib/payments/checkout/words";
-import { type Html, html } from "@/lib/wallet/html";
+import { type Html, html } from "@/lib/payments/wallet/html";
 
 /** What a page of the wallet shows. */
 export interface WalletPage {

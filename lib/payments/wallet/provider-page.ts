@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
 import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/words";
-import { html } from "@/lib/wallet/html";
-import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
-import { walletWords } from "@/lib/wallet/words";
+import { html } from "@/lib/payments/wallet/html";
+import { walletPage, wordsPage } from "@/lib/payments/wallet/wallet-page";
+import { walletWords } from "@/lib/payments/wallet/words";
 
 /** The sandbox provider's page on which an admin authorizes an account. */
 export async function providerPage(sessionId: string, language: Language): Promise<Response> {

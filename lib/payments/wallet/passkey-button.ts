@@ -1,6 +1,6 @@
 import "server-only";
-import { type Html, html } from "@/lib/wallet/html";
-import type { WalletWords } from "@/lib/wallet/words";
+import { type Html, html } from "@/lib/payments/wallet/html";
+import type { WalletWords } from "@/lib/payments/wallet/words";
 
 /** Where a passkey's question comes from, where its answer goes, and where the customer goes then. */
 interface Addresses {

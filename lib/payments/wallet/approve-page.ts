@@ -2,12 +2,12 @@ import "server-only";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Language } from "@/lib/payments/checkout/words";
+import { html } from "@/lib/payments/wallet/html";
+import { passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
+import { paymentFacts } from "@/lib/payments/wallet/payment-facts";
+import { walletPage, wordsPage } from "@/lib/payments/wallet/wallet-page";
+import { type WalletWords, walletWords } from "@/lib/payments/wallet/words";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
-import { html } from "@/lib/wallet/html";
-import { passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";
-import { paymentFacts } from "@/lib/wallet/payment-facts";
-import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
-import { type WalletWords, walletWords } from "@/lib/wallet/words";
 
 /** Where a customer approves a payment with the passkey. */
 export async function approvePage(link: string, language: Language): Promise<Response> {

@@ -4,11 +4,11 @@ import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/fin
 import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { fill, type Language } from "@/lib/payments/checkout/words";
-import { type Html, html } from "@/lib/wallet/html";
-import { codeButton, passkeyButton, passkeyStatus } from "@/lib/wallet/passkey-button";
-import { paymentFacts } from "@/lib/wallet/payment-facts";
-import { walletPage, wordsPage } from "@/lib/wallet/wallet-page";
-import { type WalletWords, walletWords } from "@/lib/wallet/words";
+import { type Html, html } from "@/lib/payments/wallet/html";
+import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
+import { paymentFacts } from "@/lib/payments/wallet/payment-facts";
+import { walletPage, wordsPage } from "@/lib/payments/wallet/wallet-page";
+import { type WalletWords, walletWords } from "@/lib/payments/wallet/words";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 

@@ -2,8 +2,8 @@ import "server-only";
 import type { WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import type { Language } from "@/lib/payments/checkout/words";
-import { type Html, html } from "@/lib/wallet/html";
-import { walletWords } from "@/lib/wallet/words";
+import { type Html, html } from "@/lib/payments/wallet/html";
+import { walletWords } from "@/lib/payments/wallet/words";
 
 /** What a customer is asked about: how much, to whom, by whom, for what. */
 export function paymentFacts({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
