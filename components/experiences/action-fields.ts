@@ -1,4 +1,4 @@
-import type { Experience } from "@/lib/experiences/experience";
+import type { Experience } from "@/lib/payments/experiences/experience";
 
 /** What can be done with an experience. */
 export type ExperienceAction = Experience["actions"][number];

@@ -1,4 +1,4 @@
-import type { ExperienceCard } from "@/lib/experiences/to-card";
+import type { ExperienceCard } from "@/lib/payments/experiences/to-card";
 
 /** A card as a phone lays it out: two captions on the left, two on the right. */
 export function CardLayout({ app, layout }: Pick<ExperienceCard, "app" | "layout">) {

@@ -1,7 +1,7 @@
 import { Ban } from "lucide-react";
 import type { ReactNode } from "react";
 import { CardLayout } from "@/components/experiences/card-layout";
-import type { ExperienceCard } from "@/lib/experiences/to-card";
+import type { ExperienceCard } from "@/lib/payments/experiences/to-card";
 
 /** What a recipient gets: with the app, without it, and over SMS or RCS. */
 export function CardPreviews({ card }: { card: ExperienceCard }) {

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ExperienceAction } from "@/components/experiences/action-fields";
 import { describeField } from "@/components/experiences/field-input";
 import { cn } from "@/lib/cn";
-import type { Experience } from "@/lib/experiences/experience";
+import type { Experience } from "@/lib/payments/experiences/experience";
 
 type CatalogueProps = {
   experiences: Experience[];

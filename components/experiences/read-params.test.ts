@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActionFields } from "@/components/experiences/action-fields";
 import { readParams } from "@/components/experiences/read-params";
-import { parseParams } from "@/lib/experiences/parse-params";
+import { parseParams } from "@/lib/payments/experiences/parse-params";
 
 const FIELDS: ActionFields = {
   url: { type: "url", max: 60, required: true },

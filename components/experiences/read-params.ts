@@ -1,5 +1,5 @@
 import type { ActionFields } from "@/components/experiences/action-fields";
-import { fieldSchema } from "@/lib/experiences/field-schema";
+import { fieldSchema } from "@/lib/payments/experiences/field-schema";
 
 type ReadParams = {
   /** As a message's `experience` takes them; what is not right is left out. */

@@ -1,4 +1,4 @@
-import type { CardFacts } from "@/lib/experiences/card-facts";
+import type { CardFacts } from "@/lib/payments/experiences/card-facts";
 
 type Sample = Pick<CardFacts, "title" | "subtitle" | "aside">;
 

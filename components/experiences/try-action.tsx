@@ -7,8 +7,8 @@ import { FieldInput } from "@/components/experiences/field-input";
 import { readParams } from "@/components/experiences/read-params";
 import { sampleFacts } from "@/components/experiences/sample-facts";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
-import { toCard } from "@/lib/experiences/to-card";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import { toCard } from "@/lib/payments/experiences/to-card";
 
 type TryActionProps = {
   experience: string;

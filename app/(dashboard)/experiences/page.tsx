@@ -3,7 +3,7 @@ import { Catalogue } from "@/components/experiences/catalogue";
 import { TryAction } from "@/components/experiences/try-action";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listExperiences } from "@/lib/experiences/list-experiences";
+import { listExperiences } from "@/lib/payments/experiences/list-experiences";
 import { ownHosts } from "@/lib/platform/env";
 
 export const metadata = { title: "Experiences" };

@@ -1,5 +1,5 @@
-import { ListExperiences, listExperiences } from "@/lib/experiences/list-experiences";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
+import { ListExperiences, listExperiences } from "@/lib/payments/experiences/list-experiences";
 
 export const GET = endpoint(ListExperiences, listExperiences, authenticateSession);

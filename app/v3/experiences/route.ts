@@ -1,4 +1,4 @@
-import { ListExperiences, listExperiences } from "@/lib/experiences/list-experiences";
 import { endpoint } from "@/lib/http/endpoint";
+import { ListExperiences, listExperiences } from "@/lib/payments/experiences/list-experiences";
 
 export const GET = endpoint(ListExperiences, listExperiences);

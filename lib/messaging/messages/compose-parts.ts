@@ -1,6 +1,4 @@
 import "server-only";
-import { toCard } from "@/lib/experiences/to-card";
-import { validateExperience } from "@/lib/experiences/validate-experience";
 import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
 import type { MediaRequest } from "@/lib/messaging/attachments/resolve-media";
 import {
@@ -15,6 +13,8 @@ import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messaging/messages/message-part";
 import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import { toStoredText } from "@/lib/messaging/messages/text-part";
+import { toCard } from "@/lib/payments/experiences/to-card";
+import { validateExperience } from "@/lib/payments/experiences/validate-experience";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";

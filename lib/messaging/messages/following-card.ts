@@ -1,6 +1,6 @@
 import "server-only";
-import type { FollowingCard } from "@/lib/experiences/record-card";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import type { FollowingCard } from "@/lib/payments/experiences/record-card";
 
 const ASKS = { attach_card: "attach", approve_card: "approve" } as const;
 

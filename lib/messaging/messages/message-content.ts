@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ExperienceInvocation } from "@/lib/experiences/validate-experience";
 import { RequestEffect } from "@/lib/messaging/messages/message-effect";
 import { RequestPart } from "@/lib/messaging/messages/message-part";
+import { ExperienceInvocation } from "@/lib/payments/experiences/validate-experience";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/audit/record-audit";
-import { recordCard } from "@/lib/experiences/record-card";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import {
   type Accepted,
@@ -20,6 +19,7 @@ import {
   type RepeatedContent,
   withPreparedParts,
 } from "@/lib/messaging/messages/prepare-parts";
+import { recordCard } from "@/lib/payments/experiences/record-card";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";

@@ -1,7 +1,7 @@
 import "server-only";
-import { toCard } from "@/lib/experiences/to-card";
 import { StoredAppCardPart, toStoredCard } from "@/lib/messaging/messages/app-card-part";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { toCard } from "@/lib/payments/experiences/to-card";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql, transaction } from "@/lib/platform/db";

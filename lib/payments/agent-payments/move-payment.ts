@@ -1,6 +1,5 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
-import { changeCards } from "@/lib/experiences/change-cards";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import {
   cardChanges,
@@ -9,6 +8,7 @@ import {
   type PaymentTrigger,
   statusesMovedBy,
 } from "@/lib/payments/agent-payments/payment-state";
+import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 

@@ -4,7 +4,7 @@ import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { changeCards } from "@/lib/experiences/change-cards";
+import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { Experience, toExperience } from "@/lib/experiences/experience";
-import { experiences } from "@/lib/experiences/registry";
+import { Experience, toExperience } from "@/lib/payments/experiences/experience";
+import { experiences } from "@/lib/payments/experiences/registry";
 import { contract } from "@/lib/platform/contract";
 
 export const ListExperiences = contract({

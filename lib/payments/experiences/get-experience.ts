@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Experience, toExperience } from "@/lib/experiences/experience";
+import { Experience, toExperience } from "@/lib/payments/experiences/experience";
 import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,6 +1,6 @@
 import "server-only";
-import { fieldSchema } from "@/lib/experiences/field-schema";
-import type { Field } from "@/lib/experiences/registry";
+import { fieldSchema } from "@/lib/payments/experiences/field-schema";
+import type { Field } from "@/lib/payments/experiences/registry";
 import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 

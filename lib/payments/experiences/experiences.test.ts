@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseParams } from "@/lib/experiences/parse-params";
-import { toCard } from "@/lib/experiences/to-card";
-import { validateExperience } from "@/lib/experiences/validate-experience";
+import { parseParams } from "@/lib/payments/experiences/parse-params";
+import { toCard } from "@/lib/payments/experiences/to-card";
+import { validateExperience } from "@/lib/payments/experiences/validate-experience";
 import { baseUrl } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,7 +1,7 @@
 import "server-only";
-import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { shownWalletUrl, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
+import { type ActionCall, type CardFacts, textOf } from "@/lib/payments/experiences/card-facts";
 import { amountText } from "@/lib/platform/amount-text";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

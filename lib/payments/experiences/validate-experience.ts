@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import type { CardFacts } from "@/lib/experiences/card-facts";
-import { parseParams } from "@/lib/experiences/parse-params";
-import { type Action, experiences } from "@/lib/experiences/registry";
+import type { CardFacts } from "@/lib/payments/experiences/card-facts";
+import { parseParams } from "@/lib/payments/experiences/parse-params";
+import { type Action, experiences } from "@/lib/payments/experiences/registry";
 import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";

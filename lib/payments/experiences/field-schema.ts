@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Field } from "@/lib/experiences/registry";
+import type { Field } from "@/lib/payments/experiences/registry";
 import { maxUnits } from "@/lib/platform/max-units";
 
 const STRING_MOST = 512;

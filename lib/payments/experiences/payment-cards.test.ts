@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { validateExperience } from "@/lib/experiences/validate-experience";
+import { validateExperience } from "@/lib/payments/experiences/validate-experience";
 import { callApi } from "@/lib/testing/call-api";
 import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ActionCall, CardFacts } from "@/lib/experiences/card-facts";
+import type { ActionCall, CardFacts } from "@/lib/payments/experiences/card-facts";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { amountText } from "@/lib/platform/amount-text";
 import { fail } from "@/lib/platform/errors";

@@ -1,4 +1,4 @@
-import type { CardFacts } from "@/lib/experiences/card-facts";
+import type { CardFacts } from "@/lib/payments/experiences/card-facts";
 
 /** Who a card comes from, on phones that have the app. */
 const APP = { bundle_id: "app.trunkline.experiences", name: "Trunkline", team_id: "TRUNKLINE0" } as const;

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ActionCall, type CardFacts, textOf } from "@/lib/experiences/card-facts";
+import { type ActionCall, type CardFacts, textOf } from "@/lib/payments/experiences/card-facts";
 
 /** link/open: a card that opens the address it was given. */
 export async function openLink({ params }: ActionCall): Promise<CardFacts> {

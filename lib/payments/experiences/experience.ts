@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { experiences, FIELD_TYPES } from "@/lib/experiences/registry";
+import { experiences, FIELD_TYPES } from "@/lib/payments/experiences/registry";
 
 const ExperienceField = z
   .object({

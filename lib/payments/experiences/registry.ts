@@ -1,8 +1,8 @@
 import "server-only";
-import type { ActionCall, CardFacts } from "@/lib/experiences/card-facts";
-import { openLink } from "@/lib/experiences/link";
-import { askCustomer } from "@/lib/experiences/servicecard";
-import { requestPayment } from "@/lib/experiences/servicepay";
+import type { ActionCall, CardFacts } from "@/lib/payments/experiences/card-facts";
+import { openLink } from "@/lib/payments/experiences/link";
+import { askCustomer } from "@/lib/payments/experiences/servicecard";
+import { requestPayment } from "@/lib/payments/experiences/servicepay";
 
 export const FIELD_TYPES = ["string", "cents", "int", "url"] as const;
 
