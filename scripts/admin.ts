@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { createAccount } from "@/lib/accounts/create-account";
-import { createPartner } from "@/lib/accounts/create-partner";
-import { UpdateAccountOptions, updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { UpdateAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { releaseLine } from "@/lib/lines/lines/release-line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";

@@ -1,7 +1,7 @@
 import { OverviewView } from "@/components/overview/overview-view";
-import { getOverview } from "@/lib/accounts/get-overview";
-import { getStartingPoint } from "@/lib/accounts/get-starting-point";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { getOverview } from "@/lib/identity/accounts/get-overview";
+import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { mayCreateTokens } from "@/lib/tokens/token-right";
 

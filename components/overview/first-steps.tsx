@@ -3,8 +3,8 @@
 import { Check, ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type Start, type StepName, steps } from "@/components/overview/steps";
-import type { Overview } from "@/lib/accounts/get-overview";
 import { cn } from "@/lib/cn";
+import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 type FirstStepsProps = { done: Overview["steps"]; start: Start };
 

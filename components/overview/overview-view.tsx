@@ -9,10 +9,10 @@ import { LinesCard } from "@/components/overview/lines-card";
 import type { Start } from "@/components/overview/steps";
 import { TodayFigures } from "@/components/overview/today-figures";
 import { PageBody } from "@/components/shell/page-body";
-import type { Overview } from "@/lib/accounts/get-overview";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
+import type { Overview } from "@/lib/identity/accounts/get-overview";
 import type { Line } from "@/lib/lines/lines/line";
 
 const overviewKey = ["overview"];

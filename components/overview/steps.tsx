@@ -6,7 +6,7 @@ import { sendMessageSnippets } from "@/components/snippets/send-message-snippets
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
 import { receiveSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
 import { Button } from "@/components/ui/button";
-import type { Overview } from "@/lib/accounts/get-overview";
+import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 export type StepName = keyof Overview["steps"];
 

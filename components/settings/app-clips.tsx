@@ -12,8 +12,8 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/com
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
-import type { AccountOptions } from "@/lib/accounts/account-options";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const CHECKOUT_WORDS = {
   active: "Of this account's own payment requests. Active.",

@@ -8,7 +8,7 @@ import { useOptionsChange } from "@/components/settings/use-options";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
-import type { AccountOptions } from "@/lib/accounts/account-options";
+import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const SWITCHES = [
   { key: "locations", label: "Locations", off: "Off: what asks for a location is refused with 2011." },

@@ -1,6 +1,6 @@
 import { Timestamp } from "@/components/data/timestamp";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
-import type { AccountOptions } from "@/lib/accounts/account-options";
+import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const LIMITS = [
   { key: "requests_per_minute", label: "Requests a minute of one token", none: "As the instance" },

@@ -5,7 +5,7 @@ import { AppClips } from "@/components/settings/app-clips";
 import { ChosenOptions } from "@/components/settings/chosen-options";
 import { OperatorLimits } from "@/components/settings/operator-limits";
 import { useOptions } from "@/components/settings/use-options";
-import type { AccountOptions } from "@/lib/accounts/account-options";
+import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 type OptionsViewProps = { initial: AccountOptions; checkoutPrefix: string; mayManage: boolean };
 

@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import type { AccountOptions } from "@/lib/accounts/account-options";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 /** Under which the browser keeps the account's options. */
 export const optionsKey = ["account-options"];

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPartner } from "@/lib/accounts/create-partner";
 import { authOptions } from "@/lib/dashboard/auth-options";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { dashboardUrl } from "@/lib/platform/env";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";

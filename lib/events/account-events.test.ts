@@ -1,12 +1,12 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { createAccount } from "@/lib/accounts/create-account";
-import { createPartner } from "@/lib/accounts/create-partner";
 import type { FactsOf } from "@/lib/events/catalog";
 import { deedOf, emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { emitEvents } from "@/lib/events/emit-event";
 import { renderEvent } from "@/lib/events/render-event";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import type { Context } from "@/lib/platform/context";

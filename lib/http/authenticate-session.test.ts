@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { encode } from "next-auth/jwt";
 import { beforeAll, expect, test } from "vitest";
-import { createAccount } from "@/lib/accounts/create-account";
-import { createPartner } from "@/lib/accounts/create-partner";
 import { authenticateSession } from "@/lib/http/authenticate-session";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { createUser } from "@/lib/users/create-user";

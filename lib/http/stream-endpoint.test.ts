@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { lastSeq } from "@/lib/events/logged-event";
 import { exampleEvent } from "@/lib/events/render-event";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql, transaction } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { newId, newTraceId } from "@/lib/platform/ids";

@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startRequestLog } from "@/lib/http/observe-requests";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { writeRequests } from "@/lib/requests/write-requests";

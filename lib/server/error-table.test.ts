@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { sql } from "@/lib/platform/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";

@@ -1,7 +1,7 @@
 import "server-only";
 import path from "node:path";
-import { createAccount } from "@/lib/accounts/create-account";
-import { createPartner } from "@/lib/accounts/create-partner";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";

@@ -1,6 +1,6 @@
-import { createAccount } from "@/lib/accounts/create-account";
-import { createPartner } from "@/lib/accounts/create-partner";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";

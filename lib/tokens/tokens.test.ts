@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { startTokenUse } from "@/lib/http/observe-token-use";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import type { Context, Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

@@ -8,7 +8,7 @@ import * as password from "@/app/api/session/password/route";
 import * as session from "@/app/api/session/route";
 import * as ownSession from "@/app/api/sessions/[sessionId]/route";
 import * as sessions from "@/app/api/sessions/route";
-import { createPartner } from "@/lib/accounts/create-partner";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { runForClient } from "@/lib/platform/request-client";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPartner } from "@/lib/accounts/create-partner";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";

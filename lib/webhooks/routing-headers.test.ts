@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";

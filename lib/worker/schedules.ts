@@ -1,6 +1,6 @@
 import "server-only";
-import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
 import { sweepEvents } from "@/lib/events/sweep-events";
+import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { sweepOrphans } from "@/lib/messaging/attachments/sweep-orphans";
 import { judgeLines } from "@/lib/messaging/health/judge-lines";

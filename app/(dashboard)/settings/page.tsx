@@ -1,7 +1,7 @@
 import { OptionsView } from "@/components/settings/options-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { showAccountOptions } from "@/lib/accounts/get-account-options";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { checkoutUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "Account settings" };

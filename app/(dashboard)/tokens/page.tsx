@@ -1,6 +1,6 @@
 import { TokensView } from "@/components/tokens/tokens-view";
-import { getStartingPoint } from "@/lib/accounts/get-starting-point";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listTokens } from "@/lib/tokens/list-tokens";
 import { mayCreateTokens } from "@/lib/tokens/token-right";
 

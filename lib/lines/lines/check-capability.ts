@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { findCheckingLine } from "@/lib/lines/lines/find-checking-line";
 import { keepReach } from "@/lib/lines/lines/keep-reach";
 import { takeCheckTurn } from "@/lib/lines/lines/take-check-turn";

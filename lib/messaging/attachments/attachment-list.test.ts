@@ -5,7 +5,7 @@ import * as one from "@/app/api/attachments/[attachmentId]/route";
 import { GET as csvRoute } from "@/app/api/attachments/csv/route";
 import { GET as listRoute } from "@/app/api/attachments/route";
 import { GET as totalsRoute } from "@/app/api/attachments/totals/route";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
 import { setAttachmentTier } from "@/lib/messaging/attachments/set-attachment-tier";
 import { now } from "@/lib/platform/clock";

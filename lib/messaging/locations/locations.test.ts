@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";

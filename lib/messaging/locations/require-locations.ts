@@ -1,5 +1,5 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { findReach } from "@/lib/lines/lines/find-reach";
 import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { iMessageNeed, partsOf } from "@/lib/messaging/messages/content-needs";

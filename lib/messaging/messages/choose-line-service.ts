@@ -1,6 +1,6 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { Reach } from "@/lib/adapters/transports/transport";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { findReach } from "@/lib/lines/lines/find-reach";
 import { chooseService } from "@/lib/messaging/messages/choose-service";
 import type { SendPlace } from "@/lib/messaging/messages/find-send-place";

@@ -1,5 +1,5 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { StoredAppClipPart } from "@/lib/messaging/messages/app-clip-part";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";

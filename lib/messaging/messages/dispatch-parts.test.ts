@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { registerAppClip } from "@/lib/accounts/register-app-clip";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { FindObstacles, findObstacles } from "@/lib/messaging/messages/find-obstacles";
 import { prisma, sql } from "@/lib/platform/db";
 import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";

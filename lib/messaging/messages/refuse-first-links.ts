@@ -1,5 +1,5 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { holdsLink } from "@/lib/messaging/messages/content-needs";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { Context } from "@/lib/platform/context";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { registerAppClip } from "@/lib/accounts/register-app-clip";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { prisma } from "@/lib/platform/db";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

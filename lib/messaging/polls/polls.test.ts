@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";

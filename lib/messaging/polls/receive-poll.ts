@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
 import type { NewEvent } from "@/lib/events/emit-event";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { type OptionIn, storePoll } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { getOverview } from "@/lib/accounts/get-overview";
+import { getOverview } from "@/lib/identity/accounts/get-overview";
 import { sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { createTestAccount } from "@/lib/testing/create-test-account";

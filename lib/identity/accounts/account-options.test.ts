@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import { getAccountOptions } from "@/lib/accounts/get-account-options";
-import { registerAppClip } from "@/lib/accounts/register-app-clip";
-import { removeAppClip } from "@/lib/accounts/remove-app-clip";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
+import { removeAppClip } from "@/lib/identity/accounts/remove-app-clip";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now } from "@/lib/platform/clock";
 import type { Context, Role } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

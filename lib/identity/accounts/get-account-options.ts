@@ -1,5 +1,5 @@
 import "server-only";
-import { AccountOptions, optionsSelect, toAccountOptions } from "@/lib/accounts/account-options";
+import { AccountOptions, optionsSelect, toAccountOptions } from "@/lib/identity/accounts/account-options";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createAccount } from "@/lib/accounts/create-account";
-import { sweepExpiredSandboxes } from "@/lib/accounts/sweep-expired-sandboxes";
-import { updateAccountOptions } from "@/lib/accounts/update-account-options";
+import { createAccount } from "@/lib/identity/accounts/create-account";
+import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { listNotices } from "@/lib/notices/list-notices";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";

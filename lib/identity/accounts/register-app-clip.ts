@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { AppClip } from "@/lib/accounts/account-options";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { AppClip } from "@/lib/identity/accounts/account-options";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
