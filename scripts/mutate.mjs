@@ -47,7 +47,7 @@ const GROUPS = {
     ["lib/http/authenticate.ts", "lib/http/authenticate-session.ts"],
     ["lib/http/authenticate-session", "lib/tokens/tokens", "lib/tokens/api-token"],
   ),
-  rights: stored(["lib/users/role-rights.ts"], ["lib/server/every-endpoint"]),
+  rights: stored(["lib/identity/users/role-rights.ts"], ["lib/server/every-endpoint"]),
   erasure: stored(
     [
       "lib/messaging/messages/erase-content.ts",

@@ -18,7 +18,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { setProofPrompt } from "@/lib/client/ask-for-proof";
-import { PROOF_MINUTES } from "@/lib/users/proof-rule";
+import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 
 type ProofDialogProps = {
   email: string;

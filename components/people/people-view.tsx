@@ -13,7 +13,7 @@ import { PersonActions } from "@/components/people/person-actions";
 import { RoleSelect } from "@/components/people/role-select";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { Person } from "@/lib/users/person";
+import type { Person } from "@/lib/identity/users/person";
 
 type PeoplePage = { people: Person[]; next_cursor: string | null };
 

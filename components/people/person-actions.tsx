@@ -7,7 +7,7 @@ import { peopleKey } from "@/components/people/people-key";
 import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { Person } from "@/lib/users/person";
+import type { Person } from "@/lib/identity/users/person";
 
 /** Resets a person's password, signs them out, or removes them: each once it is confirmed. */
 export function PersonActions({ person }: { person: Person }) {

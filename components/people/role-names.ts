@@ -1,4 +1,4 @@
-import type { Person } from "@/lib/users/person";
+import type { Person } from "@/lib/identity/users/person";
 
 /** The roles with what each may do, the most powerful first. */
 export const ROLES: readonly { value: Person["role"]; label: string; description: string }[] = [

@@ -6,7 +6,7 @@ import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { Person } from "@/lib/users/person";
+import type { Person } from "@/lib/identity/users/person";
 
 /** The role of a person. A change signs the person out. */
 export function RoleSelect({ person }: { person: Person }) {

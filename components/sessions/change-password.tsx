@@ -8,7 +8,7 @@ import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
+import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
 
 /** Changes the user's own password, which ends every session, and goes on to the sign-in page. */
 export function ChangePassword({ email }: { email: string }) {

@@ -11,7 +11,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { Badge } from "@/components/ui/badge";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { ListedSession } from "@/lib/users/list-sessions";
+import type { ListedSession } from "@/lib/identity/users/list-sessions";
 
 type SessionPage = { sessions: ListedSession[]; next_cursor: string | null };
 

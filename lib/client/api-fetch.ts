@@ -1,5 +1,5 @@
 import { askForProof } from "@/lib/client/ask-for-proof";
-import { PROOF_HEADER } from "@/lib/users/proof-rule";
+import { PROOF_HEADER } from "@/lib/identity/users/proof-rule";
 
 /** What the dashboard's private API answered instead of success. */
 export class ApiFailure extends Error {

@@ -3,20 +3,20 @@ import type { NextAuthOptions, Profile } from "next-auth";
 import credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
-import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
-import { findSession } from "@/lib/users/find-session";
-import { deviceCookie } from "@/lib/users/known-device";
-import { recordSignOut } from "@/lib/users/record-sign-out";
+import { findSession } from "@/lib/identity/users/find-session";
+import { deviceCookie } from "@/lib/identity/users/known-device";
+import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import {
   isSecure,
   readSessionToken,
   sessionCookie,
   sessionSeconds,
   sessionSecret,
-} from "@/lib/users/session-token";
-import { type SignInCookies, signIn, signInVouchedFor } from "@/lib/users/sign-in";
-import type { SignedInUser } from "@/lib/users/user";
+} from "@/lib/identity/users/session-token";
+import { type SignInCookies, signIn, signInVouchedFor } from "@/lib/identity/users/sign-in";
+import type { SignedInUser } from "@/lib/identity/users/user";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 
 interface OidcProfile extends Profile {
   email_verified?: boolean;

@@ -1,8 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { setPasswordByLink } from "@/lib/users/set-password";
-import { Password } from "@/lib/users/user";
+import { setPasswordByLink } from "@/lib/identity/users/set-password";
+import { Password } from "@/lib/identity/users/user";
 
 /** Sets the password of a one-time link's user and goes on to the sign-in. Returns why it could not. */
 export async function setFirstPassword(token: string, password: string): Promise<string> {

@@ -2,8 +2,8 @@
 
 import { cookies } from "next/headers";
 import { requireSession } from "@/lib/dashboard/current-session";
-import { ACCOUNT_COOKIE } from "@/lib/users/find-session";
-import { sessionCookie } from "@/lib/users/session-token";
+import { ACCOUNT_COOKIE } from "@/lib/identity/users/find-session";
+import { sessionCookie } from "@/lib/identity/users/session-token";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 

@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from "vitest";
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { createUser } from "@/lib/identity/users/create-user";
+import { openSession } from "@/lib/identity/users/open-session";
+import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/identity/users/session-token";
+import { setPassword } from "@/lib/identity/users/set-password";
 import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
-import { createUser } from "@/lib/users/create-user";
-import { openSession } from "@/lib/users/open-session";
-import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/users/session-token";
-import { setPassword } from "@/lib/users/set-password";
 
 const ORIGIN = "http://trunkline.test";
 let userId: string;

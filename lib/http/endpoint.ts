@@ -5,6 +5,7 @@ import { errorAnswer } from "@/lib/http/error-response";
 import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
@@ -14,7 +15,6 @@ import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
 import { requireScope } from "@/lib/tokens/require-scope";
-import { requireRight } from "@/lib/users/role-rights";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {

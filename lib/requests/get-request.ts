@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { hasRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -11,7 +12,6 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/requests/api-request";
-import { hasRight } from "@/lib/users/role-rights";
 
 export const GetRequest = contract({
   summary: "Get a logged request with its bodies",

@@ -2,12 +2,12 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Route } from "@/lib/http/endpoint";
+import { roleHasRight } from "@/lib/identity/users/role-rights";
 import type { Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import type { Right } from "@/lib/platform/right";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { roleHasRight } from "@/lib/users/role-rights";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";

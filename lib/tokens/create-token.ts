@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -7,8 +9,6 @@ import { ApiToken } from "@/lib/tokens/api-token";
 import { storeToken } from "@/lib/tokens/store-token";
 import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/tokens/token-right";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const CreateToken = contract({
   summary: "Create an API token",

@@ -2,6 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { withdrawNotices } from "@/lib/notices/record-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -11,8 +13,6 @@ import { EXPIRY_NOTICES } from "@/lib/tokens/expire-tokens";
 import { lockToken } from "@/lib/tokens/lock-token";
 import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/tokens/token-right";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const UpdateToken = contract({
   summary: "Change an API token",

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { secretBytes } from "@/lib/platform/ids";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 import { withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";

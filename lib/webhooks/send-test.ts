@@ -6,13 +6,13 @@ import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events
 import { selectEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { requireRight } from "@/lib/users/role-rights";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { type Postable, postWebhook } from "@/lib/webhooks/post-webhook";

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-forwarding-number";
@@ -8,7 +9,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, transaction } from "@/lib/platform/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const ChangeLineSettings = contract({
   summary: "Change a phone line's settings",

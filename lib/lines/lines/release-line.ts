@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
 import { type CardRow, findCards } from "@/lib/messaging/contact-cards/contact-card";
@@ -13,7 +14,6 @@ import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { Line } from "@/lib/platform/prisma/client";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const ReleaseLine = contract({
   summary: "Release a phone line",

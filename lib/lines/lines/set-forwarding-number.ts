@@ -2,13 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const SetForwardingNumber = contract({
   summary: "Set where calls to a phone line are forwarded",

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { HealthStatus, type toChat } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
@@ -18,7 +19,6 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 const RECIPIENTS_MOST = 31;
 

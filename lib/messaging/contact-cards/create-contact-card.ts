@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard, type CardContent } from "@/lib/messaging/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/messaging/contact-cards/card-picture";
@@ -19,7 +20,6 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",

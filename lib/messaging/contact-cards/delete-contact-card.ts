@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
 import { dropPicture } from "@/lib/messaging/contact-cards/card-picture";
@@ -11,7 +12,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",

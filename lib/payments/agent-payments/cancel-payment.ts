@@ -1,5 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { closeBeforeEnd } from "@/lib/payments/agent-payments/end-payment";
@@ -10,7 +11,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const CancelPayment = contract({
   summary: "Cancel a payment",

@@ -1,5 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
 import { sealConnectId } from "@/lib/payments/agent-payments/connect-id";
 import {
@@ -21,7 +22,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const ConnectHandle = contract({
   summary: "Ask a customer to let agents pay",

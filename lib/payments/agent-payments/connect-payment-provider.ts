@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { providerFor, providerStatus } from "@/lib/payments/agent-payments/card-provider-account";
 import type { Context } from "@/lib/platform/context";
@@ -9,8 +11,6 @@ import { transaction } from "@/lib/platform/db";
 import { isOwnUrl } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/ })

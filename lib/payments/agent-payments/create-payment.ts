@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
 import { findAgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";
 import {
@@ -24,7 +25,6 @@ import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 const CENTS_MOST = 99_999_999;
 const METADATA_KEYS_MOST = 49;

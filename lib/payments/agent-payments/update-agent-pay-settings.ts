@@ -1,5 +1,7 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import {
   AgentPaySettings,
   DEFAULT_AGENT_PAY_SETTINGS,
@@ -9,8 +11,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const GetAgentPaySettings = contract({
   summary: "Get what agents may spend",

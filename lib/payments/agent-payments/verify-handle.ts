@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
 import {
   type ConnectionKey,
@@ -14,7 +15,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",

@@ -1,5 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findMerchant } from "@/lib/payments/requests/find-merchant";
@@ -14,7 +15,6 @@ import { sha256 } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",

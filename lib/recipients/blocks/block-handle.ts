@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -12,7 +13,6 @@ import {
   type BlockedRow,
   toBlockedHandle,
 } from "@/lib/recipients/blocks/blocked-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 const REASON_MOST = 500;
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const UnblockHandle = contract({
   summary: "Unblock a handle",

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -9,7 +10,6 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
-import { requireRight } from "@/lib/users/role-rights";
 
 const NOTE_MOST = 500;
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
 import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const DecideHint = contract({
   summary: "Decide what a message that nearly asked to stop meant",

@@ -3,7 +3,7 @@ import { AuthPage } from "@/components/auth/auth-page";
 import { FirstPasswordForm } from "@/components/auth/first-password-form";
 import { Button } from "@/components/ui/button";
 import { setFirstPassword } from "@/lib/dashboard/set-first-password";
-import { findSignInLink } from "@/lib/users/sign-in-link";
+import { findSignInLink } from "@/lib/identity/users/sign-in-link";
 
 export const metadata = { title: "Welcome", referrer: "no-referrer" };
 

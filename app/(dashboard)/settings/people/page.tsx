@@ -3,7 +3,7 @@ import { EmptyState } from "@/components/data/empty-state";
 import { PeopleView } from "@/components/people/people-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { ListPeople, listPeople } from "@/lib/users/list-people";
+import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
 
 export const metadata = { title: "People" };
 

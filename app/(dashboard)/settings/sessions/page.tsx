@@ -2,7 +2,7 @@ import { ChangePassword } from "@/components/sessions/change-password";
 import { SessionsView } from "@/components/sessions/sessions-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
-import { ListSessions, listSessions } from "@/lib/users/list-sessions";
+import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
 
 export const metadata = { title: "Sessions" };
 

@@ -2,9 +2,9 @@ import type { NextRequest } from "next/server";
 import nextAuth from "next-auth";
 import { authOptions } from "@/lib/dashboard/auth-options";
 import { serializeCookie } from "@/lib/http/serialize-cookie";
+import { deviceCookie, newDeviceToken } from "@/lib/identity/users/known-device";
+import type { SignedInUser } from "@/lib/identity/users/user";
 import { dashboardUrl } from "@/lib/platform/env";
-import { deviceCookie, newDeviceToken } from "@/lib/users/known-device";
-import type { SignedInUser } from "@/lib/users/user";
 
 interface AuthRoute {
   params: Promise<{ nextauth: string[] }>;

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
-import { EndPersonSessions, endPersonSessions } from "@/lib/users/end-person-sessions";
+import { EndPersonSessions, endPersonSessions } from "@/lib/identity/users/end-person-sessions";
 
 export const DELETE = endpoint(EndPersonSessions, endPersonSessions, authenticateSession);

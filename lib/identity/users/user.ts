@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
 import { maxUnits } from "@/lib/platform/max-units";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
 
 /** An e-mail address a user signs in with; its case does not matter. */
 export const EmailAddress = z

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { endSession, endSessions } from "@/lib/identity/users/end-sessions";
+import { memberDeed } from "@/lib/identity/users/member-deed";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { endSession, endSessions } from "@/lib/users/end-sessions";
-import { memberDeed } from "@/lib/users/member-deed";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
 
 export const EndOwnSession = contract({
   summary: "End one of your sessions",

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { describeDevice } from "@/lib/identity/users/describe-device";
+import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { describeDevice } from "@/lib/users/describe-device";
-import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
 
 const ListedSession = z.object({
   id: z.uuid(),

@@ -1,16 +1,16 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { createUser } from "@/lib/identity/users/create-user";
+import { newDeviceToken } from "@/lib/identity/users/known-device";
+import { lockSeconds } from "@/lib/identity/users/lock-seconds";
+import { setPasswordByLink } from "@/lib/identity/users/set-password";
+import { signIn, signInVouchedFor } from "@/lib/identity/users/sign-in";
+import { findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
-import { createUser } from "@/lib/users/create-user";
-import { newDeviceToken } from "@/lib/users/known-device";
-import { lockSeconds } from "@/lib/users/lock-seconds";
-import { setPasswordByLink } from "@/lib/users/set-password";
-import { signIn, signInVouchedFor } from "@/lib/users/sign-in";
-import { findSignInLink } from "@/lib/users/sign-in-link";
 
 const PASSWORD = "correct horse battery";
 const START = new Date("2026-03-01T12:00:00Z");

@@ -1,8 +1,8 @@
 import "server-only";
+import { lockSeconds } from "@/lib/identity/users/lock-seconds";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { sha256 } from "@/lib/platform/crypto";
 import type { Sql } from "@/lib/platform/db";
-import { lockSeconds } from "@/lib/users/lock-seconds";
 
 /** Something whose failed attempts are counted together. */
 export interface Throttle {

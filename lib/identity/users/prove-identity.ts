@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { verifyPassword } from "@/lib/identity/users/hash-password";
+import { PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { verifyPassword } from "@/lib/users/hash-password";
-import { PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
-import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/users/throttle-attempts";
 
 export const ProveIdentity = contract({
   summary: "Confirm who you are with your password",

@@ -1,12 +1,12 @@
 import "server-only";
+import { addMember } from "@/lib/identity/users/add-member";
+import { setMemberRole } from "@/lib/identity/users/change-role";
+import { systemPartnerChange } from "@/lib/identity/users/partner-change";
+import { makeFirstAdminOperator } from "@/lib/identity/users/set-operator";
+import { createSignInLink, type NewSignInLink } from "@/lib/identity/users/sign-in-link";
+import { EmailAddress } from "@/lib/identity/users/user";
 import type { Role } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
-import { addMember } from "@/lib/users/add-member";
-import { setMemberRole } from "@/lib/users/change-role";
-import { systemPartnerChange } from "@/lib/users/partner-change";
-import { makeFirstAdminOperator } from "@/lib/users/set-operator";
-import { createSignInLink, type NewSignInLink } from "@/lib/users/sign-in-link";
-import { EmailAddress } from "@/lib/users/user";
 
 export interface NewUser {
   partnerId: string;

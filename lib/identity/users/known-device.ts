@@ -1,7 +1,7 @@
 import "server-only";
+import { isSecure } from "@/lib/identity/users/session-token";
 import { isSignedText, signText } from "@/lib/platform/crypto";
 import { secretBytes } from "@/lib/platform/ids";
-import { isSecure } from "@/lib/users/session-token";
 
 const PURPOSE = "sign-in device";
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;

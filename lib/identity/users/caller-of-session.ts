@@ -1,6 +1,6 @@
 import "server-only";
+import type { Session, SessionAccount } from "@/lib/identity/users/find-session";
 import type { AccountRef, UserActor } from "@/lib/platform/context";
-import type { Session, SessionAccount } from "@/lib/users/find-session";
 
 /** On whose behalf a session with an account acts. */
 export function callerOfSession({

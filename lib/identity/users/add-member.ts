@@ -1,10 +1,10 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findMembership, lockMembers } from "@/lib/identity/users/membership";
+import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
-import { findMembership, lockMembers } from "@/lib/users/membership";
-import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/users/partner-change";
 
 /** What account events call a role (contract.md 0, Events). */
 const ROLES_ON_THE_WIRE = {

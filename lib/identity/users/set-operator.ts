@@ -1,8 +1,8 @@
 import "server-only";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { EmailAddress } from "@/lib/identity/users/user";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
-import { EmailAddress } from "@/lib/users/user";
 
 /**
  * Makes the user of an e-mail address an operator of the instance, or takes that from them; it holds from the user's next

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import { sessionLimits } from "@/lib/identity/users/session-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { sessionLimits } from "@/lib/users/session-limits";
 
 export const GetSession = contract({
   summary: "Get the session of this browser",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDevice } from "@/lib/users/describe-device";
+import { describeDevice } from "@/lib/identity/users/describe-device";
 
 test.each([
   [

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { checkOwnPassword } from "@/lib/identity/users/prove-identity";
+import { setPassword } from "@/lib/identity/users/set-password";
+import { Password } from "@/lib/identity/users/user";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { PASSWORD_LENGTH_MOST } from "@/lib/users/password-rule";
-import { checkOwnPassword } from "@/lib/users/prove-identity";
-import { setPassword } from "@/lib/users/set-password";
-import { Password } from "@/lib/users/user";
 
 export const ChangeOwnPassword = contract({
   summary: "Change your password",

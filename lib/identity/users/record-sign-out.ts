@@ -1,9 +1,9 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { endSession } from "@/lib/identity/users/end-sessions";
+import { memberDeed } from "@/lib/identity/users/member-deed";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { transaction } from "@/lib/platform/db";
-import { endSession } from "@/lib/users/end-sessions";
-import { memberDeed } from "@/lib/users/member-deed";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
 
 /** Ends a session because its user signed out, and tells the accounts of the user's partners. */
 export async function recordSignOut(

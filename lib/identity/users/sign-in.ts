@@ -1,21 +1,21 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { requestClient } from "@/lib/platform/request-client";
-import { verifyPassword } from "@/lib/users/hash-password";
-import { knownDevice } from "@/lib/users/known-device";
-import { memberDeed } from "@/lib/users/member-deed";
-import { openSession } from "@/lib/users/open-session";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
+import { verifyPassword } from "@/lib/identity/users/hash-password";
+import { knownDevice } from "@/lib/identity/users/known-device";
+import { memberDeed } from "@/lib/identity/users/member-deed";
+import { openSession } from "@/lib/identity/users/open-session";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import {
   accountThrottle,
   addressThrottle,
   claimAttempt,
   forgiveAttempt,
   type Throttle,
-} from "@/lib/users/throttle-attempts";
-import { EmailAddress, type SignedInUser } from "@/lib/users/user";
+} from "@/lib/identity/users/throttle-attempts";
+import { EmailAddress, type SignedInUser } from "@/lib/identity/users/user";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { requestClient } from "@/lib/platform/request-client";
 
 export type SignInOutcome =
   | { outcome: "signed_in"; user: SignedInUser }

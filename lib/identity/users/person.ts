@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import type { NewSignInLink } from "@/lib/identity/users/sign-in-link";
 import { dashboardUrl } from "@/lib/platform/env";
-import type { NewSignInLink } from "@/lib/users/sign-in-link";
 
 export const RoleName = z.enum(["admin", "developer", "support", "viewer"]);
 

@@ -1,8 +1,8 @@
 import "server-only";
+import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { onWake } from "@/lib/platform/wake";
-import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
 
 const CHECK_MS = 2000;
 

@@ -1,9 +1,9 @@
 import "server-only";
+import { endSessions } from "@/lib/identity/users/end-sessions";
+import { hashPassword } from "@/lib/identity/users/hash-password";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { findSignInLink, spendSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { endSessions } from "@/lib/users/end-sessions";
-import { hashPassword } from "@/lib/users/hash-password";
-import { recordUserAudit } from "@/lib/users/record-user-audit";
-import { findSignInLink, spendSignInLink } from "@/lib/users/sign-in-link";
 
 /** Sets a user's password and ends every session of the user. `password` has been parsed with `Password`. */
 export async function setPassword(

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { endSessions } from "@/lib/identity/users/end-sessions";
+import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/identity/users/membership";
+import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
+import { RoleName } from "@/lib/identity/users/person";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { endSessions } from "@/lib/users/end-sessions";
-import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/users/membership";
-import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/users/partner-change";
-import { RoleName } from "@/lib/users/person";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
 
 export const ChangeRole = contract({
   summary: "Change a person's role",

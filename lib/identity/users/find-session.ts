@@ -1,11 +1,11 @@
 import "server-only";
+import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
+import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
+import { readSessionToken, sessionCookie } from "@/lib/identity/users/session-token";
 import type { Role } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { requestClient } from "@/lib/platform/request-client";
-import { PROOF_MINUTES } from "@/lib/users/proof-rule";
-import { isLiveSession, sessionLimits } from "@/lib/users/session-limits";
-import { readSessionToken, sessionCookie } from "@/lib/users/session-token";
 
 /** Which account the dashboard shows; only a wish, checked against the user's memberships. */
 export const ACCOUNT_COOKIE = "trunkline_account";

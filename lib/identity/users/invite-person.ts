@@ -1,16 +1,16 @@
 import "server-only";
 import { z } from "zod";
+import { addMember } from "@/lib/identity/users/add-member";
+import { partnerChangeOf } from "@/lib/identity/users/partner-change";
+import { PasswordLink, RoleName, toPasswordLink } from "@/lib/identity/users/person";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requireRight } from "@/lib/identity/users/role-rights";
+import { createSignInLink } from "@/lib/identity/users/sign-in-link";
+import { EmailAddress } from "@/lib/identity/users/user";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { addMember } from "@/lib/users/add-member";
-import { partnerChangeOf } from "@/lib/users/partner-change";
-import { PasswordLink, RoleName, toPasswordLink } from "@/lib/users/person";
-import { requireFreshProof } from "@/lib/users/require-fresh-proof";
-import { requireRight } from "@/lib/users/role-rights";
-import { createSignInLink } from "@/lib/users/sign-in-link";
-import { EmailAddress } from "@/lib/users/user";
 
 export const InvitePerson = contract({
   summary: "Invite a person",

@@ -1,7 +1,7 @@
 import "server-only";
+import { PROOF_HEADER, PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
-import { PROOF_HEADER, PROOF_MINUTES } from "@/lib/users/proof-rule";
 
 /**
  * Lets a user go on only if they proved who they are within the last PROOF_MINUTES: by signing in, or by entering the
