@@ -5,6 +5,10 @@ import { z } from "zod";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { UpdateAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { revokeToken } from "@/lib/identity/tokens/revoke-token";
+import { RollToken, rollToken } from "@/lib/identity/tokens/roll-token";
+import { tokenFields } from "@/lib/identity/tokens/token-fields";
 import { createUser } from "@/lib/identity/users/create-user";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
@@ -29,10 +33,6 @@ import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { attachDatabase } from "@/lib/server/attach-database";
 import { retireOtherKeys } from "@/lib/server/check-encryption-key";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
-import { createToken } from "@/lib/tokens/create-token";
-import { revokeToken } from "@/lib/tokens/revoke-token";
-import { RollToken, rollToken } from "@/lib/tokens/roll-token";
-import { tokenFields } from "@/lib/tokens/token-fields";
 import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
 const USAGE = `npm run admin -- <command>

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { ApiToken } from "@/lib/tokens/api-token";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 /** Ends a token for good, once the reader has confirmed it. */
 export function RevokeToken({ token }: { token: ApiToken }) {

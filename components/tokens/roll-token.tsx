@@ -18,7 +18,7 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ApiToken } from "@/lib/tokens/api-token";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 const OVERLAPS = [
   { value: "0", label: "Revoke it now" },

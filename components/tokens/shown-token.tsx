@@ -8,7 +8,7 @@ import type { SnippetPlace } from "@/components/snippets/snippet-place";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
-import type { ApiToken } from "@/lib/tokens/api-token";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 export type GeneratedToken = { token: string; api_token: ApiToken };
 

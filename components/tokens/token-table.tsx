@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { RevokeToken } from "@/components/tokens/revoke-token";
 import { RollToken } from "@/components/tokens/roll-token";
-import type { ApiToken } from "@/lib/tokens/api-token";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 type TokenTableProps = { tokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; empty: ReactNode };
 

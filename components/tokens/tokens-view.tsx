@@ -11,7 +11,7 @@ import { GenerateToken } from "@/components/tokens/generate-token";
 import { TokenTable } from "@/components/tokens/token-table";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ApiToken } from "@/lib/tokens/api-token";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 type TokensViewProps = {
   initialTokens: ApiToken[];

@@ -7,6 +7,8 @@ import { emitEvents } from "@/lib/events/emit-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { revokeToken } from "@/lib/identity/tokens/revoke-token";
 import { createUser, type NewUser } from "@/lib/identity/users/create-user";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { setPassword } from "@/lib/identity/users/set-password";
@@ -18,8 +20,6 @@ import { prisma, sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createToken } from "@/lib/tokens/create-token";
-import { revokeToken } from "@/lib/tokens/revoke-token";
 import { deleteWebhookSubscription } from "@/lib/webhooks/delete-webhook-subscription";
 import { updateWebhookSubscription } from "@/lib/webhooks/update-webhook-subscription";
 

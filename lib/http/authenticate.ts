@@ -1,4 +1,8 @@
 import "server-only";
+import { requireAddress } from "@/lib/identity/tokens/allowed-addresses";
+import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
+import { limitRequests } from "@/lib/identity/tokens/limit-requests";
+import { noteRefusedToken } from "@/lib/identity/tokens/note-refused-token";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor } from "@/lib/platform/context";
@@ -7,10 +11,6 @@ import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { requestClient } from "@/lib/platform/request-client";
 import type { TokenScope } from "@/lib/platform/token-scope";
-import { requireAddress } from "@/lib/tokens/allowed-addresses";
-import { isWellFormedToken } from "@/lib/tokens/api-token";
-import { limitRequests } from "@/lib/tokens/limit-requests";
-import { noteRefusedToken } from "@/lib/tokens/note-refused-token";
 
 /** On whose behalf a request comes. */
 export interface Caller {

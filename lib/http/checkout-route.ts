@@ -2,6 +2,7 @@ import "server-only";
 import type { RouteContext } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
 import { explainOutage } from "@/lib/http/explain-outage";
+import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
 import { type Checkout, viewCheckout } from "@/lib/payments/checkout/checkout-view";
 import type { Visit } from "@/lib/payments/checkout/render-checkout";
@@ -14,7 +15,6 @@ import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import { readForm } from "@/lib/platform/read-body";
-import { limitRequests } from "@/lib/tokens/limit-requests";
 
 /** A payer's request, recognised by the session of the link. */
 export interface CheckoutCall {

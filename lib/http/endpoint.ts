@@ -5,6 +5,7 @@ import { errorAnswer } from "@/lib/http/error-response";
 import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { parseInput } from "@/lib/http/parse-input";
+import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
@@ -14,7 +15,6 @@ import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
-import { requireScope } from "@/lib/tokens/require-scope";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {

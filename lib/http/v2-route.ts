@@ -5,11 +5,11 @@ import type { RouteContext } from "@/lib/http/endpoint";
 import { explainOutage } from "@/lib/http/explain-outage";
 import { type Finished, observe } from "@/lib/http/observe";
 import { v2ErrorOf } from "@/lib/http/v2-error";
+import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
-import { requireScope } from "@/lib/tokens/require-scope";
 
 const TOKEN_HEADER = "x-service-integration-token";
 /** The same header by the name public programs use (contract.md 0). */

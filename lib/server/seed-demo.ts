@@ -2,6 +2,7 @@ import "server-only";
 import path from "node:path";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { createToken } from "@/lib/identity/tokens/create-token";
 import { createUser } from "@/lib/identity/users/create-user";
 import { setPassword } from "@/lib/identity/users/set-password";
 import { createLine } from "@/lib/lines/lines/create-line";
@@ -14,7 +15,6 @@ import type { FirstRun } from "@/lib/server/greet";
 import { type Instance, writePrivately } from "@/lib/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
-import { createToken } from "@/lib/tokens/create-token";
 
 const LINE = "+15550100001";
 const RCS_LINE = "+15550100002";

@@ -1,13 +1,13 @@
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { createToken } from "@/lib/identity/tokens/create-token";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
-import { createToken } from "@/lib/tokens/create-token";
 
 export interface TestAccount {
   ref: AccountRef;

@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
+import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { sweepOrphans } from "@/lib/messaging/attachments/sweep-orphans";
 import { judgeLines } from "@/lib/messaging/health/judge-lines";
@@ -11,7 +12,6 @@ import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-pa
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/requests/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
-import { expireTokens } from "@/lib/tokens/expire-tokens";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";

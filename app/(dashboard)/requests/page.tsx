@@ -6,12 +6,12 @@ import { RequestTabs } from "@/components/requests/request-tabs";
 import { RequestsView } from "@/components/requests/requests-view";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
+import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { listRequestFacets } from "@/lib/requests/list-request-facets";
 import { ListRequests, listRequests } from "@/lib/requests/list-requests";
-import { listTokens } from "@/lib/tokens/list-tokens";
 
 export const metadata = { title: "Requests" };
 

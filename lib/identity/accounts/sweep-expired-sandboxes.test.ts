@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { createToken } from "@/lib/identity/tokens/create-token";
 import { listNotices } from "@/lib/notices/list-notices";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
@@ -12,7 +13,6 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { tablesWith } from "@/lib/testing/tables-with";
-import { createToken } from "@/lib/tokens/create-token";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;

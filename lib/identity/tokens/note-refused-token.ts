@@ -1,5 +1,6 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { createNoteLimit, type NoteLimit } from "@/lib/identity/tokens/note-limit";
 import { recordNotice } from "@/lib/notices/record-notice";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { now } from "@/lib/platform/clock";
@@ -7,7 +8,6 @@ import { sha256 } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { requestClient } from "@/lib/platform/request-client";
-import { createNoteLimit, type NoteLimit } from "@/lib/tokens/note-limit";
 
 const HOUR_MS = 60 * 60 * 1000;
 

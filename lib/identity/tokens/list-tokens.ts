@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { ApiToken, TOKEN_COLUMNS, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
-import { ApiToken, TOKEN_COLUMNS, type TokenRow, toApiToken } from "@/lib/tokens/api-token";
 
 export const ListTokens = contract({
   summary: "List API tokens",

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { ApiToken } from "@/lib/identity/tokens/api-token";
+import { storeToken } from "@/lib/identity/tokens/store-token";
+import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
+import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { ApiToken } from "@/lib/tokens/api-token";
-import { storeToken } from "@/lib/tokens/store-token";
-import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
-import { requireTokenCreator } from "@/lib/tokens/token-right";
 
 export const CreateToken = contract({
   summary: "Create an API token",

@@ -1,6 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { AllowedAddresses } from "@/lib/identity/tokens/allowed-addresses";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
+import { rollToken } from "@/lib/identity/tokens/roll-token";
+import { updateToken } from "@/lib/identity/tokens/update-token";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -9,11 +14,6 @@ import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
 import { operationsOf } from "@/lib/server/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { AllowedAddresses } from "@/lib/tokens/allowed-addresses";
-import { createToken } from "@/lib/tokens/create-token";
-import { expireTokens } from "@/lib/tokens/expire-tokens";
-import { rollToken } from "@/lib/tokens/roll-token";
-import { updateToken } from "@/lib/tokens/update-token";
 
 const DAY_MS = 86_400_000;
 const GO_ON = new AbortController().signal;

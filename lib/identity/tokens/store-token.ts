@@ -1,10 +1,10 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
-import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/tokens/api-token";
 
 /** What a token may do and until when. */
 export interface TokenLimits {

@@ -2,15 +2,15 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { startTokenUse } from "@/lib/http/observe-token-use";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { listTokens } from "@/lib/identity/tokens/list-tokens";
+import { revokeToken } from "@/lib/identity/tokens/revoke-token";
 import type { Context, Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createToken } from "@/lib/tokens/create-token";
-import { listTokens } from "@/lib/tokens/list-tokens";
-import { revokeToken } from "@/lib/tokens/revoke-token";
 
 let account: TestAccount;
 let other: TestAccount;

@@ -1,12 +1,12 @@
 import "server-only";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { recordNotice, withdrawNotices } from "@/lib/notices/record-notice";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { apiTokenRef } from "@/lib/tokens/api-token";
 
 const BATCH_ROWS = 100;
 const DAY_MS = 86_400_000;

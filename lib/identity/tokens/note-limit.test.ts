@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNoteLimit } from "@/lib/tokens/note-limit";
+import { createNoteLimit } from "@/lib/identity/tokens/note-limit";
 
 const MINUTE = 60_000;
 

@@ -1,8 +1,8 @@
 import "server-only";
+import { TOKEN_COLUMNS, type TokenRow } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { TOKEN_COLUMNS, type TokenRow } from "@/lib/tokens/api-token";
 
 /**
  * A working token of the account, which nobody else changes until the transaction ends. Errors: name_unknown,

@@ -2,17 +2,17 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
+import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
+import { lockToken } from "@/lib/identity/tokens/lock-token";
+import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
+import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { withdrawNotices } from "@/lib/notices/record-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/tokens/api-token";
-import { EXPIRY_NOTICES } from "@/lib/tokens/expire-tokens";
-import { lockToken } from "@/lib/tokens/lock-token";
-import { expiryAt, tokenFields } from "@/lib/tokens/token-fields";
-import { requireTokenCreator } from "@/lib/tokens/token-right";
 
 export const UpdateToken = contract({
   summary: "Change an API token",

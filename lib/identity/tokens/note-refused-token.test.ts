@@ -1,12 +1,12 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
+import { generateToken } from "@/lib/identity/tokens/api-token";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { revokeToken } from "@/lib/identity/tokens/revoke-token";
 import { prisma } from "@/lib/platform/db";
 import { runForClient } from "@/lib/platform/request-client";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { generateToken } from "@/lib/tokens/api-token";
-import { createToken } from "@/lib/tokens/create-token";
-import { revokeToken } from "@/lib/tokens/revoke-token";
 
 let account: TestAccount;
 

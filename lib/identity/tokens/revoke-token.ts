@@ -2,14 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { apiTokenRef } from "@/lib/identity/tokens/api-token";
+import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
+import { requireOwnToken } from "@/lib/identity/tokens/lock-token";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { withdrawNotices } from "@/lib/notices/record-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { apiTokenRef } from "@/lib/tokens/api-token";
-import { EXPIRY_NOTICES } from "@/lib/tokens/expire-tokens";
-import { requireOwnToken } from "@/lib/tokens/lock-token";
 
 export const RevokeToken = contract({
   summary: "Revoke an API token",
