@@ -8,9 +8,9 @@ import { FailureNote } from "@/components/data/failure-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { describeChange } from "@/components/settings/describe-change";
-import type { AccountChange } from "@/lib/audit/list-account-changes";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
+import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
 
 type ChangePage = { changes: AccountChange[]; next_cursor: string | null };
 

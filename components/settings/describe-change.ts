@@ -1,4 +1,4 @@
-import type { AccountChange } from "@/lib/audit/list-account-changes";
+import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
 
 type Told = Pick<AccountChange, "action" | "object" | "detail">;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLines } from "@/lib/lines/lines/find-own-lines";

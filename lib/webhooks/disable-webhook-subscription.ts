@@ -1,6 +1,6 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
 import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { noticeDisabled } from "@/lib/webhooks/endpoint-notice";

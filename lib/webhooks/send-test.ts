@@ -1,11 +1,11 @@
 import "server-only";
 import type { Agent } from "undici";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
 import { selectEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

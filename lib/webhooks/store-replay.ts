@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import type { Sql, Statement } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

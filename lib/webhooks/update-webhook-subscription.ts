@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf } from "@/lib/events/emit-account-event";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";

@@ -1,7 +1,7 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
 import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

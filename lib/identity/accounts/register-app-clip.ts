@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { AppClip } from "@/lib/identity/accounts/account-options";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,8 +1,8 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
 import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { warnExpiredSandboxes } from "@/lib/identity/accounts/warn-expired-sandboxes";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";

@@ -1,6 +1,6 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { recordNotice, withdrawNotices } from "@/lib/notices/record-notice";
 import { now } from "@/lib/platform/clock";

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { createNoteLimit, type NoteLimit } from "@/lib/identity/tokens/note-limit";
 import { recordNotice } from "@/lib/notices/record-notice";
 import { clientNetwork } from "@/lib/platform/client-address";

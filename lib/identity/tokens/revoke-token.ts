@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
 import { requireOwnToken } from "@/lib/identity/tokens/lock-token";

@@ -1,6 +1,6 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "server-only";
-import { actorId } from "@/lib/audit/record-audit";
 import { changedBy, type Deed } from "@/lib/events/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "server-only";
-import { recordAudit, recordSystemAudit } from "@/lib/audit/record-audit";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
+import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { toReputation } from "@/lib/lines/lines/line";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
 import { findAttachment } from "@/lib/messaging/attachments/find-attachment";
 import { DIRECTION_SQL } from "@/lib/messaging/attachments/listed-attachment";

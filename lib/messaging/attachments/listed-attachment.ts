@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import { addressOf } from "@/lib/messaging/attachments/attachment";
 import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
 import { previewOf } from "@/lib/messaging/attachments/preview-kinds";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { withinTime } from "@/lib/adapters/within-time";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
 import { AddParticipant } from "@/lib/messaging/chats/add-participant";
 import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { StoredBackground } from "@/lib/messaging/chats/background-action";
 import { ChatBackground } from "@/lib/messaging/chats/chat-background";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";

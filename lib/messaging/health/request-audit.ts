@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findLineByNumber } from "@/lib/messaging/health/find-line-by-number";
 import { PathNumber } from "@/lib/messaging/health/reputation-audit";

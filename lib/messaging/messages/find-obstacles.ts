@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { actorSql } from "@/lib/audit/actor-sql";
+import { actorSql } from "@/lib/identity/audit/actor-sql";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/messages/accept-message";
 import { Obstacle, type ObstacleFacts, toObstacles } from "@/lib/messaging/messages/obstacle";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { NamedActor } from "@/lib/audit/actor-sql";
+import { NamedActor } from "@/lib/identity/audit/actor-sql";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/messages/accept-message";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 

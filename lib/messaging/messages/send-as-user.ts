@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { actorId } from "@/lib/audit/record-audit";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import {
   type Accepted,

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/audit/record-audit";
+import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/messaging/attachments/audio-duration";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/audit/record-audit";
+import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";

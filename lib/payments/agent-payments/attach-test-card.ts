@@ -1,6 +1,6 @@
 import "server-only";
 import { sandboxVault } from "@/lib/adapters/card-providers/registry";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { providerFor } from "@/lib/payments/agent-payments/card-provider-account";

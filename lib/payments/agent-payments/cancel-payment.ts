@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";

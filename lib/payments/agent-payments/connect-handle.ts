@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
 import { sealConnectId } from "@/lib/payments/agent-payments/connect-id";

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
 import { findAgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";

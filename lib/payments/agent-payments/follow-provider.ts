@@ -1,6 +1,6 @@
 import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";

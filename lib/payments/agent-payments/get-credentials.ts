@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { providerFor } from "@/lib/payments/agent-payments/card-provider-account";
 import { findPayment, isIdle } from "@/lib/payments/agent-payments/find-payment";

@@ -1,6 +1,6 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import {
   CODE_TTL_MS,

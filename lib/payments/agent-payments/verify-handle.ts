@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/audit/record-audit";
 import { emitEvents } from "@/lib/events/emit-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
 import {

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { isCode } from "@/lib/payments/agent-payments/one-time-code";
 import { clearPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import type { Sql } from "@/lib/platform/db";

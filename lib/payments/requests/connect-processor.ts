@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ConnectFlow } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { callProcessor } from "@/lib/payments/requests/call-processor";

@@ -1,5 +1,5 @@
 import "server-only";
-import { recordAudit } from "@/lib/audit/record-audit";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { callProcessor } from "@/lib/payments/requests/call-processor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { recordSystemAudit } from "@/lib/audit/record-audit";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";

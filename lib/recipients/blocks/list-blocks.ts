@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
 import { boundedSearch } from "@/lib/events/bounded-search";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";

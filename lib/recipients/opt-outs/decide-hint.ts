@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { actorId, recordAudit } from "@/lib/audit/record-audit";
+import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { actorSql, NamedActor } from "@/lib/audit/actor-sql";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
