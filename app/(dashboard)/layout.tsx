@@ -10,8 +10,8 @@ import { requireAccount, requireSession } from "@/lib/dashboard/current-session"
 import { signOut } from "@/lib/dashboard/sign-out";
 import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 import { switchAccount } from "@/lib/dashboard/switch-account";
+import { listNotices } from "@/lib/identity/notices/list-notices";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
-import { listNotices } from "@/lib/notices/list-notices";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx, may } = await requireAccount("signed_in");

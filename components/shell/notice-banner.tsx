@@ -9,7 +9,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
-import type { Notice } from "@/lib/notices/notice";
+import type { Notice } from "@/lib/identity/notices/notice";
 
 type NoticeBannerProps = { accountId: string; initial: Notice[]; mayDismiss: boolean };
 

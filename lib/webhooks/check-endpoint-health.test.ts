@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { dismissNotice } from "@/lib/notices/dismiss-notice";
-import { listNotices } from "@/lib/notices/list-notices";
+import { dismissNotice } from "@/lib/identity/notices/dismiss-notice";
+import { listNotices } from "@/lib/identity/notices/list-notices";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

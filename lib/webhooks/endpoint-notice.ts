@@ -1,5 +1,5 @@
 import "server-only";
-import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/notices/record-notice";
+import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import type { Sql } from "@/lib/platform/db";
 
 const FAILING = "webhook_failing";

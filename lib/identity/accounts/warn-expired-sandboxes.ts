@@ -1,5 +1,5 @@
 import "server-only";
-import { recordNotice } from "@/lib/notices/record-notice";
+import { recordNotice } from "@/lib/identity/notices/record-notice";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
 const KIND = "sandbox_expired";

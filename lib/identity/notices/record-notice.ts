@@ -1,5 +1,5 @@
 import "server-only";
-import type { Notice } from "@/lib/notices/notice";
+import type { Notice } from "@/lib/identity/notices/notice";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Notice, noticeSelect, toNotice } from "@/lib/notices/notice";
+import { Notice, noticeSelect, toNotice } from "@/lib/identity/notices/notice";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
