@@ -11,7 +11,7 @@ const GROUPS = {
   "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
   "delivery-status": pure("lib/messaging/messages/delivery-status"),
   retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
-  redaction: pure("lib/requests/redact-secrets"),
+  redaction: pure("lib/request-log/redact-secrets"),
   signing: pure("lib/webhooks/sign-webhook"),
   // With PostgreSQL.
   accept: stored(

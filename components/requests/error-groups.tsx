@@ -5,7 +5,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { PERIODS, type Period } from "@/components/requests/request-filter";
 import { StatusCode } from "@/components/requests/status-code";
 import { Button } from "@/components/ui/button";
-import type { RequestError } from "@/lib/requests/list-request-errors";
+import type { RequestError } from "@/lib/request-log/list-request-errors";
 
 type ErrorGroupsProps = { errors: RequestError[]; period: Period };
 

@@ -6,7 +6,7 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { Timestamp } from "@/components/data/timestamp";
 import { formatLatency } from "@/components/requests/format-latency";
 import { cn } from "@/lib/cn";
-import type { LoggedRequestDetails } from "@/lib/requests/api-request";
+import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
 
 /** What is known of a request besides its two sides. */
 export function RequestFacts({ logged }: { logged: LoggedRequestDetails }) {

@@ -3,7 +3,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
 import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";
-import type { LoggedRequest } from "@/lib/requests/api-request";
+import type { LoggedRequest } from "@/lib/request-log/api-request";
 
 const columns: DataColumn<LoggedRequest>[] = [
   {

@@ -10,7 +10,7 @@ import { LoadMore } from "@/components/data/load-more";
 import { RequestTable } from "@/components/requests/request-table";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { LoggedRequest } from "@/lib/requests/api-request";
+import type { LoggedRequest } from "@/lib/request-log/api-request";
 
 type RequestPage = { requests: LoggedRequest[]; next_cursor: string | null };
 

@@ -7,10 +7,10 @@ import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { requestClient } from "@/lib/platform/request-client";
-import { takeBody } from "@/lib/requests/keep-body";
-import { namedInAnswer } from "@/lib/requests/named-in-request";
-import { createRequestBuffer, type RequestBuffer } from "@/lib/requests/request-buffer";
-import { type NotedRequest, writeRequests } from "@/lib/requests/write-requests";
+import { takeBody } from "@/lib/request-log/keep-body";
+import { namedInAnswer } from "@/lib/request-log/named-in-request";
+import { createRequestBuffer, type RequestBuffer } from "@/lib/request-log/request-buffer";
+import { type NotedRequest, writeRequests } from "@/lib/request-log/write-requests";
 
 const WRITE_EVERY_MS = 1000;
 /** Rows of one statement: more at once would hold up the requests that come meanwhile. */

@@ -1,6 +1,6 @@
 import { now } from "@/lib/platform/clock";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { type NotedRequest, writeRequests } from "@/lib/requests/write-requests";
+import { type NotedRequest, writeRequests } from "@/lib/request-log/write-requests";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";

@@ -10,7 +10,7 @@ import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
-import { sweepRequests } from "@/lib/requests/sweep-requests";
+import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { resealSecrets } from "@/lib/server/reseal-secrets";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";

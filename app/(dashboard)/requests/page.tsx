@@ -10,8 +10,8 @@ import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { listRequestFacets } from "@/lib/requests/list-request-facets";
-import { ListRequests, listRequests } from "@/lib/requests/list-requests";
+import { listRequestFacets } from "@/lib/request-log/list-request-facets";
+import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
 
 export const metadata = { title: "Requests" };
 

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/http/authenticate-session";
 import { endpoint } from "@/lib/http/endpoint";
-import { ListRequests, listRequests } from "@/lib/requests/list-requests";
+import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
 
 export const GET = endpoint(ListRequests, listRequests, authenticateSession);

@@ -1,7 +1,7 @@
 import "server-only";
 import { redactEvents } from "@/lib/events/redact-events";
 import type { Sql } from "@/lib/platform/db";
-import { redactRequestBodies } from "@/lib/requests/redact-request-bodies";
+import { redactRequestBodies } from "@/lib/request-log/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 

@@ -15,8 +15,8 @@ import { searchEvents } from "@/lib/events/search-events";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { curlOf } from "@/lib/requests/curl-of";
-import { getRequest } from "@/lib/requests/get-request";
+import { curlOf } from "@/lib/request-log/curl-of";
+import { getRequest } from "@/lib/request-log/get-request";
 
 export const metadata = { title: "Request" };
 

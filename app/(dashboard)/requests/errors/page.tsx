@@ -6,7 +6,7 @@ import { isPeriod } from "@/components/requests/request-filter";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { requireAccount } from "@/lib/dashboard/current-session";
-import { listRequestErrors } from "@/lib/requests/list-request-errors";
+import { listRequestErrors } from "@/lib/request-log/list-request-errors";
 
 export const metadata = { title: "Errors" };
 

@@ -1,4 +1,4 @@
 import { csvEndpoint } from "@/lib/http/csv-endpoint";
-import { ExportRequests, exportRequests } from "@/lib/requests/export-requests";
+import { ExportRequests, exportRequests } from "@/lib/request-log/export-requests";
 
 export const GET = csvEndpoint(ExportRequests, exportRequests);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { KEPT_BYTES, keepBody, takeBody } from "@/lib/requests/keep-body";
-import { redactPath, redactSecrets } from "@/lib/requests/redact-secrets";
+import { KEPT_BYTES, keepBody, takeBody } from "@/lib/request-log/keep-body";
+import { redactPath, redactSecrets } from "@/lib/request-log/redact-secrets";
 
 const CARD = "4242424242424242";
 const SECRET = "hush-hush";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
-import { closeRequestLog } from "@/lib/requests/request-log-lock";
+import { closeRequestLog } from "@/lib/request-log/request-log-lock";
 
 /**
  * Empties the bodies of the logged requests that hold the content of these messages; the rest of each row stays. No

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
-import type { LoggedRequest } from "@/lib/requests/api-request";
-import { listRequests } from "@/lib/requests/list-requests";
-import { requestConditionFields } from "@/lib/requests/request-conditions";
+import type { LoggedRequest } from "@/lib/request-log/api-request";
+import { listRequests } from "@/lib/request-log/list-requests";
+import { requestConditionFields } from "@/lib/request-log/request-conditions";
 
 const PAGE_ROWS = 1000;
 

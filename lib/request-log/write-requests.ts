@@ -1,11 +1,11 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
-import { keepBody } from "@/lib/requests/keep-body";
-import { lineInRequest, type Named } from "@/lib/requests/named-in-request";
-import { redactPath } from "@/lib/requests/redact-secrets";
-import { joinRequestLog } from "@/lib/requests/request-log-lock";
-import { routeOf } from "@/lib/requests/route-of";
+import { keepBody } from "@/lib/request-log/keep-body";
+import { lineInRequest, type Named } from "@/lib/request-log/named-in-request";
+import { redactPath } from "@/lib/request-log/redact-secrets";
+import { joinRequestLog } from "@/lib/request-log/request-log-lock";
+import { routeOf } from "@/lib/request-log/route-of";
 
 /** An answered request as it was noted, before anything costly was done with it. */
 export interface NotedRequest {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { LoggedRequestDetails } from "@/lib/requests/api-request";
-import { curlOf } from "@/lib/requests/curl-of";
+import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
+import { curlOf } from "@/lib/request-log/curl-of";
 
 const BASE = "https://trunkline.example";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
-import { listRoutes } from "@/lib/requests/find-route";
+import { listRoutes } from "@/lib/request-log/find-route";
 
 const CODES = `with recursive found as (
     (select error_code as code from api_requests where account_id = $1 and error_code is not null

@@ -1,5 +1,5 @@
 import "server-only";
-import { type BodyKind, redactSecrets } from "@/lib/requests/redact-secrets";
+import { type BodyKind, redactSecrets } from "@/lib/request-log/redact-secrets";
 
 /** How much of a body is kept. */
 export const KEPT_BYTES = 8192;

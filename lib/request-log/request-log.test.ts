@@ -6,7 +6,7 @@ import { startRequestLog } from "@/lib/http/observe-requests";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
-import { writeRequests } from "@/lib/requests/write-requests";
+import { writeRequests } from "@/lib/request-log/write-requests";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";

@@ -6,7 +6,7 @@ import { GET as listRequestErrors } from "@/app/api/requests/errors/route";
 import { GET as listRequests } from "@/app/api/requests/route";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
-import type { NotedRequest } from "@/lib/requests/write-requests";
+import type { NotedRequest } from "@/lib/request-log/write-requests";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";

@@ -12,7 +12,7 @@ import {
   REQUEST_TOKEN,
   type RequestRow,
   toLoggedRequest,
-} from "@/lib/requests/api-request";
+} from "@/lib/request-log/api-request";
 
 const TIMEOUT_MS = 3000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRequestBuffer } from "@/lib/requests/request-buffer";
-import type { NotedRequest } from "@/lib/requests/write-requests";
+import { createRequestBuffer } from "@/lib/request-log/request-buffer";
+import type { NotedRequest } from "@/lib/request-log/write-requests";
 
 function request(number: number, bodyLength = 0): NotedRequest {
   return {

@@ -11,7 +11,7 @@ import {
   REQUEST_TOKEN,
   type RequestRow,
   toLoggedRequest,
-} from "@/lib/requests/api-request";
+} from "@/lib/request-log/api-request";
 
 export const GetRequest = contract({
   summary: "Get a logged request with its bodies",

@@ -4,9 +4,9 @@ import { Parameters } from "@/lib/events/event-conditions";
 import type { Statement } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/requests/api-request";
-import type { RequestSubject } from "@/lib/requests/find-request-subject";
-import type { WantedPath } from "@/lib/requests/find-route";
+import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/request-log/api-request";
+import type { RequestSubject } from "@/lib/request-log/find-request-subject";
+import type { WantedPath } from "@/lib/request-log/find-route";
 
 const STATUS_CLASSES = {
   "2xx": "r.status between 200 and 299",

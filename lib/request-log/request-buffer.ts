@@ -1,5 +1,5 @@
 import "server-only";
-import type { NotedRequest } from "@/lib/requests/write-requests";
+import type { NotedRequest } from "@/lib/request-log/write-requests";
 
 export interface RequestBuffer {
   add(request: NotedRequest): void;

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, expect, test } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
-import { sweepRequests } from "@/lib/requests/sweep-requests";
+import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
 

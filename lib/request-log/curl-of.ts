@@ -1,6 +1,6 @@
 import "server-only";
-import type { LoggedRequestDetails } from "@/lib/requests/api-request";
-import { KEPT_BYTES } from "@/lib/requests/keep-body";
+import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
+import { KEPT_BYTES } from "@/lib/request-log/keep-body";
 
 /** The request as a command that makes it again, with the token left to $TRUNKLINE_TOKEN; comments say what is missing. */
 export function curlOf(logged: LoggedRequestDetails, baseUrl: string): string {

@@ -5,10 +5,10 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/requests/api-request";
-import { findRequestSubject } from "@/lib/requests/find-request-subject";
-import { findRoute, listRoutes } from "@/lib/requests/find-route";
-import { prepareRequestSearch, requestConditionFields } from "@/lib/requests/request-conditions";
+import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/request-log/api-request";
+import { findRequestSubject } from "@/lib/request-log/find-request-subject";
+import { findRoute, listRoutes } from "@/lib/request-log/find-route";
+import { prepareRequestSearch, requestConditionFields } from "@/lib/request-log/request-conditions";
 
 const TIMEOUT_MS = 3000;
 
