@@ -44,8 +44,8 @@ const GROUPS = {
   ),
   "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),
   authentication: stored(
-    ["lib/http/authenticate.ts", "lib/http/authenticate-session.ts"],
-    ["lib/http/authenticate-session", "lib/identity/tokens/tokens", "lib/identity/tokens/api-token"],
+    ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
+    ["lib/runtime/http/authenticate-session", "lib/identity/tokens/tokens", "lib/identity/tokens/api-token"],
   ),
   rights: stored(["lib/identity/users/role-rights.ts"], ["lib/server/every-endpoint"]),
   erasure: stored(

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
-import { toOpenApi } from "@/lib/http/openapi";
 import { setClock } from "@/lib/platform/clock";
+import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/server/operations";
 
 // The documents are the same wherever they are made: they need a configuration, not this machine's.

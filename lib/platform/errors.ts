@@ -177,7 +177,7 @@ interface ErrorRow {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** A failure with a name of the table above. Only `lib/http/error-response.ts` knows how it is answered. */
+/** A failure with a name of the table above. Only `lib/runtime/http/error-response.ts` knows how it is answered. */
 export class ApiError extends Error {
   readonly row: ErrorRow;
 

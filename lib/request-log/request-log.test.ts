@@ -2,11 +2,11 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { startRequestLog } from "@/lib/http/observe-requests";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { writeRequests } from "@/lib/request-log/write-requests";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";

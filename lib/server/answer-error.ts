@@ -1,9 +1,9 @@
 import "server-only";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { errorAnswer } from "@/lib/http/error-response";
 import type { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
 
 // How long a client that is still sending has to read the answer before the connection is cut.
 const LINGER_MS = 500;

@@ -1,11 +1,11 @@
 import "server-only";
 import { Hono } from "hono";
-import type { RouteContext } from "@/lib/http/endpoint";
-import { errorResponse } from "@/lib/http/error-response";
-import { refuse } from "@/lib/http/refuse";
-import { v2Error } from "@/lib/http/v2-error";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import type { RouteContext } from "@/lib/runtime/http/endpoint";
+import { errorResponse } from "@/lib/runtime/http/error-response";
+import { refuse } from "@/lib/runtime/http/refuse";
+import { v2Error } from "@/lib/runtime/http/v2-error";
 import { AreaRouter } from "@/lib/server/area-router";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;

@@ -1,10 +1,10 @@
 import "server-only";
 import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
-import { errorAnswer } from "@/lib/http/error-response";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { ApiError, type ErrorName } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { BODY_MS } from "@/lib/platform/read-body";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { answerError } from "@/lib/server/answer-error";
 import { STRICT_TRANSPORT } from "@/lib/server/strict-transport";
 

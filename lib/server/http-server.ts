@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { errorResponse } from "@/lib/http/error-response";
 import { clientAddress } from "@/lib/platform/client-address";
 import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { type RequestClient, runForClient } from "@/lib/platform/request-client";
+import { errorResponse } from "@/lib/runtime/http/error-response";
 import { answerError, answerErrorRaw } from "@/lib/server/answer-error";
 import { type ApiRouter, apiPath } from "@/lib/server/api-router";
 import { methodRefused, refusalOf, toOriginForm } from "@/lib/server/check-request";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { Operation } from "@/lib/http/openapi";
 import type { Contract } from "@/lib/platform/contract";
+import type { Operation } from "@/lib/runtime/http/openapi";
 import type { ApiRoute } from "@/lib/server/api-router";
 
 /** Every operation of the route files that has a contract, by path and method. */

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { startRequestLog } from "@/lib/http/observe-requests";
 import { prisma } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { serveApi } from "@/lib/testing/serve-api";
 

@@ -1,8 +1,6 @@
 import "server-only";
 import { createServer, type Server } from "node:http";
 import type next from "next";
-import { startRequestLog } from "@/lib/http/observe-requests";
-import { startTokenUse } from "@/lib/http/observe-token-use";
 import { fileOrigins } from "@/lib/messaging/attachments/file-origins";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
@@ -10,6 +8,8 @@ import { baseUrl, env } from "@/lib/platform/env";
 import { followClock } from "@/lib/platform/follow-clock";
 import { log } from "@/lib/platform/log";
 import { joinInstances } from "@/lib/platform/notify";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { type ApiRoute, createApiRouter } from "@/lib/server/api-router";
 import { greet } from "@/lib/server/greet";
 import { guardPages } from "@/lib/server/guard-pages";

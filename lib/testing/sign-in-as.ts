@@ -1,11 +1,11 @@
 import { encode } from "next-auth/jwt";
-import type { Route } from "@/lib/http/endpoint";
 import { createUser } from "@/lib/identity/users/create-user";
 import { openSession } from "@/lib/identity/users/open-session";
 import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/identity/users/session-token";
 import type { Role } from "@/lib/platform/context";
 import { sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
+import type { Route } from "@/lib/runtime/http/endpoint";
 import type { ApiAnswer } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 

@@ -1,6 +1,6 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Which app clips may open the checkout's links (APPLE_APP_CLIP_IDS). */
 export const GET = plainRoute(async () => {

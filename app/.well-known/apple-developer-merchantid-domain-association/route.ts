@@ -1,6 +1,6 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** By which Apple Pay knows that this host takes payments (APPLE_PAY_DOMAIN_ASSOCIATION). */
 export const GET = plainRoute(async () => {

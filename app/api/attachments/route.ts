@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { CreateAttachment, createAttachment } from "@/lib/messaging/attachments/create-attachment";
 import { SearchAttachments, searchAttachments } from "@/lib/messaging/attachments/search-attachments";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(SearchAttachments, searchAttachments, authenticateSession);
 export const POST = endpoint(CreateAttachment, createAttachment, authenticateSession);

@@ -1,8 +1,8 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { BlockHandle, blockHandle } from "@/lib/recipients/blocks/block-handle";
 import { ListBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { UnblockHandle, unblockHandle } from "@/lib/recipients/blocks/unblock-handle";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListBlocks, listBlocks, authenticateSession);
 export const POST = endpoint(BlockHandle, blockHandle, authenticateSession);

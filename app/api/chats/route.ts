@@ -1,10 +1,10 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
-import { withDryRun } from "@/lib/http/with-dry-run";
 import { createChat } from "@/lib/messaging/chats/create-chat";
 import { CreateChatAsUser } from "@/lib/messaging/chats/create-chat-as-user";
 import { ListConversations, listConversations } from "@/lib/messaging/chats/list-conversations";
 import { TryCreateChat, tryCreateChat } from "@/lib/messaging/chats/try-create-chat";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { withDryRun } from "@/lib/runtime/http/with-dry-run";
 
 export const GET = endpoint(ListConversations, listConversations, authenticateSession);
 export const POST = withDryRun(

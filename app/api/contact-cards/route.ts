@@ -1,9 +1,9 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
 import { DeleteContactCard, deleteContactCard } from "@/lib/messaging/contact-cards/delete-contact-card";
 import { ListContactCards, listContactCards } from "@/lib/messaging/contact-cards/list-contact-cards";
 import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListContactCards, listContactCards, authenticateSession);
 export const POST = endpoint(CreateContactCard, createContactCard, authenticateSession);

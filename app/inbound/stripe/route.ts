@@ -1,10 +1,10 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import {
   receiveProcessorWebhook,
   requireProcessorWebhooks,
 } from "@/lib/payments/requests/receive-processor-webhook";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Stripe's webhooks, of all connected accounts. */
 export const POST = plainRoute(async (request) => {

@@ -1,5 +1,5 @@
-import { checkoutPage, pageResponse } from "@/lib/http/checkout-route";
 import { renderCheckout } from "@/lib/payments/checkout/render-checkout";
+import { checkoutPage, pageResponse } from "@/lib/runtime/http/checkout-route";
 
 /** The hosted checkout (partner-api.md, PaymentRequest: checkout_url). Opening it changes nothing: previews open it too. */
 export const GET = checkoutPage(async ({ checkout, visit }) =>

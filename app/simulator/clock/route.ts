@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { ChangeClock, changeClock, GetClock, getClock } from "@/lib/simulator/change-clock";
 
 export const GET = endpoint(GetClock, getClock);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { CreatePhone, createPhone } from "@/lib/simulator/create-phone";
 import { ListPhones, listPhones } from "@/lib/simulator/list-phones";
 

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { CreateAttachment, createAttachment } from "@/lib/messaging/attachments/create-attachment";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CreateAttachment, createAttachment);

@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
 import { ListContactCards, listContactCards } from "@/lib/messaging/contact-cards/list-contact-cards";
 import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListContactCards, listContactCards);
 export const POST = endpoint(CreateContactCard, createContactCard);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { ListExperiences, listExperiences } from "@/lib/payments/experiences/list-experiences";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListExperiences, listExperiences);

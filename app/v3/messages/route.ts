@@ -1,8 +1,8 @@
-import { endpoint } from "@/lib/http/endpoint";
-import { withDryRun } from "@/lib/http/with-dry-run";
 import { FindMessageByKey, findMessageByKey } from "@/lib/messaging/messages/find-message-by-key";
 import { SendFromBestLine, sendFromBestLine } from "@/lib/messaging/messages/send-from-best-line";
 import { TrySendFromBestLine, trySendFromBestLine } from "@/lib/messaging/messages/try-send-from-best-line";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { withDryRun } from "@/lib/runtime/http/with-dry-run";
 
 export const GET = endpoint(FindMessageByKey, findMessageByKey);
 export const POST = withDryRun(

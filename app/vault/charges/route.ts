@@ -1,7 +1,7 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { ChargeTestCard, chargeTestCard } from "@/lib/payments/agent-payments/charge-test-card";
 import { fail } from "@/lib/platform/errors";
 import { readBody } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const LIMIT_BYTES = 4096;
 

@@ -1,6 +1,6 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { decideOnboarding, languageOf, providerPage } from "@/lib/payments/wallet/provider-page";
 import { readForm } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const sessionOf = (request: Request) => new URL(request.url).searchParams.get("session") ?? "";
 

@@ -1,6 +1,5 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
-import { startTokenUse } from "@/lib/http/observe-token-use";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
@@ -9,6 +8,7 @@ import type { Context, Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
+import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

@@ -2,7 +2,6 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startRequestLog } from "@/lib/http/observe-requests";
 import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
@@ -10,6 +9,7 @@ import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { storeAdvance } from "@/lib/messaging/messages/store-advances";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {

@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ShowAccountOptions, showAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { UpdateAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ShowAccountOptions, showAccountOptions, authenticateSession);
 export const PATCH = endpoint(UpdateAccountOptions, updateAccountOptions, authenticateSession);

@@ -1,8 +1,8 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import {
   ListHandleConnections,
   listHandleConnections,
 } from "@/lib/payments/agent-payments/list-handle-connections";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListHandleConnections, listHandleConnections, authenticateSession);

@@ -1,7 +1,7 @@
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import {
   ExportAgentPayments,
   exportAgentPayments,
 } from "@/lib/payments/agent-payments/export-agent-payments";
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(ExportAgentPayments, exportAgentPayments);

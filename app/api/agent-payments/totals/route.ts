@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { TotalAgentPayments, totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(TotalAgentPayments, totalAgentPayments, authenticateSession);

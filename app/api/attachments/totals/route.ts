@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { TotalAttachments, totalAttachments } from "@/lib/messaging/attachments/total-attachments";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(TotalAttachments, totalAttachments, authenticateSession);

@@ -1,6 +1,6 @@
 import { StreamNotices, streamNotices } from "@/lib/events/stream-notices";
-import { sessionStreamGuard } from "@/lib/http/session-stream-guard";
-import { streamEndpoint } from "@/lib/http/stream-endpoint";
+import { sessionStreamGuard } from "@/lib/runtime/http/session-stream-guard";
+import { streamEndpoint } from "@/lib/runtime/http/stream-endpoint";
 
 export const dynamic = "force-dynamic";
 

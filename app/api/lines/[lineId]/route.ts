@@ -1,8 +1,8 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ChangeLineSettings, changeLineSettings } from "@/lib/lines/lines/change-line-settings";
 import { GetLineDetails, getLineDetails } from "@/lib/lines/lines/get-line-details";
 import { ReleaseLine, releaseLine } from "@/lib/lines/lines/release-line";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetLineDetails, getLineDetails, authenticateSession);
 export const PATCH = endpoint(ChangeLineSettings, changeLineSettings, authenticateSession);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ShowPaymentRequest, showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ShowPaymentRequest, showPaymentRequest, authenticateSession);

@@ -1,7 +1,7 @@
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import {
   ExportPaymentRequests,
   exportPaymentRequests,
 } from "@/lib/payments/requests/export-payment-requests";
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(ExportPaymentRequests, exportPaymentRequests);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { TotalPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(TotalPaymentRequests, totalPaymentRequests, authenticateSession);

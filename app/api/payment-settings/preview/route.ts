@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { framedPage, newNonce } from "@/lib/http/checkout-route";
-import { apiRoute } from "@/lib/http/endpoint";
 import { PreviewCheckout, previewBranding, renderPreview } from "@/lib/payments/checkout/preview-checkout";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { framedPage, newNonce } from "@/lib/runtime/http/checkout-route";
+import { apiRoute } from "@/lib/runtime/http/endpoint";
 
 /** The checkout page inside the payment settings. */
 export const GET = apiRoute(PreviewCheckout, authenticateSession, async ({ ctx, input }) => {

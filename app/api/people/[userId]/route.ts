@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ChangeRole, changeRole } from "@/lib/identity/users/change-role";
 import { RemovePerson, removePerson } from "@/lib/identity/users/remove-person";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const PATCH = endpoint(ChangeRole, changeRole, authenticateSession);
 export const DELETE = endpoint(RemovePerson, removePerson, authenticateSession);

@@ -1,4 +1,4 @@
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import { ExportRequests, exportRequests } from "@/lib/request-log/export-requests";
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(ExportRequests, exportRequests);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ChangeOwnPassword, changeOwnPassword } from "@/lib/identity/users/change-own-password";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(ChangeOwnPassword, changeOwnPassword, authenticateSession);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { EndOwnSession, endOwnSession } from "@/lib/identity/users/end-own-sessions";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const DELETE = endpoint(EndOwnSession, endOwnSession, authenticateSession);

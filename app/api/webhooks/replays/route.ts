@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { ListReplays, listReplays } from "@/lib/webhooks/list-replays";
 
 export const GET = endpoint(ListReplays, listReplays, authenticateSession);

@@ -1,7 +1,7 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { receiveCardWebhook, requireCardWebhooks } from "@/lib/payments/agent-payments/receive-card-webhook";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Stripe Issuing's webhooks: of charges to approve, and of all else. */
 export const POST = plainRoute(async (request) => {

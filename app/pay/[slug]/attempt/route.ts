@@ -1,5 +1,5 @@
-import { checkoutPage, toCheckout } from "@/lib/http/checkout-route";
 import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
+import { checkoutPage, toCheckout } from "@/lib/runtime/http/checkout-route";
 
 /** Pays with a test card, as the page's form says. */
 export const POST = checkoutPage(async (call) => {

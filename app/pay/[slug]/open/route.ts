@@ -1,7 +1,7 @@
-import { checkoutEndpoint } from "@/lib/http/checkout-route";
 import { payLabel } from "@/lib/payments/checkout/first-amount";
 import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
+import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 
 /** What the processor's own field and the button need; `attempt` in the form says that the payer is paying. */
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {

@@ -1,6 +1,6 @@
-import { checkoutPage, pageResponse, toCheckout } from "@/lib/http/checkout-route";
 import { renderStep } from "@/lib/payments/checkout/render-notice";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
+import { checkoutPage, pageResponse, toCheckout } from "@/lib/runtime/http/checkout-route";
 
 /** The second step of a test card: a page of ours in the place of a bank's. */
 export const GET = checkoutPage(async (call) => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { plainRoute } from "@/lib/http/plain-route";
 import { receiveUpload } from "@/lib/messaging/attachments/receive-upload";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
 

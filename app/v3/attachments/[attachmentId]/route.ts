@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { DeleteAttachment, deleteAttachment } from "@/lib/messaging/attachments/delete-attachment";
 import { GetAttachment, getAttachment } from "@/lib/messaging/attachments/get-attachment";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetAttachment, getAttachment);
 export const DELETE = endpoint(DeleteAttachment, deleteAttachment);

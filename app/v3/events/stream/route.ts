@@ -1,4 +1,4 @@
 import { StreamEvents, streamEvents } from "@/lib/events/stream-events";
-import { streamEndpoint } from "@/lib/http/stream-endpoint";
+import { streamEndpoint } from "@/lib/runtime/http/stream-endpoint";
 
 export const GET = streamEndpoint(StreamEvents, streamEvents);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { GetExperience, getExperience } from "@/lib/payments/experiences/get-experience";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetExperience, getExperience);

@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { DeleteMessage, deleteMessage } from "@/lib/messaging/messages/delete-message";
 import { EditMessage, editMessage } from "@/lib/messaging/messages/edit-message";
 import { GetMessage, getMessage } from "@/lib/messaging/messages/get-message";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetMessage, getMessage);
 export const DELETE = endpoint(DeleteMessage, deleteMessage);

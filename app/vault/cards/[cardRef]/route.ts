@@ -1,6 +1,6 @@
 import { sandboxVault } from "@/lib/adapters/card-providers/registry";
-import { plainRoute } from "@/lib/http/plain-route";
 import { fail } from "@/lib/platform/errors";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** A test card, for who holds its token. Outside the request log: this answer is written down nowhere. */
 export const GET = plainRoute(async (request, { cardRef = "" }) => {

@@ -1,8 +1,8 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { approvePayment, PasskeyAssertion } from "@/lib/payments/agent-payments/approve-payment";
 import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { approvePage } from "@/lib/payments/wallet/approve-page";
 import { readJson } from "@/lib/payments/wallet/read-json";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Where a customer approves a payment with the passkey. */
 export const GET = plainRoute((request, { link = "" }) =>

@@ -1,8 +1,8 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { attachTestCard } from "@/lib/payments/agent-payments/attach-test-card";
 import { chooseLanguage } from "@/lib/payments/checkout/words";
 import { attachPage } from "@/lib/payments/wallet/attach-page";
 import { readForm } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Where a customer puts a card and a passkey into the wallet. */
 export const GET = plainRoute((request, { link = "" }) =>

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { RemoveAppClip, removeAppClip } from "@/lib/identity/accounts/remove-app-clip";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const DELETE = endpoint(RemoveAppClip, removeAppClip, authenticateSession);

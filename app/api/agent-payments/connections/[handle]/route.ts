@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { RevokeHandle, revokeHandle } from "@/lib/payments/agent-payments/revoke-handle";
 import { ShowCustomer, showCustomer } from "@/lib/payments/agent-payments/show-customer";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ShowCustomer, showCustomer, authenticateSession);
 export const DELETE = endpoint(RevokeHandle, revokeHandle, authenticateSession);

@@ -1,7 +1,7 @@
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import {
   ExportHandleConnections,
   exportHandleConnections,
 } from "@/lib/payments/agent-payments/export-handle-connections";
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(ExportHandleConnections, exportHandleConnections);

@@ -1,5 +1,3 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import {
   ConnectPaymentProvider,
   connectPaymentProvider,
@@ -9,6 +7,8 @@ import {
   disablePaymentProvider,
 } from "@/lib/payments/agent-payments/disable-payment-provider";
 import { GetPaymentProvider, getPaymentProvider } from "@/lib/payments/agent-payments/get-payment-provider";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetPaymentProvider, getPaymentProvider, authenticateSession);
 export const POST = endpoint(ConnectPaymentProvider, connectPaymentProvider, authenticateSession);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { sessionRoute } from "@/lib/http/session-route";
 import { uploadContent } from "@/lib/messaging/attachments/upload-content";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
+import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fileResponse } from "@/lib/http/file-response";
-import { sessionRoute } from "@/lib/http/session-route";
 import { openPreview } from "@/lib/messaging/attachments/open-preview";
 import { fail } from "@/lib/platform/errors";
+import { fileResponse } from "@/lib/runtime/http/file-response";
+import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });
 

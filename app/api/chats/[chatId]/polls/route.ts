@@ -1,8 +1,8 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
-import { withDryRun } from "@/lib/http/with-dry-run";
 import { SendPoll, sendPoll } from "@/lib/messaging/polls/send-poll";
 import { TryPoll, tryPoll } from "@/lib/messaging/polls/try-poll";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { withDryRun } from "@/lib/runtime/http/with-dry-run";
 
 export const POST = withDryRun(
   endpoint(SendPoll, sendPoll, authenticateSession),

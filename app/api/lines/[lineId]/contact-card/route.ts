@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { SaveContactCard, saveContactCard } from "@/lib/messaging/contact-cards/save-contact-card";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const PUT = endpoint(SaveContactCard, saveContactCard, authenticateSession);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { SetReaction, setReaction } from "@/lib/messaging/reactions/set-reaction";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(SetReaction, setReaction, authenticateSession);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { VoteInPoll, voteInPoll } from "@/lib/messaging/polls/vote-in-poll";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(VoteInPoll, voteInPoll, authenticateSession);

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { DecideHint, decideHint } from "@/lib/recipients/opt-outs/decide-hint";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(DecideHint, decideHint, authenticateSession);

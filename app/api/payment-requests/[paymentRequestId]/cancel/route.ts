@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CancelPaymentRequest, cancelPaymentRequest, authenticateSession);

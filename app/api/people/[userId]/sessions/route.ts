@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { EndPersonSessions, endPersonSessions } from "@/lib/identity/users/end-person-sessions";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const DELETE = endpoint(EndPersonSessions, endPersonSessions, authenticateSession);

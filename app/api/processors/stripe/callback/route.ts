@@ -1,7 +1,7 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { apiRoute, type RouteContext } from "@/lib/http/endpoint";
 import { FinishConnection, finishConnection } from "@/lib/payments/requests/connect-processor";
 import { dashboardUrl } from "@/lib/platform/env";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { apiRoute, type RouteContext } from "@/lib/runtime/http/endpoint";
 
 const finish = apiRoute(FinishConnection, authenticateSession, async ({ ctx, input }) => {
   const { can_charge } = await finishConnection(ctx, input);

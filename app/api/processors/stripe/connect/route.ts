@@ -1,11 +1,11 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import {
   EndConnection,
   endConnection,
   StartConnection,
   startConnection,
 } from "@/lib/payments/requests/connect-processor";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(StartConnection, startConnection, authenticateSession);
 export const DELETE = endpoint(EndConnection, endConnection, authenticateSession);

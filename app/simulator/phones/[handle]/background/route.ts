@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { PaintOnPhone, paintOnPhone, UnpaintOnPhone, unpaintOnPhone } from "@/lib/simulator/paint-on-phone";
 
 export const POST = endpoint(PaintOnPhone, paintOnPhone);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { ListPhoneMessages, listPhoneMessages } from "@/lib/simulator/list-phone-messages";
 import { WriteFromPhone, writeFromPhone } from "@/lib/simulator/write-from-phone";
 

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 import { VoteOnPhone, voteOnPhone } from "@/lib/simulator/vote-on-phone";
 
 export const POST = endpoint(VoteOnPhone, voteOnPhone);

@@ -1,4 +1,4 @@
-import { v2Route } from "@/lib/http/v2-route";
+import { v2Route } from "@/lib/runtime/http/v2-route";
 import { migrateV2Chat } from "@/lib/v2-chats/migrate-v2-chat";
 
 /** The V3 id of a V2 chat (partner-api.md, Versioning 5). */

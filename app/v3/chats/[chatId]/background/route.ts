@@ -1,10 +1,10 @@
-import { endpoint } from "@/lib/http/endpoint";
 import {
   RemoveBackground,
   removeBackground,
   SetBackground,
   setBackground,
 } from "@/lib/messaging/chats/set-background";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(SetBackground, setBackground);
 export const DELETE = endpoint(RemoveBackground, removeBackground);

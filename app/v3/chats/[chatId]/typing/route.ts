@@ -1,5 +1,5 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { StartTyping, StopTyping, startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(StartTyping, startTyping);
 export const DELETE = endpoint(StopTyping, stopTyping);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { CancelPaymentRequest, cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CancelPaymentRequest, cancelPaymentRequest);

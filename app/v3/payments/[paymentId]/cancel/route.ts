@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { CancelPayment, cancelPayment } from "@/lib/payments/agent-payments/cancel-payment";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CancelPayment, cancelPayment);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { GetCredentials, getCredentials } from "@/lib/payments/agent-payments/get-credentials";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetCredentials, getCredentials);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { RequestAudit, requestAudit } from "@/lib/messaging/health/request-audit";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(RequestAudit, requestAudit);

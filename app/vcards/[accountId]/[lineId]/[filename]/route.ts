@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { plainRoute } from "@/lib/http/plain-route";
 import { getVcard } from "@/lib/messaging/contact-cards/get-vcard";
 import { fail } from "@/lib/platform/errors";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), lineId: z.uuid() });
 

@@ -1,5 +1,5 @@
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { endpoint } from "@/lib/http/endpoint";
 import { ResetPasskeys, resetPasskeys } from "@/lib/payments/agent-payments/reset-passkeys";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const DELETE = endpoint(ResetPasskeys, resetPasskeys, authenticateSession);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fileResponse } from "@/lib/http/file-response";
-import { plainRoute } from "@/lib/http/plain-route";
 import { openAttachment } from "@/lib/messaging/attachments/open-attachment";
 import { fail } from "@/lib/platform/errors";
+import { fileResponse } from "@/lib/runtime/http/file-response";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ partnerId: z.uuid(), attachmentId: z.uuid() });
 

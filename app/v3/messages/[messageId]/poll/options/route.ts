@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { AddPollOptions, addPollOptions } from "@/lib/messaging/polls/add-poll-options";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(AddPollOptions, addPollOptions);

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
 import { ConnectHandle, connectHandle } from "@/lib/payments/agent-payments/connect-handle";
+import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(ConnectHandle, connectHandle);

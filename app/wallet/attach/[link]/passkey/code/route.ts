@@ -1,5 +1,5 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { sendPasskeyCode } from "@/lib/payments/agent-payments/send-passkey-code";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Sends the customer the code that the attach page asks for. */
 export const POST = plainRoute(async (_, { link = "" }) => {

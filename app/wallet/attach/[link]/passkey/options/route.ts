@@ -1,6 +1,6 @@
-import { plainRoute } from "@/lib/http/plain-route";
 import { PasskeyCode, passkeyOptions } from "@/lib/payments/agent-payments/register-passkey";
 import { readJson } from "@/lib/payments/wallet/read-json";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 export const POST = plainRoute(async (request, { link = "" }) => {
   const { code } = await readJson(request, PasskeyCode);

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Route, RouteContext } from "@/lib/http/endpoint";
+import type { Route, RouteContext } from "@/lib/runtime/http/endpoint";
 
 /**
  * A send's route with its dry run. Whatever `dry_run` says but `false` goes to the dry run, whose contract takes `true`

@@ -1,9 +1,9 @@
 import "server-only";
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import type { StreamGuard } from "@/lib/http/stream-guard";
-import { takeStreamPlace } from "@/lib/http/take-stream-place";
 import { watchSession } from "@/lib/identity/users/watch-session";
 import { ApiError } from "@/lib/platform/errors";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
+import { takeStreamPlace } from "@/lib/runtime/http/take-stream-place";
 
 /**
  * Streams of the dashboard: at most STREAMS_PER_ACCOUNT of a user in an account at a time in this process, each until its

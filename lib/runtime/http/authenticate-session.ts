@@ -1,11 +1,11 @@
 import "server-only";
-import { accountExpired, type Caller } from "@/lib/http/authenticate";
-import { parseCookies } from "@/lib/http/parse-cookies";
 import { callerOfSession } from "@/lib/identity/users/caller-of-session";
 import { findSession } from "@/lib/identity/users/find-session";
 import { now } from "@/lib/platform/clock";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
+import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const READS = new Set(["GET", "HEAD"]);
 /** What people change about themselves and each other, whatever has become of the account. */

@@ -1,12 +1,12 @@
 import "server-only";
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import type { RouteContext } from "@/lib/http/endpoint";
-import { plainRoute } from "@/lib/http/plain-route";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
 import type { Guarded } from "@/lib/platform/right";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import type { RouteContext } from "@/lib/runtime/http/endpoint";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 type SessionRoute = ((request: Request, route: RouteContext) => Promise<Response>) & { contract: Guarded };
 

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Answer } from "@/lib/http/answer";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import type { Answer } from "@/lib/runtime/http/answer";
 
 const CODES = {
   401: ["unauthorized", "Unauthorized"],

@@ -1,9 +1,9 @@
 import "server-only";
-import type { RouteContext } from "@/lib/http/endpoint";
-import { errorResponse } from "@/lib/http/error-response";
-import { explainOutage } from "@/lib/http/explain-outage";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
+import type { RouteContext } from "@/lib/runtime/http/endpoint";
+import { errorResponse } from "@/lib/runtime/http/error-response";
+import { explainOutage } from "@/lib/runtime/http/explain-outage";
 
 type PlainRoute = (request: Request, route: RouteContext) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Answer } from "@/lib/http/answer";
-import type { Caller } from "@/lib/http/authenticate";
 import { log } from "@/lib/platform/log";
+import type { Answer } from "@/lib/runtime/http/answer";
+import type { Caller } from "@/lib/runtime/http/authenticate";
 
 /** One request, while it runs and when it has been answered. */
 export interface Finished {

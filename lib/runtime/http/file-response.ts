@@ -1,7 +1,7 @@
 import "server-only";
 import { ReadableStream } from "node:stream/web";
-import { parseByteRange } from "@/lib/http/byte-range";
 import { dashboardUrl } from "@/lib/platform/env";
+import { parseByteRange } from "@/lib/runtime/http/byte-range";
 
 /** A file that never changes under its id. */
 interface ServedFile {

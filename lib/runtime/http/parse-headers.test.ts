@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseInput } from "@/lib/http/parse-input";
 import { contract } from "@/lib/platform/contract";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { parseInput } from "@/lib/runtime/http/parse-input";
 
 const TakesKey = contract({
   summary: "Take a key",

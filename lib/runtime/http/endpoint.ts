@@ -1,10 +1,4 @@
 import "server-only";
-import { type Answer, toResponse } from "@/lib/http/answer";
-import { authenticateToken, type Caller, type Recognised } from "@/lib/http/authenticate";
-import { errorAnswer } from "@/lib/http/error-response";
-import { explainOutage } from "@/lib/http/explain-outage";
-import { type Finished, observe } from "@/lib/http/observe";
-import { parseInput } from "@/lib/http/parse-input";
 import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { requireRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
@@ -15,6 +9,12 @@ import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
+import { type Answer, toResponse } from "@/lib/runtime/http/answer";
+import { authenticateToken, type Caller, type Recognised } from "@/lib/runtime/http/authenticate";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
+import { explainOutage } from "@/lib/runtime/http/explain-outage";
+import { type Finished, observe } from "@/lib/runtime/http/observe";
+import { parseInput } from "@/lib/runtime/http/parse-input";
 
 /** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
 export interface RouteContext {

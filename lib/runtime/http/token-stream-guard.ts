@@ -1,9 +1,9 @@
 import "server-only";
-import { accountExpired, authenticateToken } from "@/lib/http/authenticate";
-import type { StreamGuard } from "@/lib/http/stream-guard";
-import { takeStreamPlace } from "@/lib/http/take-stream-place";
 import { watchToken } from "@/lib/identity/tokens/watch-token";
 import { ApiError } from "@/lib/platform/errors";
+import { accountExpired, authenticateToken } from "@/lib/runtime/http/authenticate";
+import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
+import { takeStreamPlace } from "@/lib/runtime/http/take-stream-place";
 
 /**
  * Streams of API tokens: at most STREAMS_PER_ACCOUNT at a time in this process, each until its token is revoked or its

@@ -2,10 +2,10 @@ import "server-only";
 import { FellBehind, followAccount } from "@/lib/events/follow-account";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
-import { errorAnswer } from "@/lib/http/error-response";
-import { openStream, type StreamWriter } from "@/lib/http/stream-writer";
 import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
+import { openStream, type StreamWriter } from "@/lib/runtime/http/stream-writer";
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1000;

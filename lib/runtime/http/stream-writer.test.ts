@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { expect, test } from "vitest";
-import { openStream } from "@/lib/http/stream-writer";
+import { openStream } from "@/lib/runtime/http/stream-writer";
 
 test("a reader that does not read is cut off at 256 KB with a last word, and nothing is kept for it after that", async () => {
   const { stream, writer } = openStream({ cutOff: "too slow" });

@@ -1,7 +1,4 @@
 import "server-only";
-import type { RouteContext } from "@/lib/http/endpoint";
-import { errorResponse } from "@/lib/http/error-response";
-import { explainOutage } from "@/lib/http/explain-outage";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
 import { type Checkout, viewCheckout } from "@/lib/payments/checkout/checkout-view";
@@ -15,6 +12,9 @@ import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import { readForm } from "@/lib/platform/read-body";
+import type { RouteContext } from "@/lib/runtime/http/endpoint";
+import { errorResponse } from "@/lib/runtime/http/error-response";
+import { explainOutage } from "@/lib/runtime/http/explain-outage";
 
 /** A payer's request, recognised by the session of the link. */
 export interface CheckoutCall {

@@ -1,12 +1,12 @@
 import "server-only";
 import { EventPosition } from "@/lib/events/event-position";
-import { apiRoute, type Route } from "@/lib/http/endpoint";
-import { type EventStreamOptions, eventStream } from "@/lib/http/event-stream";
-import type { StreamGuard } from "@/lib/http/stream-guard";
-import { tokenStreamGuard } from "@/lib/http/token-stream-guard";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input } from "@/lib/platform/contract";
 import { drainSignal } from "@/lib/platform/drain";
+import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
+import { type EventStreamOptions, eventStream } from "@/lib/runtime/http/event-stream";
+import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
+import { tokenStreamGuard } from "@/lib/runtime/http/token-stream-guard";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -4,10 +4,10 @@ import { afterEach, expect, test } from "vitest";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { type LoggedEvent, lastSeq } from "@/lib/events/logged-event";
 import { serverSentEvent } from "@/lib/events/server-sent-event";
-import { type EventStreamOptions, eventStream } from "@/lib/http/event-stream";
 import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { type EventStreamOptions, eventStream } from "@/lib/runtime/http/event-stream";
 
 const accountId = newId(Date.now());
 const elsewhere = newId(Date.now());

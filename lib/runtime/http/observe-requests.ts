@@ -1,6 +1,4 @@
 import "server-only";
-import type { Answer } from "@/lib/http/answer";
-import { type Finished, onRequestFinished } from "@/lib/http/observe";
 import { now } from "@/lib/platform/clock";
 import { flushEvery } from "@/lib/platform/flush-every";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
@@ -11,6 +9,8 @@ import { takeBody } from "@/lib/request-log/keep-body";
 import { namedInAnswer } from "@/lib/request-log/named-in-request";
 import { createRequestBuffer, type RequestBuffer } from "@/lib/request-log/request-buffer";
 import { type NotedRequest, writeRequests } from "@/lib/request-log/write-requests";
+import type { Answer } from "@/lib/runtime/http/answer";
+import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 
 const WRITE_EVERY_MS = 1000;
 /** Rows of one statement: more at once would hold up the requests that come meanwhile. */

@@ -1,15 +1,15 @@
 import "server-only";
-import { type Answer, toResponse } from "@/lib/http/answer";
-import { callerOf } from "@/lib/http/authenticate";
-import type { RouteContext } from "@/lib/http/endpoint";
-import { explainOutage } from "@/lib/http/explain-outage";
-import { type Finished, observe } from "@/lib/http/observe";
-import { v2ErrorOf } from "@/lib/http/v2-error";
 import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newTraceId } from "@/lib/platform/ids";
+import { type Answer, toResponse } from "@/lib/runtime/http/answer";
+import { callerOf } from "@/lib/runtime/http/authenticate";
+import type { RouteContext } from "@/lib/runtime/http/endpoint";
+import { explainOutage } from "@/lib/runtime/http/explain-outage";
+import { type Finished, observe } from "@/lib/runtime/http/observe";
+import { v2ErrorOf } from "@/lib/runtime/http/v2-error";
 
 const TOKEN_HEADER = "x-service-integration-token";
 /** The same header by the name public programs use (contract.md 0). */

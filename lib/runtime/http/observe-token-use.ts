@@ -1,9 +1,9 @@
 import "server-only";
-import { onRequestFinished } from "@/lib/http/observe";
 import { recordTokenUse, type TokenUses } from "@/lib/identity/tokens/record-token-use";
 import { now } from "@/lib/platform/clock";
 import { flushEvery } from "@/lib/platform/flush-every";
 import { requestClient } from "@/lib/platform/request-client";
+import { onRequestFinished } from "@/lib/runtime/http/observe";
 
 const WRITE_EVERY_MS = 2000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorResponse } from "@/lib/http/error-response";
 import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { errorResponse } from "@/lib/runtime/http/error-response";
 
 const TRACE = "0123456789abcdef0123456789abcdef";
 const PERMANENT_CONFLICTS = [1006, 2013, 2014, 2015, 2016, 2017, 2018, 2023, 2028, 2029];

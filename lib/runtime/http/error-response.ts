@@ -1,8 +1,8 @@
 import "server-only";
 import { errorDocUrl } from "@/lib/docs/error-doc-url";
-import { type Answer, toResponse } from "@/lib/http/answer";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 
 const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
 const MESSAGE_MOST = 500;

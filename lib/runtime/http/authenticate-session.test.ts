@@ -1,7 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { encode } from "next-auth/jwt";
 import { beforeAll, expect, test } from "vitest";
-import { authenticateSession } from "@/lib/http/authenticate-session";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createUser } from "@/lib/identity/users/create-user";
@@ -10,6 +9,7 @@ import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/identity/use
 import { setPassword } from "@/lib/identity/users/set-password";
 import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 
 const ORIGIN = "http://trunkline.test";
 let userId: string;

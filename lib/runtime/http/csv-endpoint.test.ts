@@ -3,9 +3,9 @@ import "@/lib/testing/use-test-database";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { csvEndpoint } from "@/lib/http/csv-endpoint";
 import { contract } from "@/lib/platform/contract";
 import { csvPages } from "@/lib/platform/csv-table";
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Caller, Recognised } from "@/lib/http/authenticate";
+import type { Caller, Recognised } from "@/lib/runtime/http/authenticate";
 
 /** Who may open a stream, and until when it may stay open. */
 export interface StreamGuard {

@@ -1,11 +1,11 @@
 import "server-only";
 import { stringify } from "csv-stringify/sync";
-import { authenticateSession } from "@/lib/http/authenticate-session";
-import { apiRoute, type Route } from "@/lib/http/endpoint";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input } from "@/lib/platform/contract";
 import type { CsvRow, CsvTable } from "@/lib/platform/csv-table";
 import type { Guarded } from "@/lib/platform/right";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 
 // Spreadsheets read UTF-8 only when they are told so.
 const BYTE_ORDER_MARK = "\ufeff";

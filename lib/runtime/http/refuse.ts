@@ -1,10 +1,10 @@
 import "server-only";
-import { toResponse } from "@/lib/http/answer";
-import { authenticateToken, type Caller } from "@/lib/http/authenticate";
-import { errorAnswer } from "@/lib/http/error-response";
-import { observe } from "@/lib/http/observe";
 import type { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import { toResponse } from "@/lib/runtime/http/answer";
+import { authenticateToken, type Caller } from "@/lib/runtime/http/authenticate";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
+import { observe } from "@/lib/runtime/http/observe";
 
 /**
  * Answers a request that no endpoint takes. Whose token it bears is looked up after the answer, for the observers only:
