@@ -1,4 +1,4 @@
-// The Content-Security-Policy is server.ts's: it has a nonce for each request (lib/server/page-policy.ts).
+// The Content-Security-Policy is server.ts's: it has a nonce for each request (lib/runtime/server/page-policy.ts).
 const securityHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },

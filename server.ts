@@ -1,6 +1,6 @@
 import next from "next";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
-import { serveInstance } from "@/lib/server/serve-instance";
+import { serveInstance } from "@/lib/runtime/server/serve-instance";
 
 await serveInstance({ routes: [...routes, ...privateRoutes], createNext: next });

@@ -30,9 +30,9 @@ import { closeDatabase, prisma, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { LineStatus } from "@/lib/platform/prisma/enums";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
-import { attachDatabase } from "@/lib/server/attach-database";
-import { retireOtherKeys } from "@/lib/server/check-encryption-key";
-import { resealSecrets } from "@/lib/server/reseal-secrets";
+import { attachDatabase } from "@/lib/runtime/server/attach-database";
+import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
+import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
 const USAGE = `npm run admin -- <command>

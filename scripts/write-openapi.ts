@@ -5,7 +5,7 @@ import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 
 // The documents are the same wherever they are made: they need a configuration, not this machine's.
 Object.assign(process.env, {

@@ -9,7 +9,7 @@ import { toLine } from "@/lib/lines/lines/line";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 
 const DOCS = path.resolve("app/docs");
 

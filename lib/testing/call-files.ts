@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { routes } from "@/.generated/route-table";
-import { createApiRouter } from "@/lib/server/api-router";
+import { createApiRouter } from "@/lib/runtime/server/api-router";
 
 const router = createApiRouter(routes);
 

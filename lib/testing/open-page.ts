@@ -1,5 +1,5 @@
 import { routes } from "@/.generated/route-table";
-import { createApiRouter } from "@/lib/server/api-router";
+import { createApiRouter } from "@/lib/runtime/server/api-router";
 
 const router = createApiRouter(routes);
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
-import { createApiRouter } from "@/lib/server/api-router";
-import { guardPages } from "@/lib/server/guard-pages";
-import { type HttpServerOptions, listen } from "@/lib/server/http-server";
+import { createApiRouter } from "@/lib/runtime/server/api-router";
+import { guardPages } from "@/lib/runtime/server/guard-pages";
+import { type HttpServerOptions, listen } from "@/lib/runtime/server/http-server";
 
 /** In the place of Next. */
 function notFoundPage(_: IncomingMessage, response: ServerResponse): void {

@@ -11,7 +11,7 @@ import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
-import { resealSecrets } from "@/lib/server/reseal-secrets";
+import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";

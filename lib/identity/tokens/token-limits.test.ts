@@ -11,7 +11,7 @@ import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
 import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

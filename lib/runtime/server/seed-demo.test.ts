@@ -14,7 +14,7 @@ async function start(host: string, seedDemo?: string): Promise<{ said: string; p
   if (seedDemo !== undefined) process.env.SEED_DEMO = seedDemo;
   vi.resetModules();
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const module = await import("@/lib/server/seed-demo");
+  const module = await import("@/lib/runtime/server/seed-demo");
   const url = process.env.DATABASE_URL ?? "";
   const address = { url, adminUrl: url, pid: 0, directory: "" };
   const postgres = { ...address, fresh: true, shared: false, stop: () => Promise.resolve() };

@@ -6,7 +6,7 @@ import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { refuse } from "@/lib/runtime/http/refuse";
 import { v2Error } from "@/lib/runtime/http/v2-error";
-import { AreaRouter } from "@/lib/server/area-router";
+import { AreaRouter } from "@/lib/runtime/server/area-router";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
 

@@ -6,7 +6,7 @@ import { createPaymentRequest } from "@/lib/payments/requests/create-payment-req
 import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

@@ -5,7 +5,7 @@ import { routes } from "@/.generated/route-table";
 import * as stream from "@/app/api/events/stream/route";
 import { dashboardUrl, env } from "@/lib/platform/env";
 import { fileResponse } from "@/lib/runtime/http/file-response";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";

@@ -5,8 +5,8 @@ import { ApiError, type ErrorName } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { BODY_MS } from "@/lib/platform/read-body";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
-import { answerError } from "@/lib/server/answer-error";
-import { STRICT_TRANSPORT } from "@/lib/server/strict-transport";
+import { answerError } from "@/lib/runtime/server/answer-error";
+import { STRICT_TRANSPORT } from "@/lib/runtime/server/strict-transport";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 

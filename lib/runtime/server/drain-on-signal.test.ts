@@ -16,7 +16,7 @@ const outfile = path.join(root, ".generated", `test-instance-${process.pid}.mjs`
 /** The whole instance with its real API. Pages are Next's, and no promise here is about them. */
 const SOURCE = `
   import * as stream from "@/app/v3/events/stream/route";
-  import { serveInstance } from "@/lib/server/serve-instance";
+  import { serveInstance } from "@/lib/runtime/server/serve-instance";
   const pages = { prepare: async () => {}, getRequestHandler: () => (_, response) => response.end(), close: async () => {} };
   await serveInstance({ routes: [{ path: "/v3/events/stream", methods: stream }], createNext: () => pages });
 `;

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 import { ApiError } from "@/lib/platform/errors";
-import { answerErrorRaw } from "@/lib/server/answer-error";
+import { answerErrorRaw } from "@/lib/runtime/server/answer-error";
 
 const RETRY_SECONDS = 5;
 // One customer of an IPv6 provider has a whole /64.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { UPLOAD_MOST_BYTES } from "@/lib/messaging/attachments/file-limits";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { ApiError } from "@/lib/platform/errors";
-import { isHealthPath } from "@/lib/server/health";
+import { isHealthPath } from "@/lib/runtime/server/health";
 
 // The largest body any route takes as a whole; most take far less (Contract.bodyLimitBytes).
 const LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;

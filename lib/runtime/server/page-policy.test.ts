@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withPagePolicy } from "@/lib/server/page-policy";
+import { withPagePolicy } from "@/lib/runtime/server/page-policy";
 
 const THEME = "document.documentElement.className = 'dark'";
 const DATA = 'self.__next_f.push([1,"docs"])';

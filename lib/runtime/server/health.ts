@@ -1,7 +1,7 @@
 import "server-only";
 import type { ServerResponse } from "node:http";
 import { newTraceId } from "@/lib/platform/ids";
-import { readiness } from "@/lib/server/readiness";
+import { readiness } from "@/lib/runtime/server/readiness";
 
 export function isHealthPath(path: string): boolean {
   return path === "/health" || path === "/ready";

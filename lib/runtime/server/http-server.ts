@@ -10,12 +10,12 @@ import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { type RequestClient, runForClient } from "@/lib/platform/request-client";
 import { errorResponse } from "@/lib/runtime/http/error-response";
-import { answerError, answerErrorRaw } from "@/lib/server/answer-error";
-import { type ApiRouter, apiPath } from "@/lib/server/api-router";
-import { methodRefused, refusalOf, toOriginForm } from "@/lib/server/check-request";
-import { healthAnswer, isHealthPath } from "@/lib/server/health";
-import { limitConnections } from "@/lib/server/limit-connections";
-import { STRICT_TRANSPORT, strictHosts } from "@/lib/server/strict-transport";
+import { answerError, answerErrorRaw } from "@/lib/runtime/server/answer-error";
+import { type ApiRouter, apiPath } from "@/lib/runtime/server/api-router";
+import { methodRefused, refusalOf, toOriginForm } from "@/lib/runtime/server/check-request";
+import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
+import { limitConnections } from "@/lib/runtime/server/limit-connections";
+import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-transport";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { requireDataDir } from "@/lib/server/require-data-dir";
+import { requireDataDir } from "@/lib/runtime/server/require-data-dir";
 
 const folder = mkdtempSync(path.join(tmpdir(), "trunkline-data-dir-"));
 

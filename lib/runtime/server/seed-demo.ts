@@ -11,8 +11,8 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { prisma, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
-import type { FirstRun } from "@/lib/server/greet";
-import { type Instance, writePrivately } from "@/lib/server/prepare-instance";
+import type { FirstRun } from "@/lib/runtime/server/greet";
+import { type Instance, writePrivately } from "@/lib/runtime/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readiness, requireFolders, stopReadiness } from "@/lib/server/readiness";
+import { readiness, requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { serveApi } from "@/lib/testing/serve-api";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 

@@ -8,7 +8,7 @@ import { finishConnection, startConnection } from "@/lib/payments/requests/conne
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
 import { askForCode, createCustomer, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";

@@ -1,5 +1,5 @@
 import "server-only";
-import { prepareInstance } from "@/lib/server/prepare-instance";
+import { prepareInstance } from "@/lib/runtime/server/prepare-instance";
 
 /**
  * The instance's database for a command beside it: DATABASE_URL, or the embedded one of DATA_DIR, shared with a running

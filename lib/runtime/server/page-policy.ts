@@ -6,7 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { FileOrigins } from "@/lib/messaging/attachments/file-origins";
 import { secretBytes } from "@/lib/platform/ids";
-import { apiPath } from "@/lib/server/api-router";
+import { apiPath } from "@/lib/runtime/server/api-router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 

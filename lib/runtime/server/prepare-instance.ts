@@ -6,8 +6,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/emb
 import { isLoopbackHost } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 import { applyMigrations } from "@/lib/platform/migrate";
-import { checkEncryptionKey } from "@/lib/server/check-encryption-key";
-import { requireDataDir } from "@/lib/server/require-data-dir";
+import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { requireDataDir } from "@/lib/runtime/server/require-data-dir";
 
 export interface Instance {
   dataDir: string;

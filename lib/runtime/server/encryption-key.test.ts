@@ -21,15 +21,15 @@ beforeEach(() => sql.query({ text: "delete from key_canaries" }));
 async function start(keys: string): Promise<void> {
   const { checkEncryptionKey } = await withEncryptionKey(
     keys,
-    () => import("@/lib/server/check-encryption-key"),
+    () => import("@/lib/runtime/server/check-encryption-key"),
   );
   await checkEncryptionKey();
 }
 
 async function reseal(keys: string) {
   const { resealSecrets, retireOtherKeys } = await withEncryptionKey(keys, async () => ({
-    ...(await import("@/lib/server/reseal-secrets")),
-    ...(await import("@/lib/server/check-encryption-key")),
+    ...(await import("@/lib/runtime/server/reseal-secrets")),
+    ...(await import("@/lib/runtime/server/check-encryption-key")),
   }));
   const result = await resealSecrets();
   await retireOtherKeys();

@@ -1,7 +1,7 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { firstRunFile } from "@/lib/server/seed-demo";
+import { firstRunFile } from "@/lib/runtime/server/seed-demo";
 
 const FirstRun = z.object({
   base_url: z.string(),

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Contract } from "@/lib/platform/contract";
 import type { Operation } from "@/lib/runtime/http/openapi";
-import type { ApiRoute } from "@/lib/server/api-router";
+import type { ApiRoute } from "@/lib/runtime/server/api-router";
 
 /** Every operation of the route files that has a contract, by path and method. */
 export function operationsOf(routes: readonly ApiRoute[]): Operation[] {

@@ -6,7 +6,7 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { createLine } from "@/lib/lines/lines/create-line";
 import { sql } from "@/lib/platform/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
-import { operationsOf } from "@/lib/server/operations";
+import { operationsOf } from "@/lib/runtime/server/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
