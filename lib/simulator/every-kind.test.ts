@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAULT_NAMES } from "@/lib/adapters/transports/simulator/faults";
 import { EVENTS } from "@/lib/events/catalog";
 import { sql } from "@/lib/platform/db";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
 import { samplePicture, sampleWav } from "@/lib/testing/file-samples";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 // What a partner can cause with nothing but an API token: each kind of inbound, each fault.
 let account: TestAccount;

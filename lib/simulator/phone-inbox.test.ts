@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until, untilStatus, writeAs } from "@/lib/testing/factories";
 import { createTestGroup, untilDone } from "@/lib/testing/test-chats";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 let account: TestAccount;
 let worker: Worker;

@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until, untilStatus } from "@/lib/testing/factories";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 let account: TestAccount;
 let worker: Worker;

@@ -15,13 +15,13 @@ import { audioDuration } from "@/lib/messaging/attachments/audio-duration";
 import { type DeliveredFile, deliverFile } from "@/lib/messaging/attachments/deliver-file";
 import { openPreview } from "@/lib/messaging/attachments/open-preview";
 import { prisma } from "@/lib/platform/db";
+import { startWorker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { FILES, samplePicture } from "@/lib/testing/file-samples";
 import { hasTool, withoutTools } from "@/lib/testing/find-tool";
-import { startWorker } from "@/lib/worker/start-worker";
 
 const logged = captureLog();
 

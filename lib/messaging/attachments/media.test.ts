@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderEvent } from "@/lib/events/render-event";
 import { downloadMedia } from "@/lib/messaging/attachments/download-media";
 import { prisma, sql } from "@/lib/platform/db";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, untilStatus } from "@/lib/testing/factories";
 import { FILES, samplePicture } from "@/lib/testing/file-samples";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 

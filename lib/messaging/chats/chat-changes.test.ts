@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { renderEvent } from "@/lib/events/render-event";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { prisma, sql, transaction } from "@/lib/platform/db";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -20,7 +21,6 @@ import { actionsOn } from "@/lib/testing/phone-actions";
 import { startFileServer } from "@/lib/testing/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
 import { untilLocked } from "@/lib/testing/until-locked";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 

@@ -12,6 +12,7 @@ import {
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   acceptTestMessage,
@@ -21,7 +22,6 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { startWorker, type Worker } from "@/lib/worker/start-worker";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 1);

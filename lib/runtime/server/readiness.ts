@@ -6,7 +6,7 @@ import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { pendingMigrations } from "@/lib/platform/migrate";
-import { isWorkerRunning } from "@/lib/worker/start-worker";
+import { isWorkerRunning } from "@/lib/runtime/worker/start-worker";
 
 /** An answer comes within so long, whatever the database does. */
 const ANSWER_MS = 1500;

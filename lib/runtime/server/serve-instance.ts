@@ -18,7 +18,7 @@ import { withPagePolicy } from "@/lib/runtime/server/page-policy";
 import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
-import { startWorker } from "@/lib/worker/start-worker";
+import { startWorker } from "@/lib/runtime/worker/start-worker";
 
 const DRAIN_MS = 10_000;
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "@/lib/platform/db";
 import { wakeHere } from "@/lib/platform/wake";
+import { SCHEDULES } from "@/lib/runtime/worker/schedules";
+import { type Schedules, startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { until } from "@/lib/testing/factories";
-import { SCHEDULES } from "@/lib/worker/schedules";
-import { type Schedules, startSchedules } from "@/lib/worker/start-schedules";
 
 let running: Schedules[] = [];
 

@@ -6,7 +6,7 @@ import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { onWake } from "@/lib/platform/wake";
-import { SCHEDULES, type Schedule } from "@/lib/worker/schedules";
+import { SCHEDULES, type Schedule } from "@/lib/runtime/worker/schedules";
 
 const SCHEMA = "pgboss";
 const POLL_SECONDS = 2;

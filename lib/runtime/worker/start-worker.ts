@@ -6,9 +6,9 @@ import { startAudits } from "@/lib/messaging/health/work-audits";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { startCardUpdates } from "@/lib/messaging/messages/update-cards";
+import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
-import { startSchedules } from "@/lib/worker/start-schedules";
 
 export interface Worker {
   /** Takes nothing new and waits for what is in hand. */

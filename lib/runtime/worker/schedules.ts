@@ -12,10 +12,10 @@ import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-pa
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
+import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
-import { sweepLeftovers } from "@/lib/worker/sweep-leftovers";
 
 /** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
 export interface Schedule {

@@ -3,10 +3,10 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { sweepLeftovers } from "@/lib/worker/sweep-leftovers";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
