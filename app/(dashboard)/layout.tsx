@@ -6,12 +6,12 @@ import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { NoticeBanner } from "@/components/shell/notice-banner";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
-import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
-import { signOut } from "@/lib/dashboard/sign-out";
-import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
-import { switchAccount } from "@/lib/dashboard/switch-account";
 import { listNotices } from "@/lib/identity/notices/list-notices";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
+import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
+import { signOut } from "@/lib/runtime/dashboard/sign-out";
+import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
+import { switchAccount } from "@/lib/runtime/dashboard/switch-account";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx, may } = await requireAccount("signed_in");

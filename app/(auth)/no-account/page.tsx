@@ -1,8 +1,8 @@
 import { redirect } from "next/navigation";
 import { SignOutButton } from "@/components/auth/sign-out-button";
 import { MessagePage } from "@/components/shell/message-page";
-import { requireSession } from "@/lib/dashboard/current-session";
-import { signOut } from "@/lib/dashboard/sign-out";
+import { requireSession } from "@/lib/runtime/dashboard/current-session";
+import { signOut } from "@/lib/runtime/dashboard/sign-out";
 
 export const metadata = { title: "No account" };
 

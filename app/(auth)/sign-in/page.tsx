@@ -2,8 +2,8 @@ import { redirect } from "next/navigation";
 import { AuthPage } from "@/components/auth/auth-page";
 import { SignInPanel } from "@/components/auth/sign-in-panel";
 import { safePath } from "@/lib/client/safe-path";
-import { currentSession } from "@/lib/dashboard/current-session";
-import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
+import { currentSession } from "@/lib/runtime/dashboard/current-session";
+import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 
 export const metadata = { title: "Sign in" };
 

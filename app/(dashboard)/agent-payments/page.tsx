@@ -3,10 +3,10 @@ import { AgentTabs } from "@/components/agent-payments/agent-tabs";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
 import type { Context } from "@/lib/platform/context";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Agent payments" };
 

@@ -5,13 +5,13 @@ import { AttachmentsView } from "@/components/attachments/attachments-view";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { SearchAttachments, searchAttachments } from "@/lib/messaging/attachments/search-attachments";
 import { totalAttachments } from "@/lib/messaging/attachments/total-attachments";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Attachments" };
 

@@ -3,8 +3,8 @@ import { BlockSearch } from "@/components/blocked-handles/block-search";
 import { BlocksView } from "@/components/blocked-handles/blocks-view";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listBlocks } from "@/lib/recipients/blocks/list-blocks";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Blocked handles" };
 

@@ -1,8 +1,8 @@
 import { readBoardFilter, toBoardQuery } from "@/components/health/board-filter";
 import { HealthBoard } from "@/components/health/health-board";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Chat health" };
 

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { ChatList, NoChatsYet } from "@/components/chats/chat-list";
 import { ChatsFrame } from "@/components/chats/chats-frame";
 import { Button } from "@/components/ui/button";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { listConversations } from "@/lib/messaging/chats/list-conversations";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Chats" };
 

@@ -1,6 +1,6 @@
 import { ContactCardsView } from "@/components/contact-cards/contact-cards-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Contact cards" };
 

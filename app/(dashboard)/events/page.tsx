@@ -5,13 +5,13 @@ import { isLive, readEventSearch, toEventQuery } from "@/components/events/event
 import { EventsSearchView } from "@/components/events/events-search-view";
 import { EventsView } from "@/components/events/events-view";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { logPosition } from "@/lib/events/log-position";
 import { SearchEvents, searchEvents } from "@/lib/events/search-events";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { listWebhookSubscriptions } from "@/lib/webhooks/list-webhook-subscriptions";
 
 export const metadata = { title: "Events" };

@@ -2,9 +2,9 @@ import { PageHeader } from "@/components/data/page-header";
 import { Catalogue } from "@/components/experiences/catalogue";
 import { TryAction } from "@/components/experiences/try-action";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listExperiences } from "@/lib/payments/experiences/list-experiences";
 import { ownHosts } from "@/lib/platform/env";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Experiences" };
 

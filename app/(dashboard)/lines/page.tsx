@@ -1,7 +1,7 @@
 import { readLineFilter } from "@/components/lines/line-filter";
 import { LinesView } from "@/components/lines/lines-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Lines" };
 

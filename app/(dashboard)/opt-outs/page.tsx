@@ -5,8 +5,8 @@ import { OptOutFilters } from "@/components/opt-outs/opt-out-filters";
 import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 import { OptOutsView } from "@/components/opt-outs/opt-outs-view";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Opt-outs" };
 

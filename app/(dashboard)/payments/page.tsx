@@ -6,7 +6,6 @@ import { PaymentFilters } from "@/components/payments/payment-filters";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PaymentsView } from "@/components/payments/payments-view";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/format-amount";
 import {
   SearchPaymentRequests,
@@ -16,6 +15,7 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { minorDigits } from "@/lib/platform/minor-digits";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Payment requests" };
 

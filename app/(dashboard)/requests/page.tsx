@@ -5,13 +5,13 @@ import { RequestFilters } from "@/components/requests/request-filters";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import { RequestsView } from "@/components/requests/requests-view";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { listRequestFacets } from "@/lib/request-log/list-request-facets";
 import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Requests" };
 

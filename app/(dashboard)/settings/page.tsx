@@ -1,8 +1,8 @@
 import { OptionsView } from "@/components/settings/options-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { checkoutUrl } from "@/lib/platform/env";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Account settings" };
 

@@ -1,8 +1,8 @@
 import { TokensView } from "@/components/tokens/tokens-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "API tokens" };
 

@@ -1,7 +1,7 @@
 import { EndpointsView } from "@/components/webhooks/endpoints-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
 
 export const metadata = { title: "Webhooks" };

@@ -2,8 +2,8 @@ import Link from "next/link";
 import { AuthPage } from "@/components/auth/auth-page";
 import { FirstPasswordForm } from "@/components/auth/first-password-form";
 import { Button } from "@/components/ui/button";
-import { setFirstPassword } from "@/lib/dashboard/set-first-password";
 import { findSignInLink } from "@/lib/identity/users/sign-in-link";
+import { setFirstPassword } from "@/lib/runtime/dashboard/set-first-password";
 
 export const metadata = { title: "Welcome", referrer: "no-referrer" };
 

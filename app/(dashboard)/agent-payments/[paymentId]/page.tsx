@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { AgentPaymentView } from "@/components/agent-payments/agent-payment-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Agent payment" };
 

@@ -3,11 +3,11 @@ import { CustomersView } from "@/components/agent-payments/customers-view";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import {
   ListHandleConnections,
   listHandleConnections,
 } from "@/lib/payments/agent-payments/list-handle-connections";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Connected customers" };
 

@@ -2,9 +2,9 @@ import { AgentTabs } from "@/components/agent-payments/agent-tabs";
 import { LimitsForm } from "@/components/agent-payments/limits-form";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { getAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
 import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/format-amount";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Limits of agent payments" };
 

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { AttachmentView } from "@/components/attachments/attachment-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { showAttachment } from "@/lib/messaging/attachments/show-attachment";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Attachment" };
 

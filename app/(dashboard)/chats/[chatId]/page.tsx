@@ -1,12 +1,12 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { ChatView } from "@/components/chats/chat-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { findObstacles } from "@/lib/messaging/messages/find-obstacles";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };
 

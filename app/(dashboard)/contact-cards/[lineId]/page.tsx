@@ -1,5 +1,5 @@
 import { ContactCardEditor } from "@/components/contact-cards/contact-card-editor";
-import { readLinePage } from "@/lib/dashboard/read-line-page";
+import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
 export const metadata = { title: "Contact card" };
 

@@ -1,6 +1,6 @@
 import { LineFrame } from "@/components/lines/line-frame";
 import { LineOverview } from "@/components/lines/line-overview";
-import { readLinePage } from "@/lib/dashboard/read-line-page";
+import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
 export const metadata = { title: "Line" };
 

@@ -2,8 +2,8 @@ import { PageHeader } from "@/components/data/page-header";
 import { NearMisses } from "@/components/opt-outs/near-misses";
 import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listHints } from "@/lib/recipients/opt-outs/list-hints";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Near misses" };
 

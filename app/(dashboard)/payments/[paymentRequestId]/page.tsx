@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { PaymentView } from "@/components/payments/payment-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Payment request" };
 

@@ -5,8 +5,8 @@ import { PeriodLinks } from "@/components/requests/period-links";
 import { isPeriod } from "@/components/requests/request-filter";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import { PageBody } from "@/components/shell/page-body";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listRequestErrors } from "@/lib/request-log/list-request-errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Errors" };
 

@@ -1,7 +1,7 @@
 import { ChangeHistory } from "@/components/settings/change-history";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListAccountChanges, listAccountChanges } from "@/lib/identity/audit/list-account-changes";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "History of the settings" };
 

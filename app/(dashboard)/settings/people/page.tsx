@@ -2,8 +2,8 @@ import { Users } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
 import { PeopleView } from "@/components/people/people-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "People" };
 

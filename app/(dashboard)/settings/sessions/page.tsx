@@ -1,8 +1,8 @@
 import { ChangePassword } from "@/components/sessions/change-password";
 import { SessionsView } from "@/components/sessions/sessions-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { requireAccount, requireSession } from "@/lib/dashboard/current-session";
 import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
+import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Sessions" };
 

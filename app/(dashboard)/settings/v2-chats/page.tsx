@@ -1,6 +1,6 @@
 import { ImportV2ChatIds } from "@/components/settings/import-v2-chats";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { requireAccount } from "@/lib/dashboard/current-session";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "V2 chats" };
 

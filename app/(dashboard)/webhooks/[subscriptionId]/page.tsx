@@ -2,9 +2,9 @@ import { readDeliveryFilter, toDeliveryQuery } from "@/components/webhooks/deliv
 import { EndpointDeliveries } from "@/components/webhooks/endpoint-deliveries";
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { SendTest } from "@/components/webhooks/send-test";
-import { readEndpointPage } from "@/lib/dashboard/read-endpoint-page";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
 
 export const metadata = { title: "Webhook endpoint" };

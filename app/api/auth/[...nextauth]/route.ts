@@ -1,9 +1,9 @@
 import type { NextRequest } from "next/server";
 import nextAuth from "next-auth";
-import { authOptions } from "@/lib/dashboard/auth-options";
 import { deviceCookie, newDeviceToken } from "@/lib/identity/users/known-device";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { dashboardUrl } from "@/lib/platform/env";
+import { authOptions } from "@/lib/runtime/dashboard/auth-options";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
 
 interface AuthRoute {

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import { CustomerView } from "@/components/agent-payments/customer-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { ShowCustomer, showCustomer } from "@/lib/payments/agent-payments/show-customer";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Connected customer" };
 

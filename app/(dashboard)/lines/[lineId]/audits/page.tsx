@@ -1,6 +1,6 @@
 import { LineAudits } from "@/components/lines/line-audits";
 import { LineFrame } from "@/components/lines/line-frame";
-import { readLinePage } from "@/lib/dashboard/read-line-page";
+import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
 export const metadata = { title: "Line audits" };
 

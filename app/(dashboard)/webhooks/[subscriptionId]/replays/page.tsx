@@ -1,6 +1,6 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointReplays } from "@/components/webhooks/endpoint-replays";
-import { readEndpointPage } from "@/lib/dashboard/read-endpoint-page";
+import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { listReplays } from "@/lib/webhooks/list-replays";
 
 export const metadata = { title: "Endpoint replays" };

@@ -1,6 +1,6 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointStatistics } from "@/components/webhooks/endpoint-statistics";
-import { readEndpointPage } from "@/lib/dashboard/read-endpoint-page";
+import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/get-endpoint-stats";
 
 export const metadata = { title: "Endpoint statistics" };

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { DeliveryView } from "@/components/webhooks/delivery-view";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { getDelivery } from "@/lib/webhooks/get-delivery";
 
 export const metadata = { title: "Delivery" };

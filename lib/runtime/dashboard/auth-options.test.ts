@@ -1,12 +1,12 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { authOptions } from "@/lib/dashboard/auth-options";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { setPasswordByLink } from "@/lib/identity/users/set-password";
 import { dashboardUrl } from "@/lib/platform/env";
+import { authOptions } from "@/lib/runtime/dashboard/auth-options";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
 

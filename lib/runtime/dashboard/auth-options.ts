@@ -2,7 +2,6 @@ import "server-only";
 import type { NextAuthOptions, Profile } from "next-auth";
 import credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import { singleSignOnName } from "@/lib/dashboard/single-sign-on-name";
 import { findSession } from "@/lib/identity/users/find-session";
 import { deviceCookie } from "@/lib/identity/users/known-device";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
@@ -17,6 +16,7 @@ import { type SignInCookies, signIn, signInVouchedFor } from "@/lib/identity/use
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 
 interface OidcProfile extends Profile {
   email_verified?: boolean;

@@ -1,11 +1,11 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
 
 /** What every page of one webhook endpoint shows. Ends in the page for what is not there. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { requireAccount } from "@/lib/dashboard/current-session";
 import { getLineDetails } from "@/lib/lines/lines/get-line-details";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 /** What every page of one line shows. Ends in the page for what is not there. */
 export async function readLinePage(lineId: string) {

@@ -1,12 +1,12 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { currentSession } from "@/lib/dashboard/current-session";
 import { endSession } from "@/lib/identity/users/end-sessions";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
+import { currentSession } from "@/lib/runtime/dashboard/current-session";
 
 /** Ends the session of this browser. The cookie goes even when the database cannot be reached. */
 export async function signOut(): Promise<void> {

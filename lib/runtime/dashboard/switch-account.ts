@@ -1,9 +1,9 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { requireSession } from "@/lib/dashboard/current-session";
 import { ACCOUNT_COOKIE } from "@/lib/identity/users/find-session";
 import { sessionCookie } from "@/lib/identity/users/session-token";
+import { requireSession } from "@/lib/runtime/dashboard/current-session";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
