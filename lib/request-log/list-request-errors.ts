@@ -1,7 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { errorDocUrl } from "@/lib/docs/error-doc-url";
-import { documentedError } from "@/lib/docs/error-guidance";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -13,6 +11,8 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/request-log/api-request";
+import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
+import { documentedError } from "@/lib/runtime/docs/error-guidance";
 
 const TIMEOUT_MS = 3000;
 const HOUR_MS = 3_600_000;

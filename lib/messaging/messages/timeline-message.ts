@@ -1,7 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { errorDocUrl } from "@/lib/docs/error-doc-url";
-import { documentedError } from "@/lib/docs/error-guidance";
 import { FactTime } from "@/lib/events/fact-time";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
@@ -16,6 +14,8 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
+import { documentedError } from "@/lib/runtime/docs/error-guidance";
 
 /** Why a message failed and what to do about it. */
 const Failure = z.object({

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { errorDocUrl } from "@/lib/docs/error-doc-url";
 import type { Contract } from "@/lib/platform/contract";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
 
 type Json = Record<string, unknown>;
 type Io = "input" | "output";

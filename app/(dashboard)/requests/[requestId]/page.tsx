@@ -8,8 +8,6 @@ import { RequestSide } from "@/components/requests/request-side";
 import { StatusCode } from "@/components/requests/status-code";
 import { TraceEvents } from "@/components/requests/trace-events";
 import { PageBody } from "@/components/shell/page-body";
-import { errorDocUrl } from "@/lib/docs/error-doc-url";
-import { documentedError } from "@/lib/docs/error-guidance";
 import { searchEvents } from "@/lib/events/search-events";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
@@ -17,6 +15,8 @@ import { ApiError } from "@/lib/platform/errors";
 import { curlOf } from "@/lib/request-log/curl-of";
 import { getRequest } from "@/lib/request-log/get-request";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
+import { documentedError } from "@/lib/runtime/docs/error-guidance";
 
 export const metadata = { title: "Request" };
 

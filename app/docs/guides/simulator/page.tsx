@@ -2,7 +2,7 @@ import Link from "next/link";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { Badge } from "@/components/ui/badge";
-import { type DocumentedOperation, documentedOperations } from "@/lib/docs/simulator-operations";
+import { type DocumentedOperation, documentedOperations } from "@/lib/runtime/docs/simulator-operations";
 import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
 
 export const metadata = { title: "Simulator" };

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
-import { errorDocUrl } from "@/lib/docs/error-doc-url";
-import { documentedErrors } from "@/lib/docs/error-guidance";
-import { documentedOperations } from "@/lib/docs/simulator-operations";
 import { toLine } from "@/lib/lines/lines/line";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
+import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
+import { documentedErrors } from "@/lib/runtime/docs/error-guidance";
+import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
 import { operationsOf } from "@/lib/runtime/server/operations";
 
 const DOCS = path.resolve("app/docs");

@@ -1,9 +1,9 @@
 import "server-only";
-import type { Guidance } from "@/lib/docs/guidance";
-import { REQUEST_GUIDANCE } from "@/lib/docs/request-guidance";
-import { RESOURCE_GUIDANCE } from "@/lib/docs/resource-guidance";
-import { SERVICE_GUIDANCE } from "@/lib/docs/service-guidance";
 import { ERRORS } from "@/lib/platform/errors";
+import type { Guidance } from "@/lib/runtime/docs/guidance";
+import { REQUEST_GUIDANCE } from "@/lib/runtime/docs/request-guidance";
+import { RESOURCE_GUIDANCE } from "@/lib/runtime/docs/resource-guidance";
+import { SERVICE_GUIDANCE } from "@/lib/runtime/docs/service-guidance";
 
 type ErrorCode = (typeof ERRORS)[keyof typeof ERRORS]["code"];
 
