@@ -33,7 +33,7 @@ import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { attachDatabase } from "@/lib/runtime/server/attach-database";
 import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
-import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
+import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
 
 const USAGE = `npm run admin -- <command>
 

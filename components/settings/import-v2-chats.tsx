@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ImportV2Chats } from "@/lib/v2-chats/import-v2-chats";
+import type { ImportV2Chats } from "@/lib/runtime/v2/import-v2-chats";
 
 type Imported = z.infer<(typeof ImportV2Chats)["returns"]>;
 

@@ -7,8 +7,8 @@ import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { type NumberedMapping, storeV2Chats } from "@/lib/v2-chats/store-v2-chats";
-import { parseV2ChatRow } from "@/lib/v2-chats/v2-chat-row";
+import { type NumberedMapping, storeV2Chats } from "@/lib/runtime/v2/store-v2-chats";
+import { parseV2ChatRow } from "@/lib/runtime/v2/v2-chat-row";
 
 const BATCH_ROWS = 500;
 const ERRORS_SHOWN = 100;

@@ -2,7 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
-import type { V2ChatMapping } from "@/lib/v2-chats/v2-chat-row";
+import type { V2ChatMapping } from "@/lib/runtime/v2/v2-chat-row";
 
 /** A mapping with the line of the file it stands in. */
 export interface NumberedMapping {

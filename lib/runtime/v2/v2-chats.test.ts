@@ -6,9 +6,9 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { now, setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
+import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { importV2Chats } from "@/lib/v2-chats/import-v2-chats";
 
 const HEADER = "v2_chat_id,v3_chat_id,line,handles";
 
