@@ -11,8 +11,8 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/request-log/api-request";
-import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
-import { documentedError } from "@/lib/runtime/docs/error-guidance";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 
 const TIMEOUT_MS = 3000;
 const HOUR_MS = 3_600_000;

@@ -14,8 +14,8 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
-import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
-import { documentedError } from "@/lib/runtime/docs/error-guidance";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 
 /** Why a message failed and what to do about it. */
 const Failure = z.object({

@@ -6,8 +6,8 @@ import { toLine } from "@/lib/lines/lines/line";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
-import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
-import { documentedErrors } from "@/lib/runtime/docs/error-guidance";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
 import { operationsOf } from "@/lib/runtime/server/operations";
 

@@ -15,8 +15,8 @@ import { ApiError } from "@/lib/platform/errors";
 import { curlOf } from "@/lib/request-log/curl-of";
 import { getRequest } from "@/lib/request-log/get-request";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
-import { errorDocUrl } from "@/lib/runtime/docs/error-doc-url";
-import { documentedError } from "@/lib/runtime/docs/error-guidance";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 
 export const metadata = { title: "Request" };
 

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { GuideCode, GuideList, GuideSection, guideLink } from "@/components/docs/guide-parts";
-import { RETRY_SENTENCES } from "@/lib/runtime/docs/guidance";
+import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
 
 export const metadata = { title: "Errors and retries" };
 

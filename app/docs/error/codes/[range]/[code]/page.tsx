@@ -3,8 +3,8 @@ import { notFound } from "next/navigation";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { Badge } from "@/components/ui/badge";
-import { type DocumentedError, documentedError, documentedErrors } from "@/lib/runtime/docs/error-guidance";
-import { RETRY_SENTENCES } from "@/lib/runtime/docs/guidance";
+import { type DocumentedError, documentedError, documentedErrors } from "@/lib/platform/error-docs/error-guidance";
+import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
 
 export const dynamicParams = false;
 

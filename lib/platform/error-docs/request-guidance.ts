@@ -1,5 +1,5 @@
 import "server-only";
-import type { Guidance } from "@/lib/runtime/docs/guidance";
+import type { Guidance } from "@/lib/platform/error-docs/guidance";
 
 /** 1xxx: the request itself is wrong. */
 export const REQUEST_GUIDANCE = {

@@ -1,9 +1,9 @@
 import "server-only";
 import { ERRORS } from "@/lib/platform/errors";
-import type { Guidance } from "@/lib/runtime/docs/guidance";
-import { REQUEST_GUIDANCE } from "@/lib/runtime/docs/request-guidance";
-import { RESOURCE_GUIDANCE } from "@/lib/runtime/docs/resource-guidance";
-import { SERVICE_GUIDANCE } from "@/lib/runtime/docs/service-guidance";
+import type { Guidance } from "@/lib/platform/error-docs/guidance";
+import { REQUEST_GUIDANCE } from "@/lib/platform/error-docs/request-guidance";
+import { RESOURCE_GUIDANCE } from "@/lib/platform/error-docs/resource-guidance";
+import { SERVICE_GUIDANCE } from "@/lib/platform/error-docs/service-guidance";
 
 type ErrorCode = (typeof ERRORS)[keyof typeof ERRORS]["code"];
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Guidance } from "@/lib/runtime/docs/guidance";
+import type { Guidance } from "@/lib/platform/error-docs/guidance";
 
 /** 2xxx: who asks, for what, and in which state that is. */
 export const RESOURCE_GUIDANCE = {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Guidance } from "@/lib/runtime/docs/guidance";
+import type { Guidance } from "@/lib/platform/error-docs/guidance";
 
 const OURS = "The fault is on this side. If it stays, give your operator the trace id.";
 
