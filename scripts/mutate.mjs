@@ -47,7 +47,7 @@ const GROUPS = {
     ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
     ["lib/runtime/http/authenticate-session", "lib/identity/tokens/tokens", "lib/identity/tokens/api-token"],
   ),
-  rights: stored(["lib/identity/users/role-rights.ts"], ["lib/runtime/server/every-endpoint"]),
+  rights: stored(["lib/platform/role-rights.ts"], ["lib/runtime/server/every-endpoint"]),
   erasure: stored(
     [
       "lib/messaging/messages/erase-content.ts",

@@ -1,8 +1,8 @@
 import "server-only";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import type { WebhookEnvelope } from "@/lib/events/render-event";
-import { hasRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
+import { hasRight } from "@/lib/platform/role-rights";
 
 const OF_PAYMENTS = /^(payment|connection)[._]/;
 

@@ -1,7 +1,7 @@
 import "server-only";
 
 /**
- * What a contract may demand of a person who is signed in to the dashboard. The role table (`lib/identity/users/role-rights.ts`)
+ * What a contract may demand of a person who is signed in to the dashboard. The role table (`lib/platform/role-rights.ts`)
  * says which roles have which. `signed_in` is every role's.
  */
 export type Right =

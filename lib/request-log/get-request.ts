@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { hasRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { hasRight } from "@/lib/platform/role-rights";
 import {
   LoggedRequestDetails,
   REQUEST_COLUMNS,

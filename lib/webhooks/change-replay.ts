@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { dropUnsent, endReplay } from "@/lib/webhooks/settle-replay";
 import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/webhook-replay";

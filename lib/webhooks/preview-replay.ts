@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/platform/role-rights";
 import { findReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/replay-filter";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { eventVersions } from "@/lib/events/catalog";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { storeReplay } from "@/lib/webhooks/store-replay";

@@ -2,13 +2,13 @@ import "server-only";
 import { z } from "zod";
 import { AppClip } from "@/lib/identity/accounts/account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const NAME_MOST = 80;
 const URL_PREFIX_MOST = 500;

@@ -4,11 +4,11 @@ import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const Changes = z.object({ ...ChosenOptions.shape, ...OperatorOptions.shape }).partial();
 const OptionName = Changes.keyof();

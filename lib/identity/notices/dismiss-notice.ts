@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const DismissNotice = contract({
   summary: "Dismiss a notice",

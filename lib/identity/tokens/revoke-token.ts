@@ -6,10 +6,10 @@ import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
 import { requireOwnToken } from "@/lib/identity/tokens/lock-token";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const RevokeToken = contract({
   summary: "Revoke an API token",

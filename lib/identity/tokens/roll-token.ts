@@ -8,10 +8,10 @@ import { revoke } from "@/lib/identity/tokens/revoke-token";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 30 * 24;

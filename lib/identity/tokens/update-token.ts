@@ -9,10 +9,10 @@ import { lockToken } from "@/lib/identity/tokens/lock-token";
 import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const UpdateToken = contract({
   summary: "Change an API token",

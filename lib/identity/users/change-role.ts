@@ -5,10 +5,10 @@ import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/identity/user
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { RoleName } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ChangeRole = contract({
   summary: "Change a person's role",

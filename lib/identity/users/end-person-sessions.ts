@@ -3,10 +3,10 @@ import { z } from "zod";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { getMembership } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const EndPersonSessions = contract({
   summary: "Sign a person out everywhere",

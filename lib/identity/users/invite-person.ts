@@ -4,13 +4,13 @@ import { addMember } from "@/lib/identity/users/add-member";
 import { partnerChangeOf } from "@/lib/identity/users/partner-change";
 import { PasswordLink, RoleName, toPasswordLink } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { createSignInLink } from "@/lib/identity/users/sign-in-link";
 import { EmailAddress } from "@/lib/identity/users/user";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const InvitePerson = contract({
   summary: "Invite a person",

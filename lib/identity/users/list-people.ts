@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { Person } from "@/lib/identity/users/person";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ListPeople = contract({
   summary: "List the people of the partner",

@@ -4,10 +4,10 @@ import { endSessions } from "@/lib/identity/users/end-sessions";
 import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/identity/users/membership";
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const RemovePerson = contract({
   summary: "Remove a person",

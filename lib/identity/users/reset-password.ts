@@ -5,12 +5,12 @@ import { getMembership, lockMembers } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { PasswordLink, toPasswordLink } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { createSignInLink, type NewSignInLink } from "@/lib/identity/users/sign-in-link";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ResetPassword = contract({
   summary: "Reset a person's password",

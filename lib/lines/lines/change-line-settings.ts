@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-forwarding-number";
@@ -9,6 +8,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, transaction } from "@/lib/platform/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ChangeLineSettings = contract({
   summary: "Change a phone line's settings",

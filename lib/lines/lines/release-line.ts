@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { FactsOf } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
 import { type CardRow, findCards } from "@/lib/messaging/contact-cards/contact-card";
@@ -14,6 +13,7 @@ import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { Line } from "@/lib/platform/prisma/client";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ReleaseLine = contract({
   summary: "Release a phone line",

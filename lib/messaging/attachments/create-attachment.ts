@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { type AttachmentRow, addressOf, Filename, objectKey } from "@/lib/messaging/attachments/attachment";
 import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/messaging/attachments/content-types";
@@ -14,6 +13,7 @@ import { sql } from "@/lib/platform/db";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const UPLOAD_SECONDS = 15 * 60;
 

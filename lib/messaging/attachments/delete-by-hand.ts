@@ -1,8 +1,8 @@
 import "server-only";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { DeleteAttachment, deleteAttachment } from "@/lib/messaging/attachments/delete-attachment";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const DeleteByHand = contract({
   ...DeleteAttachment,

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { HealthStatus, type toChat } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
@@ -17,6 +16,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 

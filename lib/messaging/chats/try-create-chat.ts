@@ -1,9 +1,9 @@
 import "server-only";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/chats/create-chat";
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const TryCreateChat = contract({
   ...CreateChat,

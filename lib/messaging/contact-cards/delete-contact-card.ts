@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard } from "@/lib/messaging/contact-cards/apply-card";
 import { dropPicture } from "@/lib/messaging/contact-cards/card-picture";
@@ -11,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const DeleteContactCard = contract({

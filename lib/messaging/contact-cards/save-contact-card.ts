@@ -1,7 +1,6 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { addressOf } from "@/lib/messaging/attachments/attachment";
 import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
@@ -19,6 +18,7 @@ import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-ca
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const PICTURE_MOST_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;

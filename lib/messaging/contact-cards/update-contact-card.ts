@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard, type CardContent } from "@/lib/messaging/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/messaging/contact-cards/card-picture";
@@ -20,6 +19,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
+import { requireRight } from "@/lib/platform/role-rights";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const UpdateContactCard = contract({

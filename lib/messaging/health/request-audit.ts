@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findLineByNumber } from "@/lib/messaging/health/find-line-by-number";
 import { PathNumber } from "@/lib/messaging/health/reputation-audit";
 import type { Context } from "@/lib/platform/context";
@@ -9,6 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/platform/role-rights";
 
 /** How long after an audit of a line none is made. */
 export const COOL_DOWN_SECONDS = 3600;

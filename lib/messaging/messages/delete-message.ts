@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from the service",

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/messaging/attachments/audio-duration";
 import { VOICE_MEMO_MOST_BYTES } from "@/lib/messaging/attachments/file-limits";
@@ -20,6 +19,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const URL_MOST = 2048;
 

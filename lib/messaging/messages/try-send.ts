@@ -1,9 +1,9 @@
 import "server-only";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/messages/dry-run";
 import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const TrySend = contract({
   ...SendMessage,

@@ -1,9 +1,9 @@
 import "server-only";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
 import { acceptPoll, SendPoll, withPollPlace } from "@/lib/messaging/polls/send-poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const TryPoll = contract({
   ...SendPoll,

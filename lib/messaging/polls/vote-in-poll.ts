@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
@@ -13,6 +12,7 @@ import { findOptions } from "@/lib/messaging/polls/poll-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const VoteInPoll = contract({
   summary: "Vote in a poll",

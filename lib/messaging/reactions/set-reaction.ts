@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
@@ -14,6 +13,7 @@ import { firstPlacement, movePlacement } from "@/lib/messaging/reactions/sticker
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 /** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
 export const Ack = z

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { hasRight } from "@/lib/identity/users/role-rights";
 import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Context } from "@/lib/platform/context";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
+import { hasRight } from "@/lib/platform/role-rights";
 
 /** An agent payment (partner-api.md, Payment). */
 export const Payment = z

@@ -1,6 +1,5 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { closeBeforeEnd } from "@/lib/payments/agent-payments/end-payment";
@@ -11,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const CancelPayment = contract({
   summary: "Cancel a payment",

@@ -1,6 +1,5 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
 import { sealConnectId } from "@/lib/payments/agent-payments/connect-id";
 import {
@@ -22,6 +21,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ConnectHandle = contract({
   summary: "Ask a customer to let agents pay",

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { providerFor, providerStatus } from "@/lib/payments/agent-payments/card-provider-account";
 import type { Context } from "@/lib/platform/context";
@@ -11,6 +10,7 @@ import { transaction } from "@/lib/platform/db";
 import { isOwnUrl } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/ })

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
 import { findAgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";
 import {
@@ -24,6 +23,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const CENTS_MOST = 99_999_999;

@@ -2,11 +2,11 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { PaymentProvider, providerFor } from "@/lib/payments/agent-payments/card-provider-account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const DisablePaymentProvider = contract({
   summary: "Disable a card provider",

@@ -2,12 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { HandleParams } from "@/lib/payments/agent-payments/handle-connection";
 import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const ResetPasskeys = contract({
   summary: "Reset a customer's passkeys",

@@ -1,7 +1,6 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
 import {
@@ -14,6 +13,7 @@ import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const RevokeHandle = contract({
   summary: "End a customer's connection",

@@ -1,7 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import {
   AgentPaySettings,
   DEFAULT_AGENT_PAY_SETTINGS,
@@ -11,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const GetAgentPaySettings = contract({
   summary: "Get what agents may spend",

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { emitEvents } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
 import {
   type ConnectionKey,
@@ -15,6 +14,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { NewFile } from "@/lib/messaging/attachments/insert-attachments";
 import { discardFiles } from "@/lib/messaging/attachments/store-file";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";
@@ -16,6 +15,7 @@ import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const UNIQUE_VIOLATION = "23505";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   PaymentRequest,
@@ -13,6 +12,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",

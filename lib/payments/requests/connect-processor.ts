@@ -4,7 +4,6 @@ import type { ConnectFlow } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findConnection } from "@/lib/payments/requests/find-merchant";
 import type { Context } from "@/lib/platform/context";
@@ -15,6 +14,7 @@ import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 
 const STRIPE = "stripe";
 const SEALED_FOR = { purpose: "processor connection" };

@@ -1,6 +1,5 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findMerchant } from "@/lib/payments/requests/find-merchant";
@@ -15,6 +14,7 @@ import { sha256 } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
+import { requireRight } from "@/lib/platform/role-rights";
 
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 import {
   BLOCKED_COLUMNS,
   BlockableHandle,

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
 import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
+import { requireRight } from "@/lib/platform/role-rights";
 import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
 
 export const DecideHint = contract({

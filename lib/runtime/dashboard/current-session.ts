@@ -4,11 +4,11 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { callerOfSession } from "@/lib/identity/users/caller-of-session";
 import { findSession, type Session, type SessionAccount } from "@/lib/identity/users/find-session";
-import { roleHasRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
+import { roleHasRight } from "@/lib/platform/role-rights";
 
 /** The session of the page being rendered; one look-up for all that ask. null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {

@@ -1,6 +1,5 @@
 import "server-only";
 import { requireScope } from "@/lib/identity/tokens/require-scope";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
@@ -9,6 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
+import { requireRight } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { authenticateToken, type Caller, type Recognised } from "@/lib/runtime/http/authenticate";
 import { errorAnswer } from "@/lib/runtime/http/error-response";

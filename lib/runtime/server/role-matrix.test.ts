@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { roleHasRight } from "@/lib/identity/users/role-rights";
 import type { Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import type { Right } from "@/lib/platform/right";
+import { roleHasRight } from "@/lib/platform/role-rights";
 import type { Route } from "@/lib/runtime/http/endpoint";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";

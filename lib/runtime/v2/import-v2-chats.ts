@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { requireRight } from "@/lib/identity/users/role-rights";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
+import { requireRight } from "@/lib/platform/role-rights";
 import { type NumberedMapping, storeV2Chats } from "@/lib/runtime/v2/store-v2-chats";
 import { parseV2ChatRow } from "@/lib/runtime/v2/v2-chat-row";
 
