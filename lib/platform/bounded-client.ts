@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** How long opening a connection, and waiting for one of the pool, may take. */
-export const CONNECT_MS = 4000;
+const CONNECT_MS = 4000;
 /** The server ends a statement at its bound and says so; a server that has not answered so long after is silent. */
 const SILENCE_MS = 1000;
 const KEEP_ALIVE_MS = 5000;

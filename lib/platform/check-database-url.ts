@@ -28,7 +28,7 @@ export async function requireUsableDatabase(url: string): Promise<void> {
 }
 
 /** Throws when the text cannot be used as DATABASE_URL. Never repeats the password. */
-export function requireDatabaseUrl(url: string): void {
+function requireDatabaseUrl(url: string): void {
   const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/i.exec(url)?.[1];
   if (authority === undefined) {
     throw new Error(

@@ -49,7 +49,7 @@ export async function* readChunks(
 }
 
 /** Ends a request whose body is over the limit. Errors: body_invalid. */
-export function failTooLarge(limitBytes: number): never {
+function failTooLarge(limitBytes: number): never {
   return fail("body_invalid", `the body is larger than ${limitBytes} bytes`);
 }
 

@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
 }
 
 /** The headers by which a receiver routes a chat's deliveries. */
-export interface ClaimedRouting {
+interface ClaimedRouting {
   keyHeader: string;
   idHeader: string;
   chatId: string;

@@ -32,7 +32,7 @@ export type ScopedOperation = Pick<Contract, "tag" | "scopes">;
  * The scopes that cover an operation: those its contract names, else that of its tag, and read_only for reads. Webhooks
  * and the event stream report events of every kind, so neither messaging nor payments covers them.
  */
-export function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly TokenScope[] {
+function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly TokenScope[] {
   if (scopes !== undefined) return scopes;
   const own = SCOPE_BY_TAG[tag];
   const isRead = READS.has(method) && !NOT_READ_ONLY.has(tag);
