@@ -3,6 +3,8 @@ import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 import { firstIdAt } from "@/lib/platform/ids";
 import {
   LoggedRequest,
@@ -11,8 +13,6 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/request-log/api-request";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 
 const TIMEOUT_MS = 3000;
 const HOUR_MS = 3_600_000;

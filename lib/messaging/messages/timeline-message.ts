@@ -12,10 +12,10 @@ import {
 } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
-import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
-import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedError } from "@/lib/platform/error-docs/error-guidance";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Why a message failed and what to do about it. */
 const Failure = z.object({

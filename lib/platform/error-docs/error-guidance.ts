@@ -1,9 +1,9 @@
 import "server-only";
-import { ERRORS } from "@/lib/platform/errors";
 import type { Guidance } from "@/lib/platform/error-docs/guidance";
 import { REQUEST_GUIDANCE } from "@/lib/platform/error-docs/request-guidance";
 import { RESOURCE_GUIDANCE } from "@/lib/platform/error-docs/resource-guidance";
 import { SERVICE_GUIDANCE } from "@/lib/platform/error-docs/service-guidance";
+import { ERRORS } from "@/lib/platform/errors";
 
 type ErrorCode = (typeof ERRORS)[keyof typeof ERRORS]["code"];
 

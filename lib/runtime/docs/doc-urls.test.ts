@@ -3,11 +3,11 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { toLine } from "@/lib/lines/lines/line";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
 import { operationsOf } from "@/lib/runtime/server/operations";
 

@@ -1,7 +1,7 @@
 import "server-only";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 
 const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;

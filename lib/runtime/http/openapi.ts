@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { Contract } from "@/lib/platform/contract";
-import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 
 type Json = Record<string, unknown>;
 type Io = "input" | "output";

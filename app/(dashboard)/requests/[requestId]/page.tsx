@@ -11,12 +11,12 @@ import { PageBody } from "@/components/shell/page-body";
 import { searchEvents } from "@/lib/events/search-events";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
+import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
+import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 import { ApiError } from "@/lib/platform/errors";
 import { curlOf } from "@/lib/request-log/curl-of";
 import { getRequest } from "@/lib/request-log/get-request";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 
 export const metadata = { title: "Request" };
 

@@ -3,7 +3,11 @@ import { notFound } from "next/navigation";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { Badge } from "@/components/ui/badge";
-import { type DocumentedError, documentedError, documentedErrors } from "@/lib/platform/error-docs/error-guidance";
+import {
+  type DocumentedError,
+  documentedError,
+  documentedErrors,
+} from "@/lib/platform/error-docs/error-guidance";
 import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
 
 export const dynamicParams = false;
