@@ -11,7 +11,8 @@ import { samplePicture } from "@/lib/testing/file-samples";
 import { hasTool } from "@/lib/testing/find-tool";
 
 const hasFfmpeg = hasTool("ffmpeg");
-const hasHeif = hasTool("heif-convert") && hasTool("heif-enc");
+const ENCODER = "heif-enc";
+const hasHeif = hasTool("heif-convert") && hasTool(ENCODER);
 const FFMPEG = hasFfmpeg ? "" : " (skipped: ffmpeg is not installed)";
 const HEIF = hasHeif ? "" : " (skipped: libheif-examples is not installed)";
 const QUIET = ["-nostdin", "-loglevel", "error"];
@@ -124,7 +125,7 @@ describe("a preview of a small file that says it is a huge picture is not made",
         .png()
         .toBuffer(),
     );
-    execFileSync("heif-enc", [source, "-o", target], { stdio: "ignore" });
+    execFileSync(ENCODER, [source, "-o", target], { stdio: "ignore" });
     const bytes = readFileSync(target);
     for (let at = bytes.indexOf("ispe"); at !== -1; at = bytes.indexOf("ispe", at + 4)) {
       bytes.writeUInt32BE(BOMB_SIDE, at + 8);
