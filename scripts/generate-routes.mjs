@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const ANSWERED_BEFORE_NEXT = [
   "v3",
+  "v1",
+  "partner-id",
+  "relay",
   "pay",
   ".well-known",
   "v2",

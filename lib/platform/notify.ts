@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBackoff } from "@/lib/platform/backoff";
 import { dedicatedClient, sql } from "@/lib/platform/db";
+import { MESSAGE_CHANNEL, receiveInstanceMessage } from "@/lib/platform/instance-messages";
 import { log } from "@/lib/platform/log";
 import { setTellOthers, TOPICS, type Topic, wakeHere } from "@/lib/platform/wake";
 
@@ -81,7 +82,10 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   client.on("error", (error) => {
     if (!leaving) log.warn({ error: error.message }, "the LISTEN connection was lost");
   });
-  client.on("notification", ({ payload }) => receive(payload ?? "", self));
+  client.on("notification", ({ channel, payload = "" }) => {
+    if (channel === MESSAGE_CHANNEL) receiveInstanceMessage(payload);
+    else receive(payload, self);
+  });
 
   async function close(): Promise<void> {
     leaving = true;
@@ -100,6 +104,7 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   try {
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
+    await client.query(`listen ${MESSAGE_CHANNEL}`);
   } catch (error) {
     await close();
     throw error;

@@ -14,11 +14,19 @@ export interface WorkerProcesses {
   end(): Promise<void>;
 }
 
-/** Processes that can be killed for real: `answerMs` and `leaseMs` are those of their deliveries. */
-export async function bundleWorker(times: { answerMs: number; leaseMs: number }): Promise<WorkerProcesses> {
+interface WorkerOptions {
+  /** Of its deliveries. */
+  answerMs: number;
+  leaseMs: number;
+  /** Whether it hears what other processes say, and they hear it. */
+  joins?: boolean;
+}
+
+/** Processes that can be killed for real. */
+export async function bundleWorker(options: WorkerOptions): Promise<WorkerProcesses> {
   const outfile = path.join(root, ".generated", `test-worker-${process.pid}.mjs`);
   await build({
-    stdin: { contents: sourceOf(times), resolveDir: root, loader: "ts" },
+    stdin: { contents: sourceOf(options), resolveDir: root, loader: "ts" },
     outfile,
     bundle: true,
     platform: "node",
@@ -47,9 +55,11 @@ export async function bundleWorker(times: { answerMs: number; leaseMs: number })
   };
 }
 
-function sourceOf(times: { answerMs: number; leaseMs: number }): string {
-  return `import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+function sourceOf({ joins = false, ...times }: WorkerOptions): string {
+  return `import { joinInstances } from "@/lib/platform/notify";
+    import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
     import { startReplays } from "@/lib/webhooks/work-replays";
+    if (${joins}) await joinInstances();
     startWebhookDelivery(${JSON.stringify(times)});
     startReplays();
     console.log("started");`;

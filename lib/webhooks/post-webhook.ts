@@ -11,6 +11,7 @@ import type { RequestTiming } from "@/lib/platform/request-timing";
 import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { parseRetryAfter } from "@/lib/webhooks/parse-retry-after";
+import { relayConnectionOf, relayWebhook } from "@/lib/webhooks/relay-webhook";
 import { ROUTING_TOKEN_MAX } from "@/lib/webhooks/routing-header";
 import { signWebhook } from "@/lib/webhooks/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing-secrets";
@@ -19,6 +20,14 @@ const KEEP_BYTES = 4096;
 const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after", "server", "x-request-id"];
 const KEEP_HEADER_MOST = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
+
+// Webhooks to the relay never leave the service (contract.md 0). A 503 is retried: the program may reconnect.
+const RELAYED: PostAnswer = { status: 200, headers: {}, body: Buffer.from("relayed") };
+const NOT_RELAYED: PostAnswer = {
+  status: 503,
+  headers: {},
+  body: Buffer.from("no program is connected to the relay under this id"),
+};
 
 /** What it takes to post an event to a subscription. */
 export type Postable = Pick<ClaimedDelivery, "accountId" | "partnerId" | "sequence" | "marks" | "event"> & {
@@ -42,7 +51,13 @@ export async function postWebhook(
   const { request, body } = prepared;
   let timing: RequestTiming | null = null;
   try {
-    const answer = await postGuarded(agent, targetOf(request.url), {
+    const target = targetOf(request.url);
+    const connectionId = relayConnectionOf(target);
+    if (connectionId !== null) {
+      const isRelayed = await relayWebhook({ accountId: delivery.accountId, connectionId, body }, timeoutMs);
+      return { ...ended(begun, request, null), ...answered(isRelayed ? RELAYED : NOT_RELAYED) };
+    }
+    const answer = await postGuarded(agent, target, {
       headers: request.headers,
       body,
       timeoutMs,

@@ -1,11 +1,14 @@
 // No "server-only": scripts/listen.mjs signs with it too.
-import { createHmac, createSecretKey } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { remember } from "../platform/remember.ts";
 
 const SECRET_PREFIX = "whsec_";
 
 /** Random bytes in a signing secret. */
 export const SECRET_BYTES = 32;
+
+const VALID_SECONDS = 300;
+const MAX_SIGNATURES = 5;
 
 export interface Signable {
   subscriptionId: string;
@@ -43,6 +46,28 @@ export function signWebhook(secrets: SigningSecrets, signable: Signable): Record
       .update(`${timestamp}.${body}`)
       .digest("hex"),
   };
+}
+
+/**
+ * Whether a body is signed as `signWebhook` does by the Standard Webhooks headers, with any of the secrets and not more
+ * than five minutes from `at` (wall clock).
+ */
+export function isSignedWebhook(
+  secrets: readonly string[],
+  webhook: { headers: Headers; body: string; at: Date },
+): boolean {
+  const { headers, body, at } = webhook;
+  const eventId = headers.get("webhook-id") ?? "";
+  const timestamp = headers.get("webhook-timestamp") ?? "";
+  const age = at.getTime() / 1000 - Number(timestamp);
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(age) > VALID_SECONDS) return false;
+  const given = (headers.get("webhook-signature") ?? "")
+    .split(" ", MAX_SIGNATURES)
+    .map((text) => Buffer.from(text));
+  return secrets.some((secret) => {
+    const right = Buffer.from(`v1,${standardSignature(secret, eventId, timestamp, body)}`);
+    return given.some((one) => one.length === right.length && timingSafeEqual(one, right));
+  });
 }
 
 /** A new signing secret: `whsec_` and 32 random bytes in padded base64 (contract.md 4.4). */

@@ -11,20 +11,22 @@ import {
   isRefusedHost,
   parseAllowList,
 } from "@/lib/platform/target-rules";
+import { relayConnectionOf } from "@/lib/webhooks/relay-webhook";
 
 const NEWEST_VERSION_SINCE = new Date("2026-02-03T00:00:00Z");
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 
-const allowLists = new Map<AccountRef["type"], AllowList>();
+// By the configuration they were read from.
+const allowLists = new WeakMap<object, Map<AccountRef["type"], AllowList>>();
 
 /** The private places webhooks of such accounts may reach. Throws when the configuration cannot be read. */
 export function webhookAllowList(type: AccountRef["type"]): AllowList {
-  const known = allowLists.get(type);
-  if (known !== undefined) return known;
-  const read = readAllowList(type);
-  allowLists.set(type, read);
-  return read;
+  const lists = allowLists.get(env()) ?? new Map<AccountRef["type"], AllowList>();
+  allowLists.set(env(), lists);
+  const known = lists.get(type) ?? readAllowList(type);
+  lists.set(type, known);
+  return known;
 }
 
 function readAllowList(type: AccountRef["type"]): AllowList {
@@ -39,14 +41,17 @@ function readAllowList(type: AccountRef["type"]): AllowList {
 
 /**
  * Refuses what is no target for webhooks: https only, and http in sandbox accounts to hosts WEBHOOK_ALLOW_PRIVATE
- * names; no credentials; no private address, this service or its PostgreSQL as far as the spelling tells (contract.md 5). Errors: parameter_invalid.
+ * names; no credentials; no private address, this service or its PostgreSQL as far as the spelling tells (contract.md 5).
+ * Of this service its relay alone is one. Errors: parameter_invalid.
  */
 export function checkTarget(account: AccountRef, targetUrl: string): void {
   const url = hasControlCharacter(targetUrl) ? null : URL.parse(targetUrl);
   if (url === null) refuse("is not a URL");
-  if (url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must begin with https://");
+  // Own addresses count as https and are resolved inside (contract.md 0).
+  const isRelay = relayConnectionOf(url) !== null;
+  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must begin with https://");
   if (url.username !== "" || url.password !== "") refuse("must not carry a user name or password");
-  if (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url)) {
+  if (!isRelay && (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url))) {
     refuse("is not an address this service may reach");
   }
   versionInTarget(targetUrl);

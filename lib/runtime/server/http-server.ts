@@ -82,7 +82,10 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     answerError(response, new ApiError("expectation_failed", detail));
   });
   server.on("connect", (request, socket) => answerErrorRaw(socket, methodRefused(`CONNECT ${request.url}`)));
-  server.on("upgrade", (request, socket, head) => webSocketOf(request)?.handle(request, socket, head));
+  server.on("upgrade", (request, socket, head) => {
+    if (isRefused(request.socket)) return;
+    runForClient(clientOf(request), () => webSocketOf(request)?.handle(request, socket, head));
+  });
   server.on("clientError", refuseUnreadable);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1000;

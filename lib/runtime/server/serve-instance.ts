@@ -17,6 +17,7 @@ import { drainServer, listen, type WebSocketRoute } from "@/lib/runtime/server/h
 import { withPagePolicy } from "@/lib/runtime/server/page-policy";
 import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
+import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
@@ -91,7 +92,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     api: createApiRouter(options.routes),
     apiThroughNext: development || API_THROUGH_NEXT,
     pages: development ? pages : guardPages(pages),
-    webSockets: development ? [liveReload(upgrades)] : [],
+    webSockets: [relaySockets(), ...(development ? [liveReload(upgrades)] : [])],
     connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
   });
   stops.push(() => drainServer(server, DRAIN_MS));

@@ -1,0 +1,11 @@
+import { plainRoute } from "@/lib/runtime/http/plain-route";
+import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { readBody } from "@/lib/platform/read-body";
+import { receiveRelayed } from "@/lib/webhooks/receive-relayed";
+
+/** A webhook of this service for the program behind a relay connection. */
+export const POST = plainRoute(async (request, { connectionId = "" }) => {
+  const body = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
+  await receiveRelayed(connectionId, request.headers, body);
+  return Response.json({ relayed: true });
+});

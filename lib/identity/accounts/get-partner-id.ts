@@ -1,0 +1,18 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Output } from "@/lib/platform/contract";
+
+export const GetPartnerId = contract({
+  summary: "Get the id of the token's partner",
+  tag: "Account",
+  returns: z.object({ partnerId: z.uuid() }),
+  status: 200,
+  errors: [],
+  extension: true,
+});
+
+/** The `partner_id` of the account's webhooks, as the vendor's command line asks for it (contract.md 0). */
+export async function getPartnerId({ account }: Context): Promise<Output<typeof GetPartnerId>> {
+  return { partnerId: account.partnerId };
+}

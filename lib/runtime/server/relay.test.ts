@@ -1,0 +1,217 @@
+import "@/lib/testing/use-test-database";
+
+import { once } from "node:events";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { beginDrain } from "@/lib/platform/drain";
+import { baseUrl, env } from "@/lib/platform/env";
+import { joinInstances } from "@/lib/platform/notify";
+import { type RelayOptions, relaySockets } from "@/lib/runtime/server/relay-sockets";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { serveApi } from "@/lib/testing/serve-api";
+import { bundleWorker } from "@/lib/testing/start-worker-process";
+import { signWebhook } from "@/lib/webhooks/sign-webhook";
+
+process.env.STREAMS_PER_ACCOUNT = "2";
+const delivery = runWebhookDelivery();
+const open: { close(): unknown }[] = [];
+let leave: () => Promise<void>;
+
+beforeAll(async () => {
+  leave = await joinInstances();
+});
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+afterAll(() => leave());
+
+async function serve(options: RelayOptions = {}) {
+  const api = await serveApi({ webSockets: [relaySockets(options)] });
+  open.push(api);
+  return api;
+}
+
+/** A program at the relay, and all that it is told. */
+async function connect(port: number, token: string, more: { autoPong?: boolean } = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/relay?token=${token}`, more);
+  open.unshift({ close: () => socket.terminate() });
+  const heard: string[] = [];
+  socket.on("message", (data) => heard.push(String(data)));
+  const closed = once(socket, "close").then(([code, reason]) => ({ code, reason: String(reason) }));
+  await once(socket, "open");
+  return { socket, heard, closed };
+}
+
+async function listen(port: number, token: string) {
+  const program = await connect(port, token);
+  program.socket.send(JSON.stringify({ action: "init" }));
+  await vi.waitFor(() => expect(program.heard).toHaveLength(1), 5000);
+  const { connectionId } = JSON.parse(program.heard.shift() ?? "");
+  return { ...program, connectionId: connectionId as string };
+}
+
+/** A webhook signed as the service would; posted to a relay connection. */
+async function post(
+  port: number,
+  connectionId: string,
+  { id, signing_secret }: { id: string; signing_secret: string },
+  change: { body?: string; sentAt?: Date } = {},
+) {
+  const body = JSON.stringify({ event_type: "message.sent", text: "ünïcode ".repeat(4000) });
+  const headers = signWebhook(
+    { legacy: signing_secret, all: [signing_secret] },
+    {
+      subscriptionId: id,
+      eventId: "e1",
+      eventType: "message.sent",
+      body,
+      sentAt: change.sentAt ?? new Date(),
+    },
+  );
+  const response = await fetch(`http://127.0.0.1:${port}/relay/${connectionId}`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: change.body ?? body,
+  });
+  return { status: response.status, answer: await response.json(), body };
+}
+
+async function subscribeAs(account: TestAccount, path: string) {
+  const { body } = await callApi("POST /v3/webhook-subscriptions", {
+    token: account.token,
+    body: { target_url: `${baseUrl()}/relay/${path}`, subscribed_events: ["message.sent"] },
+  });
+  return body as { id: string; signing_secret: string };
+}
+
+test("a connection is told its id, and every signed webhook that is posted to it, as it was posted", async () => {
+  const { port } = await serve();
+  const program = await listen(port, delivery.account().token);
+  const { status, body } = await post(
+    port,
+    program.connectionId,
+    await delivery.subscribe("https://a.example"),
+  );
+  expect(status).toBe(200);
+  expect(program.heard).toEqual([body]);
+});
+
+test("a bad or missing token is closed with 4001, a message that is no init with 1008", async () => {
+  const { port } = await serve();
+  for (const token of ["", "tl_sandbox_wrong", `${delivery.account().token}x`]) {
+    expect(await (await connect(port, token)).closed).toMatchObject({ code: 4001 });
+  }
+  const odd = await connect(port, delivery.account().token);
+  odd.socket.send("hello");
+  expect(await odd.closed).toMatchObject({ code: 1008 });
+});
+
+test("what no subscription of the account signed is refused, and nobody hears it", async () => {
+  const { port } = await serve();
+  const program = await listen(port, delivery.account().token);
+  const subscription = await delivery.subscribe("https://b.example");
+  const { connectionId } = program;
+
+  const altered = await post(port, connectionId, subscription, { body: "{}" });
+  const old = await post(port, connectionId, subscription, { sentAt: new Date(Date.now() - 301_000) });
+  const forged = await post(port, connectionId, { ...subscription, signing_secret: "whsec_AAAA" });
+  const unsigned = await fetch(`http://127.0.0.1:${port}/relay/${connectionId}`, {
+    method: "POST",
+    body: "{}",
+  });
+  expect([altered.status, old.status, forged.status, unsigned.status]).toEqual([401, 401, 401, 401]);
+  expect(altered.answer).toMatchObject({ error: { code: 2004 } });
+
+  const stranger = await createTestAccount({ type: "sandbox" });
+  const theirs = await subscribeAs(stranger, crypto.randomUUID());
+  const [foreign, unknown] = await Promise.all([
+    post(port, connectionId, theirs),
+    post(port, crypto.randomUUID(), subscription),
+  ]);
+  expect([foreign.status, foreign.answer.error.code]).toEqual([503, 4004]);
+  expect(unknown.answer.error).toEqual(foreign.answer.error);
+  expect((await post(port, "no-id", subscription)).status).toBe(404);
+  expect(program.heard).toEqual([]);
+});
+
+test("another process delivers to the connection of this one; what nobody hears is tried again", async () => {
+  await delivery.stopDelivery();
+  const worker = await bundleWorker({ answerMs: 5000, leaseMs: 10_000, joins: true });
+  open.push({ close: () => worker.end() });
+  const { port } = await serve();
+  const program = await listen(port, delivery.account().token);
+  const away = await delivery.subscribe(`${baseUrl()}/relay/${crypto.randomUUID()}`);
+  const heard = await delivery.subscribe(`${baseUrl()}/relay/${program.connectionId}?version=2025-01-01`);
+  await worker.start();
+  await delivery.emit("message.sent");
+
+  await vi.waitFor(() => expect(program.heard).toHaveLength(1), 15_000);
+  expect(JSON.parse(program.heard[0] ?? "")).toMatchObject({
+    event_type: "message.sent",
+    webhook_version: "2025-01-01",
+  });
+  const { status, tries } = await deliveryOf(heard.id);
+  expect([status, tries.map((tried) => tried.statusCode)]).toEqual(["delivered", [200]]);
+  const waiting = await deliveryOf(away.id, ({ tries: made }) => made.length > 0);
+  expect([waiting.status, waiting.tries[0]?.statusCode]).toEqual(["waiting", 503]);
+  delivery.startDelivery();
+}, 60_000);
+
+test("of this service only the relay is a target, in production accounts too", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const targets = [
+    `${baseUrl()}/relay/${crypto.randomUUID()}`,
+    `${baseUrl()}/v3/chats`,
+    `${baseUrl()}/relay/x`,
+  ];
+  const statuses = [];
+  for (const target_url of targets) {
+    const { status } = await callApi("POST /v3/webhook-subscriptions", {
+      token: account.token,
+      body: { target_url, subscribed_events: ["message.sent"] },
+    });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([201, 400, 400]);
+});
+
+test("an account has as many connections as streams, and a closed one makes room", async () => {
+  const { port } = await serve();
+  const { token } = await createTestAccount({ type: "sandbox" });
+  const programs = [];
+  expect(env().STREAMS_PER_ACCOUNT).toBe(2);
+  while (programs.length < 2) programs.push(await listen(port, token));
+  expect(await (await connect(port, token)).closed).toMatchObject({ code: 1013 });
+
+  programs[0]?.socket.close();
+  await vi.waitFor(() => listen(port, token), 10_000);
+});
+
+test("a connection ends when its token is revoked, it sends too much, no init, or answers no ping", async () => {
+  const { port } = await serve({ pingMs: 50 });
+  const revoked = await createTestAccount({ type: "sandbox" });
+  const one = await listen(port, revoked.token);
+  await revoked.revokeToken();
+
+  const { token } = await createTestAccount({ type: "sandbox" });
+  const much = await connect(port, token);
+  much.socket.send("x".repeat(5000));
+  expect(await much.closed).toMatchObject({ code: 1009 });
+  expect(await (await connect(port, token, { autoPong: false })).closed).toMatchObject({ code: 1006 });
+  const { port: hasty } = await serve({ initMs: 20 });
+  expect(await (await connect(hasty, token)).closed).toMatchObject({ code: 1008 });
+  expect(await one.closed).toMatchObject({ code: 4001 });
+}, 20_000);
+
+// Last: a process that drains does so until it ends.
+test("connections of a process that stops are closed, and new ones turned away", async () => {
+  const { port } = await serve();
+  const program = await listen(port, delivery.account().token);
+  beginDrain();
+  expect(await program.closed).toMatchObject({ code: 1001 });
+  expect(await (await connect(port, delivery.account().token)).closed).toMatchObject({ code: 1001 });
+});

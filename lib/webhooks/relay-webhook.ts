@@ -1,0 +1,69 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { isOwnUrl } from "@/lib/platform/env";
+import { onInstanceMessage, tellInstances } from "@/lib/platform/instance-messages";
+
+/** How long the instance with the connection may take to acknowledge a webhook. */
+const ANSWER_MS = 3000;
+const RELAY_PATH = /^\/relay\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/;
+
+/** A webhook for a program without a public address. */
+export interface RelayedWebhook {
+  /** The account of the event. Connections of other accounts do not receive it. */
+  accountId: string;
+  connectionId: string;
+  body: string;
+}
+
+interface Asked {
+  accountId: string;
+  askId: string;
+  body: string;
+}
+
+/** The connection id in a target URL of this instance's relay; null for every other URL. */
+export function relayConnectionOf(target: URL): string | null {
+  return isOwnUrl(target) ? (RELAY_PATH.exec(target.pathname)?.[1] ?? null) : null;
+}
+
+/**
+ * Forwards a webhook to a relay connection, on whichever instance it is. Resolves to true once that instance wrote the
+ * webhook to the connection; to false when no instance has such a connection of the account, after at most `answerMs`.
+ */
+export async function relayWebhook(
+  { accountId, connectionId, body }: RelayedWebhook,
+  answerMs = ANSWER_MS,
+): Promise<boolean> {
+  const asked: Asked = { accountId, askId: randomUUID(), body };
+  let stop = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const answered = new Promise<boolean>((resolve) => {
+    stop = onInstanceMessage(`relayed:${asked.askId}`, () => resolve(true));
+    timer = setTimeout(() => resolve(false), Math.min(answerMs, ANSWER_MS));
+  });
+  try {
+    await tellInstances(`relay:${connectionId}`, JSON.stringify(asked));
+    return await answered;
+  } finally {
+    stop();
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Calls `pass` with each webhook for a connection of this instance; `pass` resolves once the webhook was written. Webhooks
+ * of other accounts are not acknowledged, as if the connection did not exist. Returns how to stop.
+ */
+export function takeRelayed(
+  { accountId, connectionId }: Pick<RelayedWebhook, "accountId" | "connectionId">,
+  pass: (body: string) => Promise<void>,
+): () => void {
+  return onInstanceMessage(`relay:${connectionId}`, (text) => {
+    const asked: Asked = JSON.parse(text);
+    if (asked.accountId !== accountId) return;
+    // Without an acknowledgment the delivery is retried.
+    pass(asked.body)
+      .then(() => tellInstances(`relayed:${asked.askId}`, ""))
+      .catch(() => undefined);
+  });
+}
