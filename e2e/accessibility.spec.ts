@@ -23,6 +23,7 @@ const PUBLIC = [
   "/docs/error/codes",
   "/docs/error/codes/2xxx/2024",
   "/docs/guides/chats/chat-health",
+  "/docs/guides/programs",
   "/docs/guides/webhooks/events",
   "/docs/guides/webhooks/events/message.received",
 ];

@@ -33,6 +33,11 @@ const pages = [
     description: "How a chat's status comes about, and how to keep it healthy.",
   },
   {
+    href: "/docs/guides/programs",
+    title: "Run a program written for this API",
+    description: "The environment variables of the official client, eve and the vendor's command line.",
+  },
+  {
     href: "/docs/guides/simulator",
     title: "Simulator",
     description: "Phones and lines that do what you want, for tests and demos without a network.",

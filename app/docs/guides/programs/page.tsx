@@ -84,8 +84,8 @@ function CommandLine() {
         ]}
       />
       <p>
-        The relay closes a connection with code 4001 when its token is invalid or revoked. While the program is
-        disconnected, its webhooks are retried.
+        The relay closes a connection with code 4001 when its token is invalid or revoked. While the program
+        is disconnected, its webhooks are retried.
       </p>
     </GuideSection>
   );
