@@ -4,11 +4,11 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import { Parameters } from "@/lib/events/event-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { ATTEMPTS_MOST } from "@/lib/webhooks/retry-schedule";
 
 const TIMEOUT_MS = 3000;
 
@@ -146,7 +146,7 @@ function toLog(row: Row): z.infer<typeof WebhookLog> {
     duration_ms: Math.round(row.latency_ms),
     timestamp: row.started_at.toISOString(),
     attempt: row.number,
-    max_attempts: ATTEMPTS_MOST,
+    max_attempts: 1 + env().WEBHOOK_RETRY_SECONDS.length,
     ...(status === "success" ? { error_type: null, error_message: null } : errorOf(row)),
     trace_id: row.trace_id,
   };
