@@ -1,6 +1,6 @@
-import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { receiveRelayed } from "@/lib/webhooks/receive-relayed";
 
 /** A webhook of this service for the program behind a relay connection. */

@@ -9,12 +9,12 @@ import { pathToFileURL } from "node:url";
 import LinqAPIV3 from "@linqapp/sdk";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { createTestGroup } from "@/lib/testing/test-chats";
-import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 
 // Of the chat library that npm's eve carries, what an agent uses.
 interface Bot {

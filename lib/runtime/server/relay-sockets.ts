@@ -2,13 +2,13 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { callerOf } from "@/lib/runtime/http/authenticate";
-import { admitToken } from "@/lib/runtime/http/token-stream-guard";
+import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { drainSignal, isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { callerOf } from "@/lib/runtime/http/authenticate";
+import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
-import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { takeRelayed } from "@/lib/webhooks/relay-webhook";
 
 /** Programs send nothing longer than `{"action": "init"}`. */
