@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
-import { env } from "@/lib/platform/env";
+import { env, memoizePerEnv } from "@/lib/platform/env";
 
 const FORMAT = 2;
 /** Of earlier versions: the purpose alone is authenticated. */
@@ -137,12 +137,7 @@ function firstKey(): SealingKey {
   return first;
 }
 
-let parsed: SealingKey[] | undefined;
-
-function keys(): SealingKey[] {
-  parsed ??= env().ENCRYPTION_KEY.split(",").map(parseKey);
-  return parsed;
-}
+const keys = memoizePerEnv(() => env().ENCRYPTION_KEY.split(",").map(parseKey));
 
 function parseKey(entry: string): SealingKey {
   const colon = entry.indexOf(":");

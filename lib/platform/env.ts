@@ -144,6 +144,16 @@ export function reloadEnv(): void {
   parsed = undefined;
 }
 
+/** `make`, whose result is kept for as long as the configuration it was made from. */
+export function memoizePerEnv<Result>(make: () => Result): () => Result {
+  let made: { from: Env; result: Result } | undefined;
+  return () => {
+    const current = env();
+    if (made?.from !== current) made = { from: current, result: make() };
+    return made.result;
+  };
+}
+
 function parseEnv(source: NodeJS.ProcessEnv): Env {
   const result = Env.safeParse(source);
   if (result.success) return result.data;

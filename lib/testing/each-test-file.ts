@@ -8,16 +8,21 @@ import { closeDatabase } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { createTestDatabase } from "@/lib/testing/template-database";
 
-const shared = globalThis as typeof globalThis & { firstEnvironment?: NodeJS.ProcessEnv };
+const shared = globalThis as typeof globalThis & {
+  firstEnvironment?: NodeJS.ProcessEnv;
+  realEnvironment?: NodeJS.ProcessEnv;
+};
 shared.firstEnvironment ??= { ...process.env };
+shared.realEnvironment ??= process.env;
+process.env = shared.realEnvironment;
 
+const database = usesDatabase() ? await createTestDatabase() : null;
+// Without a pause from here on: what the file before left running must not bring its state back.
 restoreEnvironment(shared.firstEnvironment);
 for (const name of Object.keys(globalThis)) {
   if (name.startsWith("trunkline") && name !== "trunklineLog") Reflect.deleteProperty(globalThis, name);
 }
-
-if (usesDatabase()) {
-  const database = await createTestDatabase();
+if (database !== null) {
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-files-"));
   process.env.DATABASE_URL = database.url;
   process.env.DATA_DIR = dataDir;
@@ -28,6 +33,16 @@ if (usesDatabase()) {
   });
 }
 reloadEnv();
+// A test that sets a variable means it, also when something has read the configuration before.
+process.env = new Proxy(process.env, {
+  set: (variables, name, value) => setAndReload(() => Reflect.set(variables, name, value)),
+  deleteProperty: (variables, name) => setAndReload(() => Reflect.deleteProperty(variables, name)),
+});
+
+function setAndReload(change: () => boolean): boolean {
+  reloadEnv();
+  return change();
+}
 
 function usesDatabase(): boolean {
   const { testPath } = expect.getState();

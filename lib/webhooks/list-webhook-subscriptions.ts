@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import {
   subscriptionSelect,
@@ -19,7 +20,7 @@ export const ListWebhookSubscriptions = contract({
   query: z.object({
     /** Without limit and cursor the list is whole. */
     limit: limitParameter(MAX_PAGE, MAX_PAGE).unwrap().optional(),
-    cursor: z.string().max(200).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
   }),
   returns: z.object({
     subscriptions: z.array(WebhookSubscription),

@@ -3,15 +3,10 @@ import path from "node:path";
 import { createDiskStore } from "@/lib/adapters/storage/disk/disk-store";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
-import { env } from "@/lib/platform/env";
-
-let store: ObjectStore | undefined;
+import { env, memoizePerEnv } from "@/lib/platform/env";
 
 /** The store of this instance: an S3 bucket where one is named, else the disk. Throws when the bucket's keys are missing. */
-export function objectStore(): ObjectStore {
-  store ??= createStore();
-  return store;
-}
+export const objectStore: () => ObjectStore = memoizePerEnv(createStore);
 
 function createStore(): ObjectStore {
   const settings = env();

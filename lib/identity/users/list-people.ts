@@ -4,6 +4,7 @@ import { Person } from "@/lib/identity/users/person";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { requireRight } from "@/lib/platform/role-rights";
 
@@ -11,7 +12,7 @@ export const ListPeople = contract({
   summary: "List the people of the partner",
   tag: "People",
   right: "manage_people",
-  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ people: z.array(Person), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["access_denied", "parameter_invalid"],

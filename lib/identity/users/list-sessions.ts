@@ -6,6 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const ListedSession = z.object({
@@ -28,7 +29,7 @@ export const ListSessions = contract({
   summary: "List your sessions",
   tag: "Session",
   right: "signed_in",
-  query: z.object({ cursor: z.string().max(200).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
   returns: z.object({ sessions: z.array(ListedSession), next_cursor: z.string().nullable() }),
   status: 200,
   errors: ["access_denied", "parameter_invalid"],

@@ -1,5 +1,5 @@
 import "server-only";
-import { env } from "@/lib/platform/env";
+import { env, memoizePerEnv } from "@/lib/platform/env";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/target-rules";
 
@@ -11,19 +11,17 @@ interface MediaNetwork {
   agent: ReturnType<typeof guardedAgent>;
 }
 
-let network: MediaNetwork | undefined;
+const network = memoizePerEnv(openNetwork);
 
 /** The guarded connections media is downloaded over. Throws when MEDIA_ALLOW_PRIVATE cannot be read. */
 export function mediaAgent(): MediaNetwork["agent"] {
-  network ??= openNetwork();
-  return network.agent;
+  return network().agent;
 }
 
 /** Whether a url may be asked for at all: https, or http to a host MEDIA_ALLOW_PRIVATE names; no credentials. */
 export function mayDownload(url: URL): boolean {
-  network ??= openNetwork();
   const isAllowed =
-    url.protocol === "https:" || (url.protocol === "http:" && isNamed(url.hostname, network.allow));
+    url.protocol === "https:" || (url.protocol === "http:" && isNamed(url.hostname, network().allow));
   return isAllowed && url.username === "" && url.password === "";
 }
 

@@ -1,4 +1,5 @@
 import "@/lib/testing/use-test-database";
+import { inspect } from "node:util";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/platform/db";
@@ -200,6 +201,6 @@ describe("listing messages", () => {
     expect((await get(`/v3/messages/${messageId}`)).body.error.code).toBe(2002);
     expect((await callApi(`DELETE /v3/messages/${messageId}`, { token: account.token })).status).toBe(404);
     const stored = await prisma().message.findFirstOrThrow({ where: { id: messageId } });
-    expect(JSON.stringify(stored)).not.toContain(canary);
+    expect(inspect(stored, { depth: null })).not.toContain(canary);
   });
 });

@@ -11,7 +11,13 @@ import { maxUnits } from "@/lib/platform/max-units";
 export const FindMessageByKey = contract({
   summary: "Find the message of an idempotency key",
   tag: "Messages",
-  query: z.object({ idempotency_key: z.string().min(1).check(maxUnits(255)) }),
+  query: z.object({
+    idempotency_key: z
+      .string()
+      .min(1)
+      .check(maxUnits(255))
+      .refine((key) => !key.includes("\0"), "must not contain the character NUL"),
+  }),
   returns: z.object({ chat_id: z.uuid(), message: Message }),
   status: 200,
   errors: ["field_missing", "message_not_found"],

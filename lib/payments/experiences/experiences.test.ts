@@ -64,7 +64,6 @@ describe("what is sent", () => {
 
   test.each([
     ["an unknown key", { url: "https://example.com", titel: "Menu" }, /params\.titel is no field/],
-    ["a missing required field", {}, /params\.url is required/],
     ["a wrong type", { url: "https://example.com", title: 5 }, /params\.title must be a string/],
     ["a text that is too long", { url: "https://example.com", title: "x".repeat(129) }, /at most 128/],
     ["an empty text", { url: "https://example.com", title: "" }, /must not be empty/],
@@ -75,6 +74,10 @@ describe("what is sent", () => {
     ["a key of every object", { url: "https://example.com", __proto__x: 1 }, /is no field/],
   ])("%s is refused by name", async (_, params, message) => {
     await expect(open(params)).rejects.toMatchObject({ errorName: "parameter_invalid", message });
+  });
+
+  test("a missing required field is refused by name", async () => {
+    await expect(open({})).rejects.toMatchObject({ errorName: "field_missing", message: /params\.url/ });
   });
 
   test("unknown names and actions are refused, also those every object has", async () => {

@@ -1,15 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { describeObjectStore } from "@/lib/adapters/storage/conformance";
 import { createDiskStore } from "@/lib/adapters/storage/disk/disk-store";
 import type { SignedPut } from "@/lib/adapters/storage/object-store";
-import { setClock } from "@/lib/platform/clock";
 
 const root = mkdtempSync(path.join(tmpdir(), "trunkline-objects-"));
 const store = createDiskStore(root);
 
+afterEach(() => void vi.useRealTimers());
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the disk", () => {
@@ -34,7 +34,8 @@ async function upload(signed: SignedPut, body: Uint8Array, headers: Record<strin
 }
 
 async function wait(seconds: number): Promise<void> {
-  setClock({ offsetMs: seconds * 1000, frozenAt: null });
+  // Signatures use the wall clock.
+  vi.setSystemTime(Date.now() + seconds * 1000);
 }
 
 async function* once(body: Uint8Array) {
