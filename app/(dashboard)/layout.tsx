@@ -14,7 +14,7 @@ import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 import { switchAccount } from "@/lib/runtime/dashboard/switch-account";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { account, ctx, may } = await requireAccount("signed_in");
+  const { account, ctx, may, rights } = await requireAccount("signed_in");
   const { user, accounts } = await requireSession();
   const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
   return (
@@ -23,6 +23,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       partner={{ name: account.partner.name }}
       accounts={accounts.map((other) => toShellAccount(other, account))}
       currentAccountId={account.id}
+      rights={rights}
       onSwitchAccount={switchAccount}
       signOut={signOut}
       now={ctx.now.toISOString()}

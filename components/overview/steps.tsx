@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
+import { useMay } from "@/components/shell/rights";
 import { answerSnippets } from "@/components/snippets/answer-snippets";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
@@ -102,6 +103,14 @@ function Receive() {
 }
 
 function Token() {
+  const may = useMay();
+  if (!may("view_tokens")) {
+    return (
+      <>
+        They read the token from <code className="font-mono text-xs">$TRUNKLINE_TOKEN</code>.
+      </>
+    );
+  }
   return (
     <>
       They read the token from <code className="font-mono text-xs">$TRUNKLINE_TOKEN</code>; get one under{" "}

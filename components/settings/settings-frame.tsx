@@ -1,30 +1,38 @@
+"use client";
+
 import type { ReactNode } from "react";
 import { PageHeader } from "@/components/data/page-header";
 import { PageTabs } from "@/components/data/page-tabs";
 import { PageBody } from "@/components/shell/page-body";
+import { useMay } from "@/components/shell/rights";
+import type { Right } from "@/lib/platform/right";
 
 type SettingsFrameProps = {
   current: "options" | "v2-chats" | "history" | "people" | "sessions";
   children: ReactNode;
 };
 
-const TABS = [
+type SettingsTab = { id: SettingsFrameProps["current"]; label: string; href: string; right?: Right };
+
+const TABS: SettingsTab[] = [
   { id: "options", label: "Options", href: "/settings" },
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
-  { id: "history", label: "History", href: "/settings/history" },
+  { id: "history", label: "History", href: "/settings/history", right: "view_history" },
   { id: "people", label: "People", href: "/settings/people" },
   { id: "sessions", label: "Your sign-in", href: "/settings/sessions" },
 ];
 
-/** What all pages of the account's settings have. */
+/** What all pages of the account's settings have: those the user may see as tabs. */
 export function SettingsFrame({ current, children }: SettingsFrameProps) {
+  const may = useMay();
+  const tabs = TABS.filter(({ right }) => right === undefined || may(right));
   return (
     <PageBody>
       <PageHeader
         title="Account settings"
         description="Options and history of this account, the people of the partner, and your own sign-in."
       />
-      <PageTabs label="Settings" tabs={TABS} current={current} />
+      <PageTabs label="Settings" tabs={tabs} current={current} />
       {children}
     </PageBody>
   );

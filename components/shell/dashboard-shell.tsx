@@ -7,14 +7,20 @@ import { chatTitle } from "@/components/chats/chat-list-item";
 import { forgetDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteCommand } from "@/components/shell/command-palette";
+import { RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { Conversation } from "@/lib/messaging/chats/list-conversations";
+import type { Right } from "@/lib/platform/right";
 
-type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "search"> & { signOut: () => Promise<void> };
+type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "search"> & {
+  /** The rights the user has in the account. */
+  rights: Right[];
+  signOut: () => Promise<void>;
+};
 
-/** The shell with what it needs of this browser: the way out, and chats by their handle in the palette. */
-export function DashboardShell({ signOut, ...shell }: DashboardShellProps) {
+/** The shell with what it needs of this browser: the way out, what the user has a right to, and chats by their handle in the palette. */
+export function DashboardShell({ signOut, rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const router = useRouter();
 
@@ -37,5 +43,9 @@ export function DashboardShell({ signOut, ...shell }: DashboardShellProps) {
     }));
   }
 
-  return <AppShell {...shell} onSignOut={leave} search={search} />;
+  return (
+    <RightsProvider rights={rights}>
+      <AppShell {...shell} onSignOut={leave} search={search} />
+    </RightsProvider>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPage } from "@/components/shell/navigation";
+import { findPage, mayOpen, navigationFor } from "@/components/shell/navigation";
 
 test.each([
   ["/", "Overview"],
@@ -21,4 +21,20 @@ test.each([
 test("a path that only starts like a page belongs to none", () => {
   expect(findPage("/chatsworth")).toBeUndefined();
   expect(findPage("/sign-in")).toBeUndefined();
+});
+
+test("who has no right to API tokens is offered every page but theirs", () => {
+  const hrefs = (may: (right: string) => boolean) =>
+    navigationFor(may).flatMap(({ pages }) => pages.map(({ href }) => href));
+  const everything = hrefs(() => true);
+  expect(everything).toContain("/tokens");
+
+  expect(hrefs((right) => right !== "view_tokens")).toEqual(everything.filter((href) => href !== "/tokens"));
+});
+
+test("a link leads on only where its page may be seen", () => {
+  const may = (right: string) => right !== "view_tokens";
+  expect(mayOpen("/tokens?generate", may)).toBe(false);
+  expect(mayOpen("/tokens?generate", () => true)).toBe(true);
+  expect(mayOpen("/webhooks/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", may)).toBe(true);
 });

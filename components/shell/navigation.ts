@@ -17,6 +17,7 @@ import {
   SquareTerminal,
   Webhook,
 } from "lucide-react";
+import type { Right } from "@/lib/platform/right";
 
 export type NavigationPage = {
   label: string;
@@ -24,12 +25,14 @@ export type NavigationPage = {
   icon: LucideIcon;
   /** Other words a reader may look for it by in the command palette. */
   keywords: string[];
+  /** What a user needs to see it, where not every role has that. */
+  right?: Right;
 };
 
 type NavigationGroup = { label: string | null; pages: NavigationPage[] };
 
 /** Every page of the console, in the order of the sidebar. */
-export const navigation: NavigationGroup[] = [
+const navigation: NavigationGroup[] = [
   {
     label: null,
     pages: [
@@ -117,7 +120,13 @@ export const navigation: NavigationGroup[] = [
         icon: Webhook,
         keywords: ["endpoints", "deliveries", "replay"],
       },
-      { label: "API tokens", href: "/tokens", icon: KeyRound, keywords: ["keys", "bearer", "secret"] },
+      {
+        label: "API tokens",
+        href: "/tokens",
+        icon: KeyRound,
+        keywords: ["keys", "bearer", "secret"],
+        right: "view_tokens",
+      },
     ],
   },
   {
@@ -144,6 +153,22 @@ export const navigation: NavigationGroup[] = [
     ],
   },
 ];
+
+/** The pages a user may see, in their groups. */
+export function navigationFor(may: (right: Right) => boolean): NavigationGroup[] {
+  return navigation
+    .map((group) => ({
+      ...group,
+      pages: group.pages.filter(({ right }) => right === undefined || may(right)),
+    }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
+/** Whether the user may see the page a path, with or without a query, belongs to. */
+export function mayOpen(path: string, may: (right: Right) => boolean): boolean {
+  const right = findPage(path.replace(/[?#].*/, ""))?.right;
+  return right === undefined || may(right);
+}
 
 /** The page a path belongs to: itself or the one it lies below. */
 export function findPage(pathname: string): NavigationPage | undefined {

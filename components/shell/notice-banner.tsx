@@ -6,6 +6,8 @@ import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { Timestamp } from "@/components/data/timestamp";
+import { mayOpen } from "@/components/shell/navigation";
+import { useMay } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
@@ -83,6 +85,7 @@ function useTakenHeight() {
 }
 
 function NoticeLine({ notice, onDismiss }: { notice: Notice; onDismiss: (() => void) | undefined }) {
+  const may = useMay();
   const { icon: Icon, className } = LOOKS[notice.severity];
   return (
     <article
@@ -95,7 +98,7 @@ function NoticeLine({ notice, onDismiss }: { notice: Notice; onDismiss: (() => v
         <span className="font-medium">{notice.title}.</span>{" "}
         <span className="text-foreground">
           {notice.body} <Timestamp value={notice.created_at} className="text-muted-foreground text-xs" />{" "}
-          {notice.link && (
+          {notice.link && mayOpen(notice.link, may) && (
             <Link href={notice.link} className="whitespace-nowrap underline underline-offset-4">
               Look into it
             </Link>

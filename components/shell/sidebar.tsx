@@ -2,15 +2,17 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { findPage, type NavigationPage, navigation } from "@/components/shell/navigation";
+import { findPage, type NavigationPage, navigationFor } from "@/components/shell/navigation";
+import { useMay } from "@/components/shell/rights";
 import { TrunklineMark } from "@/components/shell/trunkline-mark";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
 
 type SidebarProps = { collapsed?: boolean; onNavigate?: () => void };
 
-/** The mark and the pages. The same on a wide screen, folded to icons, and in the sheet of a narrow one. */
+/** The mark and the pages the user may see. The same on a wide screen, folded to icons, and in the sheet of a narrow one. */
 export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
+  const may = useMay();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -28,7 +30,7 @@ export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
         </Link>
       </div>
       <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-3 py-2">
-        {navigation.map((group) => (
+        {navigationFor(may).map((group) => (
           <div key={group.label ?? "top"} className="flex flex-col gap-1">
             {group.label &&
               (collapsed ? (

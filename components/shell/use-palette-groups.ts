@@ -4,7 +4,8 @@ import { ArrowLeftRight, KeyRound, PanelLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import type { PaletteGroup } from "@/components/shell/command-palette";
-import { navigation } from "@/components/shell/navigation";
+import { navigationFor } from "@/components/shell/navigation";
+import { useMay } from "@/components/shell/rights";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { themeChoices } from "@/components/shell/theme-choices";
 
@@ -19,8 +20,9 @@ type PaletteSources = {
 export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
   const router = useRouter();
   const { setTheme } = useTheme();
+  const may = useMay();
 
-  const pages = navigation
+  const pages = navigationFor(may)
     .flatMap((group) => group.pages)
     .map(({ label, href, icon, keywords }) => ({
       id: href,
@@ -30,14 +32,15 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
       run: () => router.push(href),
     }));
 
+  const generateToken = {
+    id: "generate-token",
+    label: "Generate an API token",
+    icon: KeyRound,
+    keywords: ["new", "create", "key"],
+    run: () => router.push("/tokens?generate"),
+  };
   const actions = [
-    {
-      id: "generate-token",
-      label: "Generate an API token",
-      icon: KeyRound,
-      keywords: ["new", "create", "key"],
-      run: () => router.push("/tokens?generate"),
-    },
+    ...(may("manage_tokens") ? [generateToken] : []),
     {
       id: "toggle-sidebar",
       label: "Fold or unfold the sidebar",

@@ -55,6 +55,11 @@ export function roleHasRight({ role, isOperator }: RightsOf, right: Right): bool
   return holders.includes(role) || (isOperator === true && holders.includes("operator"));
 }
 
+/** All a user has. */
+export function listRights(of: RightsOf): Right[] {
+  return (Object.keys(RIGHT_HOLDERS) as Right[]).filter((right) => roleHasRight(of, right));
+}
+
 /** Whether the caller has a right: people by their role, the system and API tokens always. */
 export function hasRight({ actor }: Pick<Context, "actor">, right: Right): boolean {
   return actor.type !== "user" || roleHasRight(actor, right);

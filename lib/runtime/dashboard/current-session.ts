@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import { listRights, roleHasRight } from "@/lib/platform/role-rights";
 
 /** The session of the page being rendered; one look-up for all that ask. null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -28,12 +28,14 @@ export async function requireAccount(right: Right): Promise<{
   ctx: Context;
   /** Whether the user has a right, for what a page offers. */
   may: (right: Right) => boolean;
+  /** All the rights the user has, for what the browser decides to offer. */
+  rights: Right[];
 }> {
   const session = await requireSession();
   const { account } = session;
   if (account === null) redirect("/no-account");
   const ctx: Context = { ...callerOfSession({ ...session, account }), traceId: newTraceId(), now: now() };
-  const rights = { role: account.role, isOperator: session.user.isOperator };
-  if (!roleHasRight(rights, right)) notFound();
-  return { account, ctx, may: (other) => roleHasRight(rights, other) };
+  const user = { role: account.role, isOperator: session.user.isOperator };
+  if (!roleHasRight(user, right)) notFound();
+  return { account, ctx, may: (other) => roleHasRight(user, other), rights: listRights(user) };
 }
