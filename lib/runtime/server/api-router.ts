@@ -42,7 +42,8 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
   const getPath = (request: Request) => apiPath(pathOf(request.url)) ?? "/";
   const hono = new Hono({ getPath, router: new AreaRouter() });
   const known = new Hono({ router: new AreaRouter() });
-  for (const { path, methods } of routes) {
+  // The first route that fits answers: a name goes before whatever may stand in its place, as in Next.
+  for (const { path, methods } of routes.toSorted(byPlaceholders)) {
     const allowed = METHODS.filter((method) => typeof methods[method] === "function");
     for (const method of allowed) {
       const handler = methods[method] as Handler;
@@ -61,6 +62,20 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
     fetch: (request) => hono.fetch(request),
     knows: (method, path) => known.router.match(method, apiPath(path) ?? "/")[0].length > 0,
   };
+}
+
+function byPlaceholders(left: ApiRoute, right: ApiRoute): number {
+  const [first, second] = [placeholders(left.path), placeholders(right.path)];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}
+
+/** For each segment of a route's path what it is: 0 a name, 1 a parameter, 2 the rest of the path. */
+function placeholders(path: string): string {
+  const ranks = path
+    .split("/")
+    .map((segment) => (segment.startsWith(":") ? (segment.endsWith("}") ? 2 : 1) : 0));
+  return ranks.join("");
 }
 
 function methodNotAllowed(request: Request, allowed: readonly string[]): Response {
