@@ -29,8 +29,8 @@ export interface HttpServerOptions {
   host: string;
   port: number;
   api: ApiRouter;
-  /** In development Next answers the API's known routes too, with fresh code. */
-  apiThroughNext: boolean;
+  /** Next, where it answers the API's known routes too: in development, with fresh code. */
+  apiThroughNext: NodeHandler | false;
   /** Answers everything else: Next. */
   pages: NodeHandler;
   webSockets?: readonly WebSocketRoute[];
@@ -105,8 +105,9 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     if (refusal !== null) return void answerError(response, refusal);
     if (expectsContinue) response.writeContinue();
     if (isHealthPath(path)) return void healthAnswer(path, response);
-    if (apiPath(path) === null || goesToNext(request.method ?? "GET", path)) {
-      return void options.pages(request, response);
+    if (apiPath(path) === null) return void options.pages(request, response);
+    if (options.apiThroughNext !== false && options.api.knows(request.method ?? "GET", path)) {
+      return void options.apiThroughNext(request, response);
     }
     if (path.startsWith("/api/")) response.setHeader("x-content-type-options", "nosniff");
     void api(request, response);
@@ -115,10 +116,6 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
   function prepare(request: IncomingMessage, response: ServerResponse): void {
     track(request, response);
     if (isStrict(request.headers.host)) response.setHeader(...STRICT_TRANSPORT);
-  }
-
-  function goesToNext(method: string, path: string): boolean {
-    return options.apiThroughNext && options.api.knows(method, path);
   }
 
   function webSocketOf(request: IncomingMessage): WebSocketRoute | undefined {

@@ -90,7 +90,8 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     host: HOST,
     port: PORT,
     api: createApiRouter(options.routes),
-    apiThroughNext: development || API_THROUGH_NEXT,
+    // The guard of pages knows what pages take; a route of the API bounds its own bodies.
+    apiThroughNext: (development || API_THROUGH_NEXT) && pages,
     pages: development ? pages : guardPages(pages),
     webSockets: [relaySockets(), ...(development ? [liveReload(upgrades)] : [])],
     connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
