@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "@playwright/test";
+import { PASSWORD } from "./invited-user";
 import { firstRun, TEST_DATA_DIR } from "./test-instance";
 
 function admin(...args: string[]) {
@@ -40,16 +41,19 @@ test("the admin command sets up a partner beside a running server, up to the fir
     headers: { authorization: `Bearer ${token}` },
   });
   expect((await lines.json()).phone_numbers).toMatchObject([
-    { phone_number: number, numberedtype: "iMessage", status: "FLAGGED" },
+    { phone_number: number, line_type: "iMessage", status: "FLAGGED" },
   ]);
   expect(admin("list").stdout).toContain(email);
 
   const link = /https?:\/\/\S+\/welcome\/\S+/.exec(invited)?.[0] ?? "";
   await page.goto(link);
-  const fields = page.locator('input[type="password"]');
-  for (const field of await fields.all()) await field.fill("correct horse battery staple");
-  await page.locator('button[type="submit"]').click();
-  await expect(page).not.toHaveURL(/welcome/);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 
 test("the admin command says what is wrong and changes nothing", () => {

@@ -14,11 +14,11 @@ process.on("exit", () => {
 });
 
 /**
- * Starts `node <args>` from the repository's root, and resolves once `readyUrl` answers (with no server error). Whatever still runs when
+ * Starts `node <args>`, or another `command`, from the repository's root, and resolves once `readyUrl` answers (with no server error). Whatever still runs when
  * this process ends is ended with it. Rejects with the end of its output when it ends before.
  */
-export async function startProcess({ args, env, readyUrl }) {
-  const launched = launchProcess({ args, env });
+export async function startProcess({ command, args, env, readyUrl }) {
+  const launched = launchProcess({ command, args, env });
   const deadline = Date.now() + READY_MS;
   while (!(await answers(readyUrl))) {
     if (!launched.isRunning()) throw new Error(`${args.join(" ")} ended:\n${launched.output()}`);
@@ -32,8 +32,8 @@ export async function startProcess({ args, env, readyUrl }) {
 }
 
 /** As `startProcess`, without waiting. */
-export function launchProcess({ args, env }) {
-  const child = spawn(process.execPath, args, {
+export function launchProcess({ command = process.execPath, args, env }) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
