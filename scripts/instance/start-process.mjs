@@ -17,7 +17,7 @@ process.on("exit", () => {
  * Starts `node <args>`, or another `command`, from the repository's root, and resolves once `readyUrl` answers (with no server error). Whatever still runs when
  * this process ends is ended with it. Rejects with the end of its output when it ends before.
  */
-export async function startProcess({ command, args, env, readyUrl }) {
+export async function startProcess({ command = process.execPath, args, env, readyUrl }) {
   const launched = launchProcess({ command, args, env });
   const deadline = Date.now() + READY_MS;
   while (!(await answers(readyUrl))) {
