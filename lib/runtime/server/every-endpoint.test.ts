@@ -26,12 +26,15 @@ const ENVELOPE = {
 
 let ours: TestAccount;
 let theirs: TestAccount;
+/** The simulator answers sandbox accounts only. */
+let sandbox: TestAccount;
 // One resource of another account for each kind of id a path may hold.
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
   ours = await createTestAccount({ type: "production" });
   theirs = await createTestAccount({ type: "production" });
+  sandbox = await createTestAccount({ type: "sandbox" });
   const { chatId, messageId } = await theirs.sendFirst("+15550009999");
   const { body } = await callApi("POST /v3/webhook-subscriptions", {
     token: theirs.token,
@@ -41,13 +44,10 @@ beforeAll(async () => {
     token: theirs.token,
     body: { filename: "theirs.png", content_type: "image/png", size_bytes: 10 },
   });
-  const request = await createPaymentRequest(
-    await createTestAccount({ type: "sandbox" }).then((a) => a.context()),
-    {
-      headers: {},
-      body: PaymentRequestBody.parse({ amount: 500, currency: "usd" }),
-    },
-  );
+  const request = await createPaymentRequest(sandbox.context(), {
+    headers: {},
+    body: PaymentRequestBody.parse({ amount: 500, currency: "usd" }),
+  });
   foreign = {
     paymentRequestId: request.id,
     chatId,
@@ -62,7 +62,6 @@ beforeAll(async () => {
 
 /** Its id is not on the wire until its card is made. */
 async function createForeignPayment(): Promise<string> {
-  const sandbox = await createTestAccount({ type: "sandbox" });
   await callApi("POST /v3/payments", {
     token: sandbox.token,
     body: { amount_cents: 100, currency: "usd", handle: "+15550009999" },
@@ -93,6 +92,7 @@ function pathWith(path: string, values: Record<string, string>): string {
 }
 
 describe.each(operations)("$method $path", ({ method, path, contract }) => {
+  const tokenOfOurs = () => (path.startsWith("/simulator") ? sandbox : ours).token;
   const idNames = [...path.matchAll(/\{(\w+Id)\}/g)].map((match) => match[1] ?? "");
   const body = contract.body === undefined ? undefined : {};
 
@@ -113,7 +113,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
 
   test.runIf(contract.body !== undefined)("malformed JSON is 400/1003", async () => {
     const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-      token: ours.token,
+      token: tokenOfOurs(),
       body: '{"message":',
     });
     expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   test.runIf(contract.body !== undefined)("a body over the limit is 400/1003", async () => {
     const limit = contract.bodyLimitBytes ?? 1024 * 1024;
     const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-      token: ours.token,
+      token: tokenOfOurs(),
       body: JSON.stringify({ filler: "x".repeat(limit) }),
     });
     expect(answer.status).toBe(400);
@@ -132,7 +132,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
 
   test.runIf(idNames.length > 0)("an id that is no UUID is 400/1005", async () => {
     const values = Object.fromEntries(idNames.map((name) => [name, "not-a-uuid"]));
-    const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: ours.token, body });
+    const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: tokenOfOurs(), body });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe(1005);
   });
@@ -141,8 +141,11 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
     "an unknown id is 404, another account's 403/2005 (an attachment's 404/2003), and neither tells more",
     async () => {
       const valid = validBody(contract.summary);
-      const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: ours.token, body: valid });
-      const other = await callApi(`${method} ${pathWith(path, foreign)}`, { token: ours.token, body: valid });
+      const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: tokenOfOurs(), body: valid });
+      const other = await callApi(`${method} ${pathWith(path, foreign)}`, {
+        token: tokenOfOurs(),
+        body: valid,
+      });
       expect(unknown.status).toBe(404);
       const refusal = idNames.includes("attachmentId") ? [404, 2003] : [403, 2005];
       expect([other.status, other.body.error.code]).toEqual(refusal);
@@ -158,7 +161,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   });
 
   test("a method it does not have is 405/1003 with Allow", async () => {
-    const answer = await callApi(`PATCH ${pathWith(path, {})}`, { token: ours.token, body: {} });
+    const answer = await callApi(`PATCH ${pathWith(path, {})}`, { token: tokenOfOurs(), body: {} });
     const has = operations.some((operation) => operation.path === path && operation.method === "PATCH");
     if (has) return;
     expect(answer.status).toBe(405);
