@@ -42,7 +42,7 @@ async function photo(source: string, folder: string): Promise<Buffer | null> {
   if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
   // A file of several pictures is written as several.
   const [first = "photo.jpg"] = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();
-  return shrink(path.join(folder, first));
+  return shrink(path.join(/* turbopackIgnore: true */ folder, first));
 }
 
 async function firstFrame(demuxer: string, source: string, folder: string): Promise<Buffer | null> {

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { Role } from "@/lib/platform/context";
+import type { Right } from "@/lib/platform/right";
+import { roleHasRight } from "@/lib/platform/role-rights";
+
+const PAGES = "app/(dashboard)";
+
+/** The right a source asks for, itself or by the reader it calls. */
+function rightOf(source: string): Right | undefined {
+  const own = /requireAccount\("(\w+)"\)/.exec(source)?.[1];
+  if (own !== undefined) return own as Right;
+  const reader = /from "@\/(lib\/runtime\/dashboard\/read-[\w-]+)"/.exec(source)?.[1];
+  return reader === undefined ? undefined : rightOf(readFileSync(`${reader}.ts`, "utf8"));
+}
+
+const pages = readdirSync(PAGES, { recursive: true, encoding: "utf8" })
+  .filter((file) => path.basename(file) === "page.tsx")
+  .map((file) => ({
+    page: `/${path.dirname(file)}`.replace("/.", "/"),
+    right: rightOf(readFileSync(path.join(PAGES, file), "utf8")),
+  }));
+
+/** Pages that only send the browser on, or stand under a layout that asks for the right. */
+const WITHOUT_CONTENT: readonly string[] = ["/chats"];
+
+test("every page of the dashboard names the right it needs", () => {
+  expect(pages.length).toBeGreaterThan(35);
+  const unnamed = pages.filter(({ right }) => right === undefined).map(({ page }) => page);
+  expect(unnamed.filter((page) => !WITHOUT_CONTENT.includes(page))).toEqual([]);
+});
+
+test.each<[Role, readonly string[]]>([
+  ["viewer", ["/settings/history", "/tokens"]],
+  ["support", ["/settings/history", "/tokens"]],
+  ["developer", []],
+  ["admin", []],
+])("a %s has no right to exactly these pages", (role, hidden) => {
+  const refused = pages
+    .filter(({ right }) => right !== undefined && !roleHasRight({ role, isOperator: false }, right))
+    .map(({ page }) => page);
+  expect(refused.sort()).toEqual([...hidden].sort());
+});
