@@ -61,10 +61,10 @@ function openNotices(tokenId: string) {
 function isCovered(method: string, path: string, scope: TokenScope): boolean {
   const isAgentPayment = /^\/v3\/payments(\/|$)/.test(path);
   const isPayment = isAgentPayment || path.startsWith("/v3/payment_requests");
-  const reportsEverything = /^\/v3\/(webhook|events)/.test(path);
+  const ofTheAccount = /^\/(v3\/(webhook|events)|v1\/webhook-logs|partner-id)/.test(path);
   const isRead = method === "GET" || path.startsWith("/v3/capability/");
   if (scope === "read_only") return isRead && !isAgentPayment;
-  return scope === "payments" ? isPayment : !isPayment && !reportsEverything;
+  return scope === "payments" ? isPayment : !isPayment && !ofTheAccount;
 }
 
 describe.each(TOKEN_SCOPES)("a token restricted to %s", (scope) => {
