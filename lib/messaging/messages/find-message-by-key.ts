@@ -12,11 +12,7 @@ export const FindMessageByKey = contract({
   summary: "Find the message of an idempotency key",
   tag: "Messages",
   query: z.object({
-    idempotency_key: z
-      .string()
-      .min(1)
-      .check(maxUnits(255))
-      .refine((key) => !key.includes("\0"), "must not contain the character NUL"),
+    idempotency_key: z.string().min(1).check(maxUnits(255)),
   }),
   returns: z.object({ chat_id: z.uuid(), message: Message }),
   status: 200,

@@ -110,6 +110,8 @@ function queryOf(url: string): Record<string, string> {
   const start = url.indexOf("?");
   if (start === -1) return query;
   for (const [key, value] of new URLSearchParams(url.slice(start + 1))) {
+    // PostgreSQL stores and compares no such text.
+    if (value.includes("\0")) fail("parameter_invalid", `${key}: U+0000 is not allowed in text`);
     query[key] = Object.hasOwn(query, key) ? `${query[key]},${value}` : value;
   }
   return query;
