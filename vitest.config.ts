@@ -24,6 +24,8 @@ export default defineConfig({
       BASE_URL: "http://trunkline.test",
       // Tests with a database import lib/testing/use-test-database, which sets the real one.
       DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+      // A busy machine is no outage; tests of outages set bounds of their own.
+      DATABASE_TIMEOUT_SECONDS: "20",
       LOG_LEVEL: "error",
       // Any 32 bytes; tests that need another instance's key make one.
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),

@@ -39,6 +39,7 @@ const PLANNING = {
   timezone: "UTC",
 };
 const BACKGROUND_CONNECTIONS = 2;
+const CONNECT_SHARE = 0.8;
 const BACKGROUND_STATEMENT_MS = 5 * 60_000;
 
 const shared = globalThis as typeof globalThis & { trunklineDatabase?: Database };
@@ -54,10 +55,12 @@ function connect(): Database {
   return { pool, background, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
 }
 
-function createPool(applicationName: string, max: number, statementMs: number): DatabasePool {
+function createPool(applicationName: string, max: number, boundMs: number): DatabasePool {
   const url = env().DATABASE_URL;
   return new DatabasePool({
-    ...boundedOptions({ url, applicationName, statementMs, settings: PLANNING }),
+    ...boundedOptions({ url, applicationName, statementMs: boundMs, settings: PLANNING }),
+    // Of a request's time, so that one that waited in vain for a connection is answered within it.
+    connectionTimeoutMillis: statementMs() * CONNECT_SHARE,
     max,
   });
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "@/lib/platform/find-free-port";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const outfile = path.join(root, ".generated", `test-instance-${process.pid}.mjs`);
 
 /** The whole instance with its real API. Pages are Next's, and no promise here is about them. */
