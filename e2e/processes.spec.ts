@@ -151,7 +151,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
 });
 
 test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo });
   [web, otherWeb] = result.webs;
   workers = result.workers;
@@ -163,7 +163,8 @@ test("web processes and workers are replaced one by one, and no request fails or
       where not exists (select from messages where messages.id = accepted.id and sent_at is not null)`;
     return (await cluster.query(text, [result.accepted])).length;
   };
-  await expect.poll(unsent, WAIT).toBe(0);
+  // All are of one chat, so they go out one after the other: nothing is lost, only late.
+  await expect.poll(unsent, { timeout: 60_000 }).toBe(0);
 });
 
 // The last: no other test has a token.
