@@ -26,7 +26,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   404: "There is nothing at this address. Check the path of the target URL.",
   405: "The endpoint takes no POST. Check its route and the path of the target URL.",
   408: "The endpoint gave up reading the event. Look into its log.",
-  410: "The endpoint says that it is gone for good. A real event that is answered so disables the subscription.",
+  410: "The endpoint says that it is gone for good. The second such answer to a real event, at least an hour after the first, disables the subscription.",
   413: "The endpoint takes no event of this size. Raise its limit.",
   415: "The endpoint takes no JSON. Let it accept application/json.",
   429: "The endpoint asks to be called less often. Set a rate limit; real events are tried again.",

@@ -73,7 +73,7 @@ function Rules() {
               is honoured within them. Any other answer is final, redirects too.
             </>,
           ],
-          ["410", "Ends it: the subscription is disabled."],
+          ["410", "Ends it. The second one, at least an hour after the first, disables the subscription."],
         ]}
       />
     </GuideSection>
