@@ -6,6 +6,7 @@ import { findThread, type Thread } from "@/lib/payments/agent-payments/find-thre
 import { countCode } from "@/lib/payments/agent-payments/limit-codes";
 import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 /** What a code is for. A customer sends the code of a consent back, and types that of a passkey on the attach page. */
@@ -28,7 +29,7 @@ export interface CodeToSend {
   asker: string;
 }
 
-/** Where a code goes and who asks, found before the transaction that sends it. Errors: state_conflict. */
+/** Where a code goes and who asks, found before the transaction that sends it. Errors: state_conflict, recipient_not_allowed (a line). */
 export async function prepareCode(
   ctx: Context,
   { purpose, handle, code }: Pick<CodeToSend, "purpose" | "handle" | "code">,
@@ -38,6 +39,9 @@ export async function prepareCode(
     findThread(ctx, handle),
     prisma().partner.findUniqueOrThrow({ where, select: { name: true } }),
   ]);
+  if (thread.chatId === null && thread.line.phoneNumber === handle) {
+    fail("recipient_not_allowed", "this number is a line of the account, not a customer");
+  }
   return { purpose, handle, code, thread, asker: name };
 }
 
