@@ -14,6 +14,13 @@ async function demoLine(): Promise<string> {
   return line.id;
 }
 
+async function cardOfDemoLine(): Promise<{ phone_number: string; image_url: string } | undefined> {
+  const { body } = await ask("GET /v3/contact_card");
+  return body.contact_cards.find(
+    ({ phone_number }: { phone_number: string }) => phone_number === firstRun().line,
+  );
+}
+
 function picture(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: "#1b4f72" } })
     .png()
@@ -41,6 +48,13 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
   page,
 }) => {
   await page.goto(`/contact-cards/${await demoLine()}`);
+  // Another test may have left one.
+  if ((await cardOfDemoLine()) !== undefined) {
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete card" }).click();
+    await expect(page.getByText("No card")).toBeVisible();
+    await page.goto(`/contact-cards/${await demoLine()}`);
+  }
   const file = page.getByLabel("Picture", { exact: true });
   await file.setInputFiles({ name: "small.png", mimeType: "image/png", buffer: await picture(300, 150) });
   await expect(page.getByText("The picture has 300 by 150 pixels")).toBeVisible();
@@ -53,9 +67,9 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
   await page.getByRole("button", { name: "Set up the card" }).click();
 
   await expect(page.getByText("The contact card is set up")).toBeVisible();
-  const { body } = await ask("GET /v3/contact_card");
-  expect(body.contact_cards).toMatchObject([{ first_name: "Harbor", is_active: true }]);
-  const stored = await fetch(body.contact_cards[0].image_url);
+  const card = await cardOfDemoLine();
+  expect(card).toMatchObject({ first_name: "Harbor", is_active: true });
+  const stored = await fetch(card?.image_url ?? "");
   const size = await sharp(Buffer.from(await stored.arrayBuffer())).metadata();
   expect([size.width, size.height]).toEqual([400, 400]);
 
