@@ -22,7 +22,7 @@ import { createLine } from "@/lib/lines/lines/create-line";
 import { releaseLine } from "@/lib/lines/lines/release-line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { setAttachmentTier } from "@/lib/messaging/attachments/set-attachment-tier";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { sealingKeyIds } from "@/lib/platform/crypto";

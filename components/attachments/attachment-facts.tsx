@@ -6,7 +6,7 @@ import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 /** What is known of a file. */
 export function AttachmentFacts({ file }: { file: ListedAttachment }) {

@@ -3,7 +3,7 @@ import { familyIcon } from "@/components/attachments/describe-file";
 import { FilePreview } from "@/components/attachments/file-preview";
 import { ownAddress } from "@/components/chats/own-address";
 import { Button } from "@/components/ui/button";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 /** A file as far as a browser can show it, and always a way to save it. */
 export function AttachmentPreview({ file }: { file: ListedAttachment }) {

@@ -7,7 +7,7 @@ import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 const columns: DataColumn<ListedAttachment>[] = [
   {

@@ -1,6 +1,6 @@
 import { TIERS } from "@/components/attachments/describe-file";
 import { formatBytes } from "@/components/data/format-bytes";
-import type { StoredTotal } from "@/lib/messaging/attachments/total-attachments";
+import type { StoredTotal } from "@/lib/attachments/total-attachments";
 
 /** What the account stores, each tier by itself; null = it could not be counted in time. */
 export function AttachmentTotals({ totals }: { totals: StoredTotal[] | null }) {

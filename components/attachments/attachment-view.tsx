@@ -12,7 +12,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { PageBody } from "@/components/shell/page-body";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 type Shown = { attachment: ListedAttachment; uses: AttachmentUse[] };
 

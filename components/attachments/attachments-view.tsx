@@ -19,8 +19,8 @@ import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
 import { cn } from "@/lib/cn";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
-import type { StoredTotal } from "@/lib/messaging/attachments/total-attachments";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { StoredTotal } from "@/lib/attachments/total-attachments";
 
 const REFRESH_MS = 2000;
 /** Uploads of programs tell no event: the first page is looked at again. */

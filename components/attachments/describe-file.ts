@@ -1,5 +1,5 @@
 import { AudioLines, File, FileText, Film, Image, type LucideIcon } from "lucide-react";
-import type { ListedAttachment } from "@/lib/messaging/attachments/listed-attachment";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 /** What the kinds of files are called. */
 export const FAMILIES: Readonly<Record<ListedAttachment["family"], { label: string; icon: LucideIcon }>> = {

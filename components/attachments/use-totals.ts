@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { attachmentsKey } from "@/components/attachments/attachments-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { StoredTotal } from "@/lib/messaging/attachments/total-attachments";
+import type { StoredTotal } from "@/lib/attachments/total-attachments";
 
 /** All files are counted for it: not with each change of the list. */
 const COUNT_AGAIN_MS = 60_000;

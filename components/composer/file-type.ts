@@ -1,9 +1,9 @@
-import { CONTENT_TYPES, type TypeRule } from "@/lib/messaging/attachments/content-type-table";
+import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
 import {
   UPLOAD_MOST_BYTES,
   VOICE_MEMO_MOST_BYTES,
   VOICE_MEMO_TYPES,
-} from "@/lib/messaging/attachments/file-limits";
+} from "@/lib/attachments/file-limits";
 
 const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
 

@@ -10,7 +10,7 @@ import {
 import { FactTime } from "@/lib/events/fact-time";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
-import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const ReactionType = z.enum([

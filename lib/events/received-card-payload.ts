@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_LINE } from "@/lib/events/example-facts";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
-import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 
 const cardShape = {
   first_name: z.string(),

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import type { InMedia, InPart } from "@/lib/adapters/transports/transport";
-import { Filename } from "@/lib/messaging/attachments/attachment";
-import { openMedia } from "@/lib/messaging/attachments/download-media";
-import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
+import { Filename } from "@/lib/attachments/attachment";
+import { openMedia } from "@/lib/attachments/download-media";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { TextRange } from "@/lib/messaging/messages/text-range";
 import { NewOptions } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";

@@ -1,8 +1,8 @@
 import "server-only";
 import type { InMedia, LineRef } from "@/lib/adapters/transports/transport";
-import { DOWNLOAD_MOST_BYTES } from "@/lib/messaging/attachments/attachment";
-import type { NewFile } from "@/lib/messaging/attachments/insert-attachments";
-import { discardFiles, storeFile } from "@/lib/messaging/attachments/store-file";
+import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { discardFiles, storeFile } from "@/lib/attachments/store-file";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 

@@ -3,8 +3,8 @@ import type { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { LineRef, OutContactCard, OutMedia } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
-import { deliverFile } from "@/lib/messaging/attachments/deliver-file";
-import { findAttachment } from "@/lib/messaging/attachments/find-attachment";
+import { deliverFile } from "@/lib/attachments/deliver-file";
+import { findAttachment } from "@/lib/attachments/find-attachment";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { insertAttachments } from "@/lib/messaging/attachments/insert-attachments";
-import type { PictureSize } from "@/lib/messaging/attachments/picture-size";
-import { rehostPicture } from "@/lib/messaging/attachments/rehost-picture";
-import { removeAttachment } from "@/lib/messaging/attachments/remove-attachment";
-import { discardFiles } from "@/lib/messaging/attachments/store-file";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import type { PictureSize } from "@/lib/attachments/picture-size";
+import { rehostPicture } from "@/lib/attachments/rehost-picture";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { discardFiles } from "@/lib/attachments/store-file";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

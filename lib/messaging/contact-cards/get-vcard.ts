@@ -1,7 +1,7 @@
 import "server-only";
 import { isVcardUrl } from "@/lib/lines/lines/vcard-url";
-import { PIXELS_MOST } from "@/lib/messaging/attachments/file-limits";
-import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { toVcardText } from "@/lib/messaging/contact-cards/vcard";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -2,11 +2,11 @@ import "server-only";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
-import { addressOf } from "@/lib/messaging/attachments/attachment";
-import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
-import { insertAttachments } from "@/lib/messaging/attachments/insert-attachments";
-import { removeAttachment } from "@/lib/messaging/attachments/remove-attachment";
-import { storeFile } from "@/lib/messaging/attachments/store-file";
+import { addressOf } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { storeFile } from "@/lib/attachments/store-file";
 import {
   CardName,
   findCards,

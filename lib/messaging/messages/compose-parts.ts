@@ -1,6 +1,6 @@
 import "server-only";
-import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
-import type { MediaRequest } from "@/lib/messaging/attachments/resolve-media";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import type { MediaRequest } from "@/lib/attachments/resolve-media";
 import {
   type AppCardPart,
   type StoredAppCardPart,

@@ -1,6 +1,6 @@
 import "server-only";
 import type { OutMedia } from "@/lib/adapters/transports/transport";
-import { deliverFile } from "@/lib/messaging/attachments/deliver-file";
+import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { StoredFile } from "@/lib/messaging/messages/stored-file";
 
 /** A file of a message was deleted before the message was sent. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { endFilesOf } from "@/lib/messaging/attachments/end-files";
+import { endFilesOf } from "@/lib/attachments/end-files";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { byKey, type Sql, transaction } from "@/lib/platform/db";
 

@@ -6,7 +6,7 @@ import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replay
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { startAttachmentSweep } from "@/lib/messaging/attachments/sweep-attachments";
+import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
 import {
   ShownFile,

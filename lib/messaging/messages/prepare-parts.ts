@@ -3,7 +3,7 @@ import {
   type MediaRequest,
   type ResolvedMedia,
   resolveMedia,
-} from "@/lib/messaging/attachments/resolve-media";
+} from "@/lib/attachments/resolve-media";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { checkSendPlace } from "@/lib/messaging/messages/check-send-place";
 import { composeParts } from "@/lib/messaging/messages/compose-parts";

@@ -1,8 +1,8 @@
 import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { objectKey } from "@/lib/messaging/attachments/attachment";
-import type { NewFile } from "@/lib/messaging/attachments/insert-attachments";
-import { peekAt } from "@/lib/messaging/attachments/settle-upload";
+import { objectKey } from "@/lib/attachments/attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { peekAt } from "@/lib/attachments/settle-upload";
 
 const READ_MOST_BYTES = 64 * 1024;
 const NAME_MOST = 200;

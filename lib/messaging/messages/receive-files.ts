@@ -1,10 +1,10 @@
 import "server-only";
 import type { InMedia, InPart, LineRef } from "@/lib/adapters/transports/transport";
-import { currentName, isSupported } from "@/lib/messaging/attachments/content-types";
-import { UPLOAD_MOST_BYTES } from "@/lib/messaging/attachments/file-limits";
-import { insertAttachments, type NewFile } from "@/lib/messaging/attachments/insert-attachments";
-import { noteUses } from "@/lib/messaging/attachments/media-rows";
-import { storeFile } from "@/lib/messaging/attachments/store-file";
+import { currentName, isSupported } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { noteUses } from "@/lib/attachments/media-rows";
+import { storeFile } from "@/lib/attachments/store-file";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { toReceivedPart } from "@/lib/messaging/messages/received-part";

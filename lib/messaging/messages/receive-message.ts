@@ -1,6 +1,6 @@
 import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
-import { discardFiles } from "@/lib/messaging/attachments/store-file";
+import { discardFiles } from "@/lib/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {

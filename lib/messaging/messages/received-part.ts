@@ -1,6 +1,6 @@
 import "server-only";
 import type { InAppCard, InPart, InText } from "@/lib/adapters/transports/transport";
-import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
 import {
   type StoredAppCardPart,
   StoredAppCardPart as StoredCard,

@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
-import { isVoiceMemoType, storedDuration } from "@/lib/messaging/attachments/audio-duration";
-import { VOICE_MEMO_MOST_BYTES } from "@/lib/messaging/attachments/file-limits";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
+import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { TakenPart } from "@/lib/messaging/messages/receive-files";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { AttachmentRow } from "@/lib/messaging/attachments/attachment";
-import { downloadUrl, messageUrl } from "@/lib/messaging/attachments/attachment-url";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { downloadUrl, messageUrl } from "@/lib/attachments/attachment-url";
 
 /** A file in a message: its addresses are made whenever it is shown. */
 export const StoredFile = z.object({

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { attachmentIdOf } from "@/lib/messaging/attachments/attachment-url";
+import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
 import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messaging/messages/stored-file";
 import { TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-decoration";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { messageUrl } from "@/lib/messaging/attachments/attachment-url";
+import { messageUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The reactions of partner-api.md: six, a custom emoji, a sticker. */

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { renderEvent } from "@/lib/events/render-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { setAttachmentTier } from "@/lib/messaging/attachments/set-attachment-tier";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { prisma } from "@/lib/platform/db";

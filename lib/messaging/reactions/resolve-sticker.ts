@@ -1,10 +1,10 @@
 import "server-only";
-import { type AttachmentRow, DOWNLOAD_MOST_BYTES } from "@/lib/messaging/attachments/attachment";
-import { attachmentIdOf } from "@/lib/messaging/attachments/attachment-url";
-import { findAttachment } from "@/lib/messaging/attachments/find-attachment";
-import { openOwnFile } from "@/lib/messaging/attachments/open-own-file";
-import { pictureSize } from "@/lib/messaging/attachments/picture-size";
-import { readStore } from "@/lib/messaging/attachments/read-store";
+import { type AttachmentRow, DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { attachmentIdOf } from "@/lib/attachments/attachment-url";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { pictureSize } from "@/lib/attachments/picture-size";
+import { readStore } from "@/lib/attachments/read-store";
 import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";

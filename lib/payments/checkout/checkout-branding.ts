@@ -1,7 +1,7 @@
 import "server-only";
-import { addressOf } from "@/lib/messaging/attachments/attachment";
-import { downloadUrl } from "@/lib/messaging/attachments/attachment-url";
-import { findAttachment } from "@/lib/messaging/attachments/find-attachment";
+import { addressOf } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { findAttachment } from "@/lib/attachments/find-attachment";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { detectType } from "@/lib/messaging/attachments/detect-type";
-import { PIXELS_MOST } from "@/lib/messaging/attachments/file-limits";
-import { insertAttachments, type NewFile } from "@/lib/messaging/attachments/insert-attachments";
-import { pictureSize } from "@/lib/messaging/attachments/picture-size";
-import { storeFile } from "@/lib/messaging/attachments/store-file";
+import { detectType } from "@/lib/attachments/detect-type";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
+import { pictureSize } from "@/lib/attachments/picture-size";
+import { storeFile } from "@/lib/attachments/store-file";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

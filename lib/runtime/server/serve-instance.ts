@@ -1,7 +1,7 @@
 import "server-only";
 import { createServer, type Server } from "node:http";
 import type next from "next";
-import { fileOrigins } from "@/lib/messaging/attachments/file-origins";
+import { fileOrigins } from "@/lib/attachments/file-origins";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";

@@ -3,7 +3,7 @@ import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
-import { sweepOrphans } from "@/lib/messaging/attachments/sweep-orphans";
+import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { judgeLines } from "@/lib/messaging/health/judge-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";

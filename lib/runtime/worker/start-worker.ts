@@ -1,7 +1,7 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { startAttachmentSweep } from "@/lib/messaging/attachments/sweep-attachments";
+import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startAudits } from "@/lib/messaging/health/work-audits";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";

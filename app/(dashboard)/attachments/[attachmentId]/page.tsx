@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { AttachmentView } from "@/components/attachments/attachment-view";
-import { showAttachment } from "@/lib/messaging/attachments/show-attachment";
+import { showAttachment } from "@/lib/attachments/show-attachment";
 import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";

@@ -1,5 +1,5 @@
-import { DeleteByHand, deleteByHand } from "@/lib/messaging/attachments/delete-by-hand";
-import { ShowAttachment, showAttachment } from "@/lib/messaging/attachments/show-attachment";
+import { DeleteByHand, deleteByHand } from "@/lib/attachments/delete-by-hand";
+import { ShowAttachment, showAttachment } from "@/lib/attachments/show-attachment";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

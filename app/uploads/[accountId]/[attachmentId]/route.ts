@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { receiveUpload } from "@/lib/messaging/attachments/receive-upload";
+import { receiveUpload } from "@/lib/attachments/receive-upload";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";

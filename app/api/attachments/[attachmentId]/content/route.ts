@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uploadContent } from "@/lib/messaging/attachments/upload-content";
+import { uploadContent } from "@/lib/attachments/upload-content";
 import { fail } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-body";
 import { sessionRoute } from "@/lib/runtime/http/session-route";

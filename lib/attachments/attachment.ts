@@ -1,0 +1,93 @@
+import "server-only";
+import { z } from "zod";
+import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachment-url";
+import { SupportedContentType } from "@/lib/attachments/content-types";
+import { maxUnits } from "@/lib/platform/max-units";
+import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
+
+export const DOWNLOAD_MOST_BYTES = 10 * 1024 * 1024;
+/** Ephemeral bytes and rows are kept this long (partner-api.md, Ephemeral attachment tier). */
+export const EPHEMERAL_HOURS = 24;
+
+const FILENAME_MOST = 255;
+
+/** A file's name: no folder, nothing that hides what it is. */
+export const Filename = z
+  .string()
+  .min(1)
+  .check(maxUnits(FILENAME_MOST))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
+    error: "must not contain slashes or control characters",
+  })
+  .refine((name) => !/^\.+$/.test(name), { error: "must be the name of a file" });
+
+/** A file as GET answers it (partner-api.md, AttachmentRetrieveResponse). */
+export const Attachment = z
+  .object({
+    id: z.uuid(),
+    content_type: SupportedContentType,
+    created_at: z.iso.datetime(),
+    filename: z.string(),
+    size_bytes: z.int(),
+    /** Deprecated. */
+    status: z.enum(["pending", "complete", "failed"]),
+    download_url: z.url().optional(),
+  })
+  .meta({ id: "Attachment" });
+
+/** A row of `attachments`, as the hand-written statements read it. */
+export interface AttachmentRow {
+  id: string;
+  account_id: string;
+  partner_id: string;
+  filename: string;
+  content_type: string;
+  /** A bigint: PostgreSQL's driver gives text. */
+  size_bytes: string;
+  status: AttachmentStatus;
+  tier: AttachmentTier;
+  created_at: Date;
+}
+
+/** The columns of an AttachmentRow: of `t` (attachments) and `a` (accounts). */
+export const ATTACHMENT_COLUMNS = `t.id, t.account_id, a.partner_id, t.filename, t.content_type, t.size_bytes,
+  t.status::text as status, t.tier::text as tier, t.created_at`;
+
+export function toAttachment(row: AttachmentRow): z.infer<typeof Attachment> {
+  return {
+    id: row.id,
+    content_type: row.content_type,
+    created_at: row.created_at.toISOString(),
+    filename: row.filename,
+    size_bytes: Number(row.size_bytes),
+    status: row.status,
+    ...(row.status === "failed" ? {} : { download_url: downloadUrl(addressOf(row)) }),
+  };
+}
+
+export function addressOf(
+  row: Pick<AttachmentRow, "id" | "partner_id" | "filename" | "tier">,
+): AttachmentAddress {
+  return {
+    partnerId: row.partner_id,
+    attachmentId: row.id,
+    filename: row.filename,
+    isEphemeral: row.tier === "ephemeral",
+  };
+}
+
+/** Where a file's bytes are in the object store. */
+export function objectKey({ accountId, attachmentId }: { accountId: string; attachmentId: string }): string {
+  return `${accountId}/${attachmentId}`;
+}
+
+/** Where they are once converted for delivery. */
+export function convertedKey(file: { accountId: string; attachmentId: string }): string {
+  return `${objectKey(file)}-converted`;
+}
+
+/** Where a small picture of it is, once somebody has looked. */
+export function previewKey(file: { accountId: string; attachmentId: string }): string {
+  return `${objectKey(file)}-preview`;
+}

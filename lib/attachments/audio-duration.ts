@@ -1,0 +1,48 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
+import { aiffSeconds, cafSeconds, mp4Seconds, wavSeconds } from "@/lib/attachments/chunked-audio";
+import { currentName } from "@/lib/attachments/content-types";
+import type { VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
+import { aacSeconds, amrSeconds, mp3Seconds } from "@/lib/attachments/framed-audio";
+import { peekAt } from "@/lib/attachments/settle-upload";
+
+const DAY_SECONDS = 86_400;
+
+/** How each format tells its length. */
+const SECONDS: Readonly<Record<string, (file: Buffer) => number | null>> = {
+  "audio/mpeg": mp3Seconds,
+  "audio/x-m4a": mp4Seconds,
+  "audio/aac": aacSeconds,
+  "audio/x-caf": cafSeconds,
+  "audio/x-wav": wavSeconds,
+  "audio/x-aiff": aiffSeconds,
+  "audio/amr": amrSeconds,
+} satisfies Record<(typeof VOICE_MEMO_TYPES)[number], unknown>;
+
+/** Whether a type is one a voice memo may have (partner-api.md, voicememo). */
+export function isVoiceMemoType(contentType: string): boolean {
+  return currentName(contentType) in SECONDS;
+}
+
+/** How long a sound lasts in milliseconds, by what its file says of itself; null when it does not, or not sensibly. */
+export function audioDuration(file: Buffer, contentType: string): number | null {
+  try {
+    const seconds = SECONDS[currentName(contentType)]?.(file) ?? null;
+    const isSensible = seconds !== null && seconds > 0 && seconds <= DAY_SECONDS;
+    return isSensible ? Math.round(seconds * 1000) : null;
+  } catch (error) {
+    // It ends before it should.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** As `audioDuration`, of a stored file of the account, which is read whole. */
+export async function storedDuration(
+  accountId: string,
+  { id, contentType, sizeBytes }: { id: string; contentType: string; sizeBytes: number },
+): Promise<number | null> {
+  const stored = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
+  return audioDuration(Buffer.from(await stored.read(0, sizeBytes)), contentType);
+}

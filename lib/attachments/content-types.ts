@@ -1,0 +1,52 @@
+import "server-only";
+import { z } from "zod";
+import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
+import type { ErrorName } from "@/lib/platform/errors";
+
+type ContentType = keyof typeof CONTENT_TYPES;
+
+const NAMES = Object.keys(CONTENT_TYPES) as [ContentType, ...ContentType[]];
+const RULES: ReadonlyMap<string, TypeRule> = new Map(Object.entries(CONTENT_TYPES));
+
+/** A type of the closed list. Anything else, FLAC, OGG and executables among it, is file_type_invalid. */
+export const SupportedContentType = z
+  .string()
+  .refine((name) => RULES.has(name), {
+    error: "not one of the accepted content types",
+    params: { error: "file_type_invalid" satisfies ErrorName },
+  })
+  .meta({ id: "SupportedContentType", enum: NAMES });
+
+const BY_EXTENSION: ReadonlyMap<string, ContentType> = new Map(
+  NAMES.flatMap((name) => (RULES.get(name)?.extensions ?? []).map((extension) => [extension, name] as const)),
+);
+
+/** The type a media url's extension stands for; null when it is not accepted. */
+export function typeOfExtension(extension: string): ContentType | null {
+  return BY_EXTENSION.get(extension.toLowerCase()) ?? null;
+}
+
+/** The type and extension bytes without a named type are taken as: their own, else the first of the list they fit. */
+export function typeOfBytes(detected: string): { contentType: ContentType; extension: string } | null {
+  for (const name of [...NAMES.filter((own) => own === detected), ...NAMES]) {
+    const { detected: fitting, extensions } = RULES.get(name) ?? { detected: [] };
+    const [extension] = extensions ?? [];
+    if (extension !== undefined && fitting.includes(detected)) return { contentType: name, extension };
+  }
+  return null;
+}
+
+/** Whether bytes that look like `detected` may be sent as `contentType`. */
+export function fitsType(contentType: string, detected: string | null): boolean {
+  return detected !== null && (RULES.get(contentType)?.detected.includes(detected) ?? false);
+}
+
+/** Whether a type is on the specification's list. */
+export function isSupported(contentType: string): boolean {
+  return RULES.has(contentType);
+}
+
+/** The name a type is answered and delivered with: deprecated audio names become the new ones. */
+export function currentName(contentType: string): string {
+  return RULES.get(contentType)?.renamed ?? contentType;
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
+import { PIXELS_MOST, UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { inFolder } from "@/lib/attachments/in-folder";
+import { runTool } from "@/lib/attachments/run-tool";
+
+/**
+ * What ffmpeg is told before its input: a file may not lead it anywhere, and a picture may not have more pixels than
+ * others may. One thread each, so that the limit of its memory is one of what it decodes.
+ */
+export const FFMPEG_GUARDS = [
+  ..."-nostdin -hide_banner -loglevel error -protocol_whitelist file,pipe -threads 1 -max_pixels".split(" "),
+  String(PIXELS_MOST),
+];
+
+interface Conversion {
+  contentType: string;
+  extension: string;
+  /** null: this machine cannot. Rejects when the file is broken. */
+  run(body: ByteStream): Promise<Buffer | null>;
+}
+
+/** The conversions that change bytes, by what they change (partner-api.md, SupportedContentType). */
+export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
+  ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => inFolder(body, toJpeg) }],
+  [
+    "audio/x-caf",
+    {
+      contentType: "audio/mp4",
+      extension: "mp4",
+      run: (body) => inFolder(body, (source, folder) => encodeSound("caf", source, folder)),
+    },
+  ],
+]);
+
+async function toJpeg(source: string): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  sharp.concurrency(1);
+  return sharp(source, { limitInputPixels: PIXELS_MOST, failOn: "error" })
+    .rotate()
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** A sound as MP4 (AAC); null when ffmpeg is not installed. Rejects when it cannot be read. */
+export async function encodeSound(demuxer: string, source: string, folder: string): Promise<Buffer | null> {
+  const target = path.join(folder, "target.mp4");
+  const args = ["-f", demuxer, "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];
+  if (!(await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args]))) return null;
+  if ((await stat(target)).size > UPLOAD_MOST_BYTES) throw new Error("the converted file is too large");
+  return readFile(target);
+}

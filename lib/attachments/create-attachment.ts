@@ -1,0 +1,106 @@
+import "server-only";
+import { z } from "zod";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { type AttachmentRow, addressOf, Filename, objectKey } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { requireDiskRoom } from "@/lib/attachments/require-disk-room";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { type ErrorName, fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import { requireRight } from "@/lib/platform/role-rights";
+
+const UPLOAD_SECONDS = 15 * 60;
+
+export const CreateAttachment = contract({
+  summary: "Announce a file to upload",
+  tag: "Attachments",
+  right: "send_messages",
+  body: z.object({
+    filename: Filename,
+    content_type: SupportedContentType,
+    size_bytes: z
+      .int()
+      .min(1)
+      .refine((size) => size <= UPLOAD_MOST_BYTES, {
+        error: "at most 100 MB",
+        params: { error: "file_too_large" satisfies ErrorName },
+      }),
+  }),
+  returns: z.object({
+    attachment_id: z.uuid(),
+    download_url: z.url(),
+    expires_at: z.iso.datetime(),
+    http_method: z.literal("PUT"),
+    required_headers: z.record(z.string(), z.string()),
+    upload_url: z.url(),
+  }),
+  status: 200,
+  errors: [
+    "field_missing",
+    "parameter_invalid",
+    "file_type_invalid",
+    "file_too_large",
+    "file_url_failed",
+    "state_conflict",
+    "service_unavailable",
+  ],
+});
+
+/**
+ * Makes a place for a file and an address to put its bytes to, for 15 minutes (partner-api.md,
+ * AttachmentCreateResponse). Errors: as `CreateAttachment`.
+ */
+export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
+  requireRight(ctx, "send_messages");
+  await requireDiskRoom();
+  const id = newId(ctx.now.getTime());
+  const file = { id, filename: body.filename, sizeBytes: body.size_bytes };
+  const [row] = await insertAttachments(sql, {
+    accountId: ctx.account.id,
+    lineId: null,
+    source: "upload",
+    status: "pending",
+    at: ctx.now,
+    files: [{ ...file, contentType: currentName(body.content_type) }],
+  });
+  if (row === undefined) throw new Error("an attachment was not stored");
+  if (await failsToSign(ctx)) fail("file_url_failed", "the account's simulated file store is told to fail");
+  const signed = await signUpload(row, body.content_type, body.size_bytes);
+
+  return {
+    attachment_id: id,
+    download_url: downloadUrl(addressOf(row)),
+    expires_at: signed.expiresAt.toISOString(),
+    http_method: signed.method,
+    required_headers: signed.headers,
+    upload_url: signed.url,
+  };
+}
+
+// Only a sandbox can be told to (/simulator/files).
+async function failsToSign({ account }: Context): Promise<boolean> {
+  if (account.type !== "sandbox") return false;
+  const [row] = await sql.query<{ upload_urls_fail: boolean }>({
+    name: "simulator-account",
+    text: "select upload_urls_fail from simulator_accounts where account_id = $1",
+    values: [account.id],
+  });
+  return row?.upload_urls_fail === true;
+}
+
+// The type is signed as it was asked for: a deprecated name is what the client will send.
+async function signUpload(row: AttachmentRow, contentType: string, sizeBytes: number) {
+  const key = objectKey({ accountId: row.account_id, attachmentId: row.id });
+  try {
+    return await objectStore().signPut(key, { contentType, sizeBytes, ttlSeconds: UPLOAD_SECONDS });
+  } catch (error) {
+    log.error({ err: error }, "an upload address could not be signed");
+    return fail("file_url_failed");
+  }
+}

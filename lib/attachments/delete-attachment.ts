@@ -1,0 +1,71 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { DIRECTION_SQL } from "@/lib/attachments/listed-attachment";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const DeleteAttachment = contract({
+  summary: "Delete an attachment and its file",
+  tag: "Attachments",
+  right: "manage_attachments",
+  params: z.object({ attachmentId: z.uuid() }),
+  status: 204,
+  errors: ["attachment_not_found", "parameter_invalid"],
+});
+
+/**
+ * Removes a file for good; its addresses are 404 from now on, messages keep its name and size. On record. Errors:
+ * attachment_not_found.
+ */
+export async function deleteAttachment(
+  ctx: Context,
+  { params }: Input<typeof DeleteAttachment>,
+): Promise<undefined> {
+  const file = await findAttachment(ctx.account.id, params.attachmentId);
+  const detail = await recordOf(file);
+  const removed = await removeAttachment({ accountId: file.account_id, attachmentId: file.id }, (tx) =>
+    recordAudit(tx, ctx, "attachment.deleted", "attachment", file.id, detail),
+  );
+  if (!removed) fail("attachment_not_found");
+}
+
+interface Described {
+  direction: string;
+  line_id: string | null;
+  forgets: boolean;
+}
+
+/**
+ * What the record keeps of a file: all that lists of files show of it from then on. A name may hold what somebody wrote:
+ * of files and in accounts that forget, only its ending stays (contract.md 0).
+ */
+async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
+  const { content_type, tier, created_at } = file;
+  const [row] = await sql.query<Described>({
+    name: "describe-attachment",
+    text: `select ${DIRECTION_SQL} as direction, coalesce(t.line_id, (
+               select m.line_id from attachment_uses u
+               join messages m on m.account_id = u.account_id and m.id = u.message_id
+               where u.account_id = t.account_id and u.attachment_id = t.id order by u.message_id limit 1)) as line_id,
+             (t.tier = 'ephemeral' or a.retention_minutes is not null) as forgets
+           from attachments t join accounts a on a.id = t.account_id where t.account_id = $1 and t.id = $2`,
+    values: [file.account_id, file.id],
+  });
+  const { direction = null, line_id = null, forgets = true } = row ?? {};
+  const filename = forgets ? file.filename.replace(/^.*?(\.[A-Za-z0-9]{1,7})?$/s, "file$1") : file.filename;
+  return {
+    filename,
+    content_type,
+    size_bytes: Number(file.size_bytes),
+    tier,
+    created_at,
+    direction,
+    line_id,
+  };
+}

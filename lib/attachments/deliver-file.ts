@@ -1,0 +1,85 @@
+import "server-only";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { convertedKey, objectKey } from "@/lib/attachments/attachment";
+import { CONVERSIONS } from "@/lib/attachments/convert-file";
+import { keepDerived } from "@/lib/attachments/keep-derived";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+
+/** A file of the account as it was stored. */
+export interface StoredFile {
+  accountId: string;
+  attachmentId: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}
+
+/** A file as it reaches a person. */
+export interface DeliveredFile {
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+  /** Rejects when it was deleted meanwhile. */
+  open(): Promise<ByteStream>;
+}
+
+/**
+ * A file as it is delivered: TIFF as JPEG, CAF as MP4, all else as it is (partner-api.md, Conversions on delivery). A
+ * conversion is made once and kept beside the file; one that fails leaves the file as it is, with the reason noted on the
+ * attachment. null: it was deleted.
+ */
+export async function deliverFile(file: StoredFile): Promise<DeliveredFile | null> {
+  const stored = await objectStore().head(objectKey(file));
+  if (stored === null) return null;
+  const conversion = CONVERSIONS.get(file.contentType);
+  const sizeBytes = conversion === undefined ? null : await convertOnce(file, conversion.run);
+  if (conversion === undefined || sizeBytes === null) {
+    return { ...file, sizeBytes: stored.sizeBytes, open: () => openObject(objectKey(file)) };
+  }
+  return {
+    filename: file.filename.replace(/\.[^.]+$|$/, `.${conversion.extension}`),
+    contentType: conversion.contentType,
+    sizeBytes,
+    open: () => openObject(convertedKey(file)),
+  };
+}
+
+async function convertOnce(
+  file: StoredFile,
+  convert: (body: ByteStream) => Promise<Buffer | null>,
+): Promise<number | null> {
+  const known = await objectStore().head(convertedKey(file));
+  if (known !== null) return known.sizeBytes;
+  try {
+    const converted = await convert(await openObject(objectKey(file)));
+    await noteFault(
+      file,
+      converted === null ? "delivered as it is: the tool to convert it is not installed" : null,
+    );
+    return converted === null ? null : await keepDerived(convertedKey(file), converted);
+  } catch (error) {
+    log.warn(
+      { err: error, attachmentId: file.attachmentId },
+      "a file is delivered as it is: it was not converted",
+    );
+    await noteFault(file, `delivered as it is: its ${file.contentType} could not be read, it may be broken`);
+    return null;
+  }
+}
+
+// Whoever looks at the file is to know that it did not arrive as the specification says.
+async function noteFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
+  await sql.query({
+    name: "note-file-fault",
+    text: "update attachments set fault = $3 where account_id = $1 and id = $2 and fault is distinct from $3",
+    values: [accountId, attachmentId, fault],
+  });
+}
+
+async function openObject(key: string): Promise<ByteStream> {
+  const found = await objectStore().get(key);
+  if (found === null) throw new Error("the file was deleted");
+  return found.body;
+}

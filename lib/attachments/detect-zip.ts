@@ -1,0 +1,56 @@
+import "server-only";
+import type { Peek } from "@/lib/attachments/detect-type";
+
+const END_BYTES = 22;
+const COMMENT_MOST = 0xffff;
+const END_MARK = Buffer.from("PK\x05\x06", "latin1");
+const ENTRY_MARK = 0x02014b50;
+const ENTRY_BYTES = 46;
+const DIRECTORY_MOST_BYTES = 256 * 1024;
+const ENTRIES_MOST = 2000;
+
+/** Kinds of archive by the names in them: all names of a row must be there, a name ending in `/` as a folder. */
+const KINDS: readonly (readonly [names: readonly string[], type: string])[] = [
+  [["[Content_Types].xml", "word/"], "docx"],
+  [["[Content_Types].xml", "xl/"], "xlsx"],
+  [["[Content_Types].xml", "ppt/"], "pptx"],
+  [["Index/Document.iwa"], "iwork"],
+  // Numbers and Keynote of today may keep their index in an archive within.
+  [["Index.zip"], "iwork"],
+  [["pass.json", "manifest.json"], "pkpass"],
+  [["mimetype", "META-INF/container.xml"], "application/epub+zip"],
+];
+
+/** The kind of a zip by its directory, at most 2000 names of it; null when it has none, as a file cut short. */
+export async function detectZip(file: Peek): Promise<string | null> {
+  const directory = await readDirectory(file);
+  if (directory === null) return null;
+  const names = namesIn(directory);
+  const has = (wanted: string) =>
+    names.some((name) => (wanted.endsWith("/") ? name.startsWith(wanted) : name === wanted));
+  return KINDS.find(([wanted]) => wanted.every(has))?.[1] ?? "application/zip";
+}
+
+async function readDirectory(file: Peek): Promise<Buffer | null> {
+  const length = Math.min(file.sizeBytes, END_BYTES + COMMENT_MOST);
+  const tail = await file.read(file.sizeBytes - length, length);
+  const at = tail.lastIndexOf(END_MARK);
+  if (at === -1 || at + END_BYTES > tail.length) return null;
+  const sizeBytes = tail.readUInt32LE(at + 12);
+  const start = tail.readUInt32LE(at + 16);
+  if (start + sizeBytes > file.sizeBytes) return null;
+  return file.read(start, Math.min(sizeBytes, DIRECTORY_MOST_BYTES));
+}
+
+function namesIn(directory: Buffer): string[] {
+  const names: string[] = [];
+  let at = 0;
+  while (names.length < ENTRIES_MOST && at + ENTRY_BYTES <= directory.length) {
+    if (directory.readUInt32LE(at) !== ENTRY_MARK) break;
+    const nameBytes = directory.readUInt16LE(at + 28);
+    const moreBytes = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+    names.push(directory.toString("utf8", at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes));
+    at += ENTRY_BYTES + nameBytes + moreBytes;
+  }
+  return names;
+}

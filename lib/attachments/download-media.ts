@@ -1,0 +1,114 @@
+import "server-only";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
+import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { typeOfExtension } from "@/lib/attachments/content-types";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { mayDownload, mediaAgent } from "@/lib/attachments/media-target";
+import { storeFile } from "@/lib/attachments/store-file";
+import { isOwnUrl } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
+
+/**
+ * Downloads a media url into the store, at most 10 MB, and checks it by its bytes (partner-api.md, media). Errors: as
+ * `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
+ */
+export async function downloadMedia(accountId: string, url: URL, signal: AbortSignal): Promise<NewFile> {
+  const media = await openMedia(url, signal);
+  return storeFile({ accountId, ...media, mostBytes: DOWNLOAD_MOST_BYTES });
+}
+
+/** What a url gives: its name, the type its extension stands for (null without one), and the bytes to come. */
+export interface OpenMedia {
+  filename: string;
+  contentType: string | null;
+  body: ByteStream;
+}
+
+/**
+ * Asks for a media url over the guarded connector; what may not be reached and failures are the same to the
+ * caller. Errors: image_download_failed, file_type_invalid (by its extension), file_too_large (it says so).
+ */
+export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedia> {
+  const named = nameOf(url);
+  return { ...named, body: await openUrl(url, signal) };
+}
+
+const REDIRECTS_MAX = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The bytes a url gives, whatever they are. Up to three redirects are followed, each checked as the url itself (contract.md
+ * 0). Errors: image_download_failed, file_too_large (it says so).
+ */
+export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Promise<ByteStream> {
+  if (!mayDownload(url)) fail("image_download_failed", "the url must begin with https://");
+
+  const answer = await openGuarded(mediaAgent(), url, signal).catch(() =>
+    fail("image_download_failed", SILENT),
+  );
+  const next = redirectOf(answer, url);
+  if (next !== null) {
+    answer.drop();
+    if (redirects === REDIRECTS_MAX) fail("image_download_failed", "the url redirects more than three times");
+    return openUrl(next, signal, redirects + 1);
+  }
+  try {
+    checkAnswer(answer);
+  } catch (error) {
+    answer.drop();
+    throw error;
+  }
+  return reading(answer);
+}
+
+function redirectOf({ status, headers }: OpenAnswer, from: URL): URL | null {
+  const { location } = headers;
+  if (!REDIRECTS.has(status) || typeof location !== "string") return null;
+  const next = URL.parse(location, from.href);
+  // Our own files are never fetched over the network.
+  if (next === null || isOwnUrl(next)) fail("image_download_failed", "the url redirects to where no file is");
+  return next;
+}
+
+const SILENT = "no answer came from the url";
+
+function checkAnswer({ status, headers }: OpenAnswer): void {
+  if (status < 200 || status > 299) fail("image_download_failed", `the url answered ${status}`);
+  const length = Number(headers["content-length"] ?? 0);
+  if (length > DOWNLOAD_MOST_BYTES)
+    fail("file_too_large", "a url may give at most 10 MB: upload the file instead");
+}
+
+async function* reading(answer: OpenAnswer): ByteStream {
+  try {
+    yield* answer.body;
+  } catch {
+    fail("image_download_failed", "the download broke off");
+  } finally {
+    answer.drop();
+  }
+}
+
+/** The name at the end of the path and the type of its extension; without an extension the bytes will tell. */
+function nameOf(url: URL): { filename: string; contentType: string | null } {
+  const filename = filenameOf(url);
+  const extension = /\.([^.]+)$/.exec(filename)?.[1];
+  if (extension === undefined) return { filename, contentType: null };
+  const contentType = typeOfExtension(extension);
+  if (contentType === null) fail("file_type_invalid", `.${extension.slice(0, 20)} is not accepted in a url`);
+  return { filename, contentType };
+}
+
+/** The name at the end of a url's path. */
+export function filenameOf(url: URL): string {
+  return decode(url.pathname.slice(url.pathname.lastIndexOf("/") + 1));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,15 @@
+import "server-only";
+import { ATTACHMENT_COLUMNS, type AttachmentRow } from "@/lib/attachments/attachment";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** An attachment of the account. Errors: attachment_not_found, for those of others too. */
+export async function findAttachment(accountId: string, attachmentId: string): Promise<AttachmentRow> {
+  const [row] = await sql.query<AttachmentRow>({
+    name: "find-attachment",
+    text: `select ${ATTACHMENT_COLUMNS} from attachments t join accounts a on a.id = t.account_id
+           where t.account_id = $1 and t.id = $2`,
+    values: [accountId, attachmentId],
+  });
+  return row ?? fail("attachment_not_found");
+}

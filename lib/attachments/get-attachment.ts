@@ -1,0 +1,27 @@
+import "server-only";
+import { z } from "zod";
+import { Attachment, toAttachment } from "@/lib/attachments/attachment";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { settleUpload } from "@/lib/attachments/settle-upload";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+
+export const GetAttachment = contract({
+  summary: "Get an attachment",
+  tag: "Attachments",
+  right: "view_chats",
+  params: z.object({ attachmentId: z.uuid() }),
+  returns: Attachment,
+  status: 200,
+  errors: ["attachment_not_found", "parameter_invalid", "download_failed"],
+});
+
+/** An attachment of the account, `pending` while its bytes are missing. Errors: as `GetAttachment`. */
+export async function getAttachment(ctx: Context, { params }: Input<typeof GetAttachment>) {
+  const attachment = await findAttachment(ctx.account.id, params.attachmentId);
+  const status = await settleUpload(attachment);
+  if (status === "gone") fail("attachment_not_found");
+
+  return toAttachment({ ...attachment, status });
+}

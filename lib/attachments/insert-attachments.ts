@@ -1,0 +1,85 @@
+import "server-only";
+import {
+  ATTACHMENT_COLUMNS,
+  type AttachmentRow,
+  EPHEMERAL_HOURS,
+} from "@/lib/attachments/attachment";
+import { familySql } from "@/lib/attachments/listed-attachment";
+import type { Sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
+
+/** A file to be kept under an id of the caller's. */
+export interface NewFile {
+  id: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}
+
+interface NewAttachments {
+  accountId: string;
+  /** The line they go over; its tier comes before the account's, for what is sent only where it is stricter. */
+  lineId: string | null;
+  /** A picture of the service's own does not expire, whatever the line and the account say. */
+  source: AttachmentSource;
+  status: AttachmentStatus;
+  at: Date;
+  files: readonly NewFile[];
+}
+
+/** What an account stores of its own accord counts against its quota; what others send to it is never refused. */
+const LIMITED: ReadonlySet<AttachmentSource> = new Set(["upload", "url"]);
+
+/**
+ * Stores the rows of files, in the tier of their line or account; they come back in the order of the files. Uploads and
+ * downloads of an account at its storage quota are refused, also when several come at once. Errors: state_conflict.
+ */
+export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
+  const { accountId, lineId, source, status, at, files } = attachments;
+  const rows = await on.query<AttachmentRow>({
+    name: "insert-attachments",
+    text: `with t as (
+             insert into attachments
+               (account_id, id, filename, content_type, size_bytes, status, tier, created_at, expires_at, source, line_id,
+                family)
+             select $1, f.id, f.filename, f.content_type, f.size_bytes, $3::text::attachment_status, kept.tier, $4,
+               case when kept.tier = 'ephemeral' then $4::timestamptz + interval '${EPHEMERAL_HOURS} hours' end,
+               $9::text::attachment_source, $2,
+               (${familySql("f.content_type")})::attachment_family
+             from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
+             cross join (
+               select case
+                   when $9::text = 'picture' then 'persistent'
+                   when $9::text = 'url' and 'ephemeral' in (l.attachment_tier, a.attachment_tier) then 'ephemeral'
+                   else coalesce(l.attachment_tier, a.attachment_tier)
+                 end as tier
+               from accounts a left join lines l on l.account_id = a.id and l.id = $2
+               where a.id = $1 and (not $10::boolean or has_storage_room($1, $11::bigint,
+                 coalesce(a.storage_mb, nullif($12::int, 0))::bigint * 1048576, $4))
+             ) kept
+             returning *
+           )
+           select ${ATTACHMENT_COLUMNS} from t join accounts a on a.id = t.account_id`,
+    values: [
+      accountId,
+      lineId,
+      status,
+      at,
+      files.map(({ id }) => id),
+      files.map(({ filename }) => filename),
+      files.map(({ contentType }) => contentType),
+      files.map(({ sizeBytes }) => sizeBytes),
+      source,
+      LIMITED.has(source),
+      files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      env().STORAGE_PER_ACCOUNT_MB,
+    ],
+  });
+  if (rows.length === 0 && files.length > 0 && LIMITED.has(source)) {
+    fail("state_conflict", "the account's files would exceed its storage quota: delete some");
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return files.flatMap(({ id }) => byId.get(id) ?? []);
+}

@@ -1,0 +1,113 @@
+import "server-only";
+import { z } from "zod";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
+import { addressOf } from "@/lib/attachments/attachment";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
+import { previewOf } from "@/lib/attachments/preview-kinds";
+import type { AccountRef } from "@/lib/platform/context";
+import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
+
+export const AttachmentDirection = z.enum(["received", "sent", "uploaded", "picture"]);
+export const ListedStatus = z.enum(["pending", "complete", "failed", "deleted"]);
+
+/** A file as the dashboard lists it, one that somebody deleted too: of that the record of the deed is all there is. */
+export const ListedAttachment = z.object({
+  id: z.uuid(),
+  filename: z.string(),
+  content_type: z.string(),
+  family: z.enum(AttachmentFamily),
+  /** null where an old record does not tell. */
+  size_bytes: z.int().nullable(),
+  status: ListedStatus,
+  /** Why it failed, or why it is delivered unconverted. */
+  fault: z.string().nullable(),
+  tier: z.enum(AttachmentTier).nullable(),
+  /** When it goes by itself; null = kept until somebody deletes it. */
+  expires_at: z.iso.datetime().nullable(),
+  /** sent: one of our messages shows it; uploaded: none does yet; picture: a card, a group or the checkout shows it. */
+  direction: AttachmentDirection.nullable(),
+  /** The number it came over, or was first sent over. */
+  line: z.string().nullable(),
+  /** The first message that shows it. */
+  message: z.object({ id: z.uuid(), chat_id: z.uuid(), is_from_me: z.boolean() }).nullable(),
+  created_at: z.iso.datetime(),
+  deleted: z.object({ at: z.iso.datetime(), by: NamedActor }).nullable(),
+  /** Permanent, or signed for 15 minutes; null while there are no bytes. */
+  url: z.url().nullable(),
+  /** What may be asked for at /api/attachments/{id}/preview; it is not there where the server lacks a tool. */
+  preview: z.enum(["picture", "sound"]).nullable(),
+});
+
+export type ListedAttachment = z.infer<typeof ListedAttachment>;
+
+export interface ListedRow
+  extends Omit<ListedAttachment, "created_at" | "expires_at" | "deleted" | "url" | "preview" | "size_bytes"> {
+  /** A bigint: PostgreSQL's driver gives text. */
+  size_bytes: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  deleted_at: Date | null;
+  deleted_by: z.infer<typeof NamedActor>;
+}
+
+/** Which way a file `t` went. */
+export const DIRECTION_SQL = `case
+  when t.source = 'received' then 'received'
+  when t.source = 'picture' then 'picture'
+  when exists (select 1 from attachment_uses u where u.account_id = t.account_id and u.attachment_id = t.id) then 'sent'
+  else 'uploaded' end`;
+
+/** The columns of a file `t` that is there; a ListedRow lacks nothing but its message. */
+export const FILE_COLUMNS = `t.account_id, t.id, t.filename, t.content_type, t.family::text as family, t.size_bytes,
+  t.status::text as status, t.fault, t.tier::text as tier, t.expires_at, ${DIRECTION_SQL} as direction, t.line_id,
+  t.created_at, null::timestamptz as deleted_at, null::jsonb as deleted_by`;
+
+/** The same of the record `e` of a deletion. What the first ones did not note is null. */
+export const DELETED_COLUMNS = `e.account_id, e.object_id::uuid, e.detail ->> 'filename', e.detail ->> 'content_type',
+  ${familySql("e.detail ->> 'content_type'")}, (e.detail ->> 'size_bytes')::bigint, 'deleted', null,
+  e.detail ->> 'tier', null::timestamptz, e.detail ->> 'direction', (e.detail ->> 'line_id')::uuid,
+  coalesce((e.detail ->> 'created_at')::timestamptz, e.created_at), e.created_at,
+  ${actorSql("e.actor_type", "e.actor_id", "e.account_id")}`;
+
+/** What both are called together. */
+export const LISTED_NAMES = `f(account_id, id, filename, content_type, family, size_bytes, status, fault, tier, expires_at,
+  direction, line_id, created_at, deleted_at, deleted_by)`;
+
+/** SQL of the family a type belongs to. */
+export function familySql(contentType: string): string {
+  return `case when split_part(${contentType}, '/', 1) in ('image', 'video', 'audio')
+    then split_part(${contentType}, '/', 1) else 'document' end`;
+}
+
+/** A ListedRow of each of the files `f`. */
+export const LISTED_COLUMNS = `f.id, f.filename, f.content_type, f.family, f.size_bytes, f.status, f.fault, f.tier,
+  f.expires_at, f.direction, f.created_at, f.deleted_at, f.deleted_by,
+  (select l.phone_number from lines l where l.account_id = f.account_id and l.id = coalesce(f.line_id, m.line_id)) as line,
+  case when m.id is not null then
+    jsonb_build_object('id', m.id, 'chat_id', m.chat_id, 'is_from_me', m.is_from_me) end as message`;
+
+export const FIRST_MESSAGE = `left join lateral (
+    select m.id, m.chat_id, m.is_from_me, m.line_id from attachment_uses u
+    join messages m on m.account_id = u.account_id and m.id = u.message_id
+    where u.account_id = f.account_id and u.attachment_id = f.id and m.deleted_at is null
+    order by u.message_id limit 1
+  ) m on true`;
+
+export function toListedAttachment(account: AccountRef, row: ListedRow): ListedAttachment {
+  const { deleted_at, deleted_by, size_bytes, created_at, expires_at, ...same } = row;
+  const address = addressOf({
+    id: row.id,
+    partner_id: account.partnerId,
+    filename: row.filename,
+    tier: row.tier ?? "persistent",
+  });
+  return {
+    ...same,
+    size_bytes: size_bytes === null ? null : Number(size_bytes),
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    deleted: deleted_at === null ? null : { at: deleted_at.toISOString(), by: deleted_by },
+    url: row.status === "complete" ? downloadUrl(address) : null,
+    preview: row.status === "complete" ? previewOf(row.content_type) : null,
+  };
+}

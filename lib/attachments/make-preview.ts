@@ -1,0 +1,62 @@
+import "server-only";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
+import { encodeSound, FFMPEG_GUARDS } from "@/lib/attachments/convert-file";
+import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { inFolder } from "@/lib/attachments/in-folder";
+import { heifSize } from "@/lib/attachments/picture-size";
+import { type Preview, previewKind } from "@/lib/attachments/preview-kinds";
+import { runTool } from "@/lib/attachments/run-tool";
+
+const SIDE_PIXELS = 640;
+
+/** The types previews have. */
+export const PREVIEW_TYPES: Readonly<Record<Preview, string>> = { picture: "image/webp", sound: "audio/mp4" };
+
+/**
+ * A small picture of a file, of a film its first frame; of a sound the same in a form browsers play. null when there is
+ * none of this type, or this machine lacks the tool. Rejects when the file is broken.
+ */
+export async function makePreview(
+  contentType: string,
+  open: () => Promise<ByteStream>,
+): Promise<Buffer | null> {
+  const kind = previewKind(contentType);
+  if (kind === null) return null;
+  return inFolder(await open(), async (source, folder) => {
+    if (kind.by === "sharp") return shrink(source);
+    if (kind.by === "heif") return photo(source, folder);
+    return kind.makes === "sound"
+      ? encodeSound(kind.demuxer, source, folder)
+      : firstFrame(kind.demuxer, source, folder);
+  });
+}
+
+async function photo(source: string, folder: string): Promise<Buffer | null> {
+  // heif-convert has no limit of its own for pixels.
+  const size = heifSize(await readFile(source));
+  if (size !== null && size.width * size.height > PIXELS_MOST) {
+    throw new Error(`a picture of ${size.width} x ${size.height} pixels is not decoded`);
+  }
+  if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
+  // A file of several pictures is written as several.
+  const [first = "photo.jpg"] = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();
+  return shrink(path.join(/* turbopackIgnore: true */ folder, first));
+}
+
+async function firstFrame(demuxer: string, source: string, folder: string): Promise<Buffer | null> {
+  const target = path.join(folder, "frame.jpg");
+  const args = ["-f", demuxer, "-i", source, "-an", "-frames:v", "1", "-f", "image2", target];
+  return (await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args])) ? shrink(target) : null;
+}
+
+async function shrink(picture: string): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  sharp.concurrency(1);
+  return sharp(picture, { limitInputPixels: PIXELS_MOST })
+    .rotate()
+    .resize({ width: SIDE_PIXELS, height: SIDE_PIXELS, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 75 })
+    .toBuffer();
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import type { ByteRange, ByteStream } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { ATTACHMENT_COLUMNS, type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
+import { checkSignature } from "@/lib/attachments/attachment-url";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+/** A file to be served. Its bytes never change under its id. */
+export interface OpenFile {
+  id: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+  /** The bytes, as somebody reads them. Errors: attachment_not_found, when they went meanwhile. */
+  read(range?: ByteRange): Promise<ByteStream>;
+}
+
+/**
+ * The file an address of the CDN host stands for: anybody's who has the address of a persistent one, signed and in time
+ * for an ephemeral one (partner-api.md, Attachment resources). Errors: attachment_not_found, access_denied (expired or
+ * forged).
+ */
+export async function openAttachment(
+  partnerId: string,
+  attachmentId: string,
+  query: URLSearchParams,
+): Promise<OpenFile> {
+  // A deleted file is not found whatever the signature is (contract.md 0).
+  const row = await findServed(partnerId, attachmentId);
+  if (row === undefined) fail("attachment_not_found");
+
+  const signature = checkSignature({ partnerId, attachmentId }, query);
+  if (signature === "forged") fail("access_denied", "the address was changed");
+  if (signature === "expired") fail("access_denied", "the address has expired: ask for a fresh one");
+  if (row.tier === "ephemeral" && signature !== "valid") fail("attachment_not_found");
+
+  const key = objectKey({ accountId: row.account_id, attachmentId });
+  return {
+    id: row.id,
+    filename: row.filename,
+    contentType: row.content_type,
+    sizeBytes: Number(row.size_bytes),
+    read: async (range) => (await objectStore().get(key, range))?.body ?? fail("attachment_not_found"),
+  };
+}
+
+async function findServed(partnerId: string, attachmentId: string): Promise<AttachmentRow | undefined> {
+  const [row] = await sql.query<AttachmentRow>({
+    name: "open-attachment",
+    text: `select ${ATTACHMENT_COLUMNS}
+           from (select * from attachments where id = $2 offset 0) t join accounts a on a.id = t.account_id
+           where a.partner_id = $1 and t.status = 'complete'`,
+    values: [partnerId, attachmentId],
+  });
+  return row;
+}

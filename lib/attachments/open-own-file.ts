@@ -1,0 +1,19 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
+import type { OpenMedia } from "@/lib/attachments/download-media";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { readStore } from "@/lib/attachments/read-store";
+import { settleUpload } from "@/lib/attachments/settle-upload";
+import { fail } from "@/lib/platform/errors";
+
+/**
+ * The file of a complete attachment of the account. Errors: attachment_not_found, attachment_not_ready, download_failed.
+ */
+export async function openOwnFile(accountId: string, attachmentId: string): Promise<OpenMedia> {
+  const attachment = await findAttachment(accountId, attachmentId);
+  if ((await settleUpload(attachment)) !== "complete") fail("attachment_not_ready");
+  const stored = await readStore(accountId, () => objectStore().get(objectKey({ accountId, attachmentId })));
+  if (stored === null) fail("attachment_not_found");
+  return { filename: attachment.filename, contentType: attachment.content_type, body: stored.body };
+}

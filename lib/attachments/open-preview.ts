@@ -1,0 +1,55 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey, previewKey } from "@/lib/attachments/attachment";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { keepDerived } from "@/lib/attachments/keep-derived";
+import { makePreview, PREVIEW_TYPES } from "@/lib/attachments/make-preview";
+import type { OpenFile } from "@/lib/attachments/open-attachment";
+import { previewOf } from "@/lib/attachments/preview-kinds";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { oneAtATime } from "@/lib/platform/one-at-a-time";
+
+/**
+ * A preview of an attachment, made when it is first looked at and kept beside the file. Errors:
+ * attachment_not_found; attachment_not_ready; name_unknown when there is no preview: of this type, of a broken file, or
+ * because the tool for it is not installed.
+ */
+export async function openPreview(ctx: Context, attachmentId: string): Promise<OpenFile> {
+  const file = await findAttachment(ctx.account.id, attachmentId);
+  if (file.status !== "complete") fail("attachment_not_ready");
+  const preview = previewOf(file.content_type) ?? noPreview();
+  const key = previewKey({ accountId: ctx.account.id, attachmentId: file.id });
+  const known = await objectStore().head(key);
+  const sizeBytes = known?.sizeBytes ?? (await make(ctx.account.id, file));
+  return {
+    id: `${file.id}-preview`,
+    filename: `${file.filename}.${preview === "picture" ? "webp" : "mp4"}`,
+    contentType: PREVIEW_TYPES[preview],
+    sizeBytes,
+    read: async (range) => (await objectStore().get(key, range))?.body ?? fail("attachment_not_found"),
+  };
+}
+
+// Decoding is heavy: of all the pictures a page asks for, this process makes one at a time.
+function make(accountId: string, file: { id: string; content_type: string }): Promise<number> {
+  const attachmentId = file.id;
+  return oneAtATime("previews", async () => {
+    const known = await objectStore().head(previewKey({ accountId, attachmentId }));
+    if (known !== null) return known.sizeBytes;
+    const made = await makePreview(file.content_type, async () => {
+      const found = await objectStore().get(objectKey({ accountId, attachmentId }));
+      return found?.body ?? fail("attachment_not_found");
+    }).catch((error: unknown) => {
+      log.warn({ err: error, attachmentId }, "a file has no preview: it could not be decoded");
+      return null;
+    });
+    if (made === null) return noPreview();
+    return keepDerived(previewKey({ accountId, attachmentId }), made);
+  });
+}
+
+function noPreview(): never {
+  return fail("name_unknown", "there is no preview of this file: download it");
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import {
+  type ByteStream,
+  ObjectExists,
+  SignatureRefused,
+  WrongSize,
+} from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { requireDiskRoom, whileDiskHasRoom } from "@/lib/attachments/require-disk-room";
+import { settleUpload } from "@/lib/attachments/settle-upload";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** A PUT to an address `createAttachment` gave out. */
+export interface Upload {
+  accountId: string;
+  attachmentId: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: ByteStream;
+}
+
+/**
+ * Takes a signed upload: streamed, counted, stored and checked by its bytes when this returns. Errors: access_denied (a
+ * header that was not signed, too late), attachment_not_found (deleted), state_conflict (uploaded before),
+ * file_too_large, body_invalid (too short), body_too_slow, upload_failed (broke off), content_type_mismatch.
+ */
+export async function receiveUpload(upload: Upload): Promise<void> {
+  const key = objectKey(upload);
+  const allowed = verify(key, upload);
+  const attachment = await findAttachment(upload.accountId, upload.attachmentId);
+  await storeUpload(attachment, upload.body, allowed);
+}
+
+/**
+ * Stores the bytes of a pending upload and checks them. Errors: attachment_not_found, state_conflict, file_too_large,
+ * body_invalid, body_too_slow, upload_failed, content_type_mismatch: as `receiveUpload`.
+ */
+export async function storeUpload(
+  attachment: AttachmentRow,
+  body: ByteStream,
+  allowed: { contentType: string; sizeBytes: number },
+): Promise<void> {
+  if (attachment.status !== "pending") alreadyUploaded();
+  await requireDiskRoom();
+  const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
+  await store(key, whileDiskHasRoom(body), allowed);
+
+  const status = await settleUpload(attachment);
+  if (status === "gone") fail("attachment_not_found");
+  if (status === "failed") fail("content_type_mismatch", `the bytes are not ${attachment.content_type}`);
+}
+
+function verify(key: string, { query, headers }: Upload) {
+  try {
+    const allowed = objectStore().verifyPut?.({ key, query, headers });
+    return allowed ?? fail("route_unknown", "uploads go to the object store");
+  } catch (error) {
+    if (error instanceof SignatureRefused) fail("access_denied", error.message);
+    throw error;
+  }
+}
+
+async function store(
+  key: string,
+  body: ByteStream,
+  { contentType, sizeBytes }: { contentType: string; sizeBytes: number },
+): Promise<void> {
+  try {
+    await objectStore().put(key, body, { contentType, leastBytes: sizeBytes, mostBytes: sizeBytes });
+  } catch (error) {
+    if (error instanceof ObjectExists) alreadyUploaded();
+    if (error instanceof ApiError) throw error;
+    if (!(error instanceof WrongSize)) {
+      log.warn({ err: error }, "an upload broke off");
+      return fail("upload_failed");
+    }
+    if (error.is === "too_large") fail("file_too_large", `more than the announced ${sizeBytes} bytes`);
+    fail("body_invalid", `fewer than the announced ${sizeBytes} bytes`);
+  }
+}
+
+function alreadyUploaded(): never {
+  return fail("state_conflict", "this attachment was uploaded before: announce another one");
+}

@@ -1,0 +1,58 @@
+import "server-only";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { convertedKey, objectKey, previewKey } from "@/lib/attachments/attachment";
+import { type Sql, transaction } from "@/lib/platform/db";
+
+/**
+ * Removes a file: its bytes, its row, and its place in the messages and stickers that show it, with what `alongside` writes in the
+ * same transaction. The bytes go first, so whatever fails can be tried again. False when the row was gone.
+ */
+export async function removeAttachment(
+  file: { accountId: string; attachmentId: string },
+  alongside: (tx: Sql) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  await objectStore().delete(objectKey(file));
+  await objectStore().delete(convertedKey(file));
+  await objectStore().delete(previewKey(file));
+  return transaction(async (tx) => {
+    if (!(await deleteRow(tx, file))) return false;
+    await emptyParts(tx, file);
+    await emptyStickers(tx, file);
+    await alongside(tx);
+    return true;
+  });
+}
+
+async function deleteRow(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>({
+    name: "delete-attachment",
+    text: "delete from attachments where account_id = $1 and id = $2 returning id",
+    values: [file.accountId, file.attachmentId],
+  });
+  return rows.length > 0;
+}
+
+// The parts keep filename, mime_type and size_bytes (contract.md 0), wherever in a part the file is named: in the text
+// of a jsonb only a key and its value look so, a quote within a value is escaped.
+async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
+  await tx.query({
+    name: "empty-media-parts",
+    text: `with used as (
+             delete from attachment_uses where account_id = $1 and attachment_id = $2 returning message_id
+           )
+           update messages m
+           set parts = replace(m.parts::text, '"attachment_id": "' || $2::text || '"', '"attachment_id": null')::jsonb
+           from used where m.account_id = $1 and m.id = used.message_id and m.deleted_at is null`,
+    values: [file.accountId, file.attachmentId],
+  });
+}
+
+// A sticker without its picture stays, as one that shows none.
+async function emptyStickers(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
+  await tx.query({
+    name: "empty-sticker-pictures",
+    text: `update reactions set picture = null
+           where picture is not null and picture @> jsonb_build_object('attachment_id', $2::text) and account_id = $1`,
+    values: [file.accountId, file.attachmentId],
+  });
+}

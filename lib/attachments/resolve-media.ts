@@ -1,0 +1,158 @@
+import "server-only";
+import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { attachmentIdOf } from "@/lib/attachments/attachment-url";
+import { downloadMedia } from "@/lib/attachments/download-media";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import {
+  discardMedia,
+  type FoundMedia,
+  findMedia,
+  keepDownloads,
+  type MediaPlace,
+} from "@/lib/attachments/media-rows";
+import { rehostPicture } from "@/lib/attachments/rehost-picture";
+import { settleUpload } from "@/lib/attachments/settle-upload";
+import { discardFiles } from "@/lib/attachments/store-file";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { isOwnUrl } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { mapLimited } from "@/lib/platform/map-limited";
+
+const DOWNLOADS_AT_ONCE = 4;
+const DOWNLOADS_MS = 30_000;
+
+/** A file a message is to show: by a url or as an attachment. */
+export interface MediaRequest {
+  url?: string | undefined;
+  attachment_id?: string | undefined;
+  /** A card's, which has no other file. Its url may have any name: only its bytes say what it is. */
+  isPicture?: boolean;
+}
+
+/** The files of a message, in the order of the requests. */
+export interface ResolvedMedia {
+  messageId: string;
+  files: AttachmentRow[];
+  /** Takes back what was stored for a message that did not come to be. */
+  discard(): Promise<void>;
+}
+
+type Source = { attachmentId: string } | { url: URL };
+
+/**
+ * Finds the files of a message to be sent, and downloads those of public urls: four in parallel, 30 s in all (contract.md
+ * 0). One statement, one more with downloads. An earlier message of the idempotency key, or `chat_missing`, come before
+ * any download. Errors: attachment_not_found, attachment_not_ready, and as `downloadMedia`.
+ */
+export async function resolveMedia(
+  ctx: Context,
+  requests: readonly MediaRequest[],
+  place: MediaPlace,
+): Promise<ResolvedMedia | { replayOf: string } | "chat_missing"> {
+  const sources = requests.map(sourceOf);
+  const urls = [...new Set(sources.flatMap((source) => ("url" in source ? source.url.href : [])))];
+  const messageId = newId(ctx.now.getTime());
+  const found = await findMedia(ctx, place, {
+    attachmentIds: sources.flatMap((source) => ("attachmentId" in source ? source.attachmentId : [])),
+    // With downloads the message comes to be later than others, and its id is made then.
+    usedBy: urls.length === 0 ? messageId : null,
+  });
+  if (found.replayOf !== null) return { replayOf: found.replayOf };
+  if (found.lineId === null) return "chat_missing";
+  const { tightened } = found;
+  const kept = await readyFiles(sources, found).catch(async (error: unknown) => {
+    await discardMedia(ctx, messageId, { kept: found.files, downloaded: [], tightened });
+    throw error;
+  });
+  if (urls.length === 0)
+    return toResolved(ctx, messageId, sources, { kept, tightened, downloaded: new Map() });
+
+  const isPicture = requests.some((request) => request.isPicture === true);
+  const downloads = await downloadAll(ctx, urls, isPicture ? downloadPicture : downloadMedia);
+  const laterId = newId(now().getTime());
+  const rows = await keepDownloads(ctx, {
+    lineId: found.lineId,
+    messageId: laterId,
+    kept,
+    files: downloads,
+  }).catch(async (error: unknown) => {
+    await discardFiles(ctx.account.id, downloads);
+    throw error;
+  });
+  const downloaded = new Map(
+    urls.flatMap((url, index) => (rows[index] === undefined ? [] : [[url, rows[index]]])),
+  );
+  return toResolved(ctx, laterId, sources, { kept, tightened, downloaded });
+}
+
+function sourceOf({ url, attachment_id }: MediaRequest): Source {
+  if (attachment_id !== undefined) return { attachmentId: attachment_id.toLowerCase() };
+  const target = new URL(url ?? "");
+  if (!isOwnUrl(target)) return { url: target };
+  return { attachmentId: attachmentIdOf(target.pathname) ?? fail("attachment_not_found") };
+}
+
+async function readyFiles(
+  sources: readonly Source[],
+  { files }: FoundMedia,
+): Promise<ReadonlyMap<string, AttachmentRow>> {
+  const byId = new Map(files.map((file) => [file.id, file]));
+  for (const source of sources) {
+    if ("url" in source) continue;
+    const file = byId.get(source.attachmentId) ?? fail("attachment_not_found");
+    const status = await settleUpload(file);
+    if (status === "gone") fail("attachment_not_found");
+    if (status === "pending") fail("attachment_not_ready", "its bytes have not been uploaded yet");
+    if (status === "failed") fail("content_type_mismatch", `the bytes were not ${file.content_type}`);
+  }
+  return byId;
+}
+
+function downloadPicture(accountId: string, url: URL): Promise<NewFile> {
+  return rehostPicture(accountId, url);
+}
+
+// One that fails ends the others; what was stored by then is forgotten.
+async function downloadAll(
+  ctx: Context,
+  urls: readonly string[],
+  download: (accountId: string, url: URL, signal: AbortSignal) => Promise<NewFile>,
+): Promise<NewFile[]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(DOWNLOADS_MS)]);
+  const results = await mapLimited(DOWNLOADS_AT_ONCE, urls, async (url) => {
+    try {
+      return await download(ctx.account.id, new URL(url), signal);
+    } catch (error) {
+      failed.abort(error);
+      throw failed.signal.reason;
+    }
+  });
+  const files = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const refused = results.find((result) => result.status === "rejected");
+  if (refused === undefined) return files;
+  await discardFiles(ctx.account.id, files);
+  throw refused.reason;
+}
+
+interface Files {
+  kept: ReadonlyMap<string, AttachmentRow>;
+  downloaded: ReadonlyMap<string, AttachmentRow>;
+  tightened: readonly string[];
+}
+
+function toResolved(
+  ctx: Context,
+  messageId: string,
+  sources: readonly Source[],
+  { kept, downloaded, tightened }: Files,
+): ResolvedMedia {
+  const files = sources.map((source) => {
+    const file = "url" in source ? downloaded.get(source.url.href) : kept.get(source.attachmentId);
+    return file ?? fail("attachment_not_found");
+  });
+  const stored = { kept: [...kept.values()], downloaded: [...downloaded.values()], tightened };
+  return { messageId, files, discard: () => discardMedia(ctx, messageId, stored) };
+}

@@ -1,0 +1,104 @@
+import "server-only";
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { log } from "@/lib/platform/log";
+import { oneAtATime } from "@/lib/platform/one-at-a-time";
+
+/** Programs that are used where they are installed, and what goes without them. */
+const WITHOUT = {
+  ffmpeg: "CAF audio is delivered as it is, not as MP4, and films have no previews",
+  "heif-convert": "HEIC photos have no previews",
+} as const;
+
+type Tool = keyof typeof WITHOUT;
+
+/** What a program may use before it is ended. */
+export interface ToolLimits {
+  /** Wall-clock seconds. The same number limits its CPU time. */
+  seconds: number;
+  /** Address space, in bytes. */
+  memoryBytes: number;
+  /** Size of each file it writes, in bytes. */
+  outputBytes: number;
+}
+
+const MIB = 1024 * 1024;
+const LIMITS: ToolLimits = { seconds: 60, memoryBytes: 2048 * MIB, outputBytes: UPLOAD_MOST_BYTES };
+const SAID_MOST = 1000;
+
+// The limits are set by a shell, which the program then replaces. `-f` counts blocks of 512 bytes, `-v` of 1024. Where a
+// system has no limit of address space, the others still hold.
+const SHELL = "/bin/sh";
+const LIMITED =
+  'ulimit -c 0; ulimit -t "$1" && ulimit -f "$2" || exit 1; ulimit -v "$3" 2>/dev/null; shift 3; exec "$@"';
+
+/** However many files come at once, this process runs so many programs. */
+const AT_ONCE = 2;
+
+const missing = new Set<Tool>();
+let turn = 0;
+
+/**
+ * Runs a program with an empty environment and within limits of time, memory and output; false when it is not installed,
+ * which is logged once. Rejects when it fails or reaches a limit.
+ */
+export function runTool(
+  tool: Tool,
+  args: readonly string[],
+  limits: Partial<ToolLimits> = {},
+): Promise<boolean> {
+  turn = (turn + 1) % AT_ONCE;
+  return oneAtATime(`tools ${turn}`, () => run(tool, args, { ...LIMITS, ...limits }));
+}
+
+function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<boolean> {
+  const program = findProgram(tool);
+  if (program === null) {
+    logMissing(tool);
+    return Promise.resolve(false);
+  }
+  return new Promise((resolve, reject) => {
+    const child = spawn(SHELL, ["-c", LIMITED, SHELL, ...toUlimits(limits), program, ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      // The service's own holds its keys. Next's types want a NODE_ENV in every one.
+      env: {} as NodeJS.ProcessEnv,
+      timeout: limits.seconds * 1000,
+      killSignal: "SIGKILL",
+    });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (said.length < SAID_MOST) said += chunk.toString("utf8");
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve(true) : reject(new Error(`${tool} ended with ${code ?? signal}: ${said}`)),
+    );
+  });
+}
+
+function toUlimits({ seconds, memoryBytes, outputBytes }: ToolLimits): string[] {
+  return [Math.ceil(seconds), Math.ceil(outputBytes / 512), Math.ceil(memoryBytes / 1024)].map(String);
+}
+
+function findProgram(tool: Tool): string | null {
+  // biome-ignore lint/style/noProcessEnv: where programs are is the system's to say, not a setting of ours
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, tool)).find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function logMissing(tool: Tool): void {
+  if (missing.has(tool)) return;
+  missing.add(tool);
+  log.warn(`${tool} is not installed: ${WITHOUT[tool]}`);
+}

@@ -1,0 +1,94 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { Parameters } from "@/lib/events/event-conditions";
+import {
+  type AttachmentConditions,
+  attachmentConditionFields,
+  deletedCondition,
+  fileCondition,
+} from "@/lib/attachments/attachment-conditions";
+import {
+  DELETED_COLUMNS,
+  FILE_COLUMNS,
+  FIRST_MESSAGE,
+  LISTED_COLUMNS,
+  LISTED_NAMES,
+  ListedAttachment,
+  type ListedRow,
+  toListedAttachment,
+} from "@/lib/attachments/listed-attachment";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { maxUnits } from "@/lib/platform/max-units";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+
+const TIMEOUT_MS = 3000;
+
+export const SearchAttachments = contract({
+  summary: "Search the attachments of the account",
+  tag: "Attachments",
+  right: "view_chats",
+  query: z.object({
+    ...attachmentConditionFields,
+    cursor: z.string().check(maxUnits(200)).optional(),
+    limit: limitParameter(1000, 50),
+  }),
+  returns: z.object({ attachments: z.array(ListedAttachment), next_cursor: z.string().nullable() }),
+  status: 200,
+  errors: ["parameter_invalid", "phone_not_e164"],
+  extension: true,
+});
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/**
+ * The account's files, newest first, those that somebody deleted among them at the place they had. Errors:
+ * parameter_invalid, also for a search that takes too long.
+ */
+export async function searchAttachments(
+  ctx: Context,
+  { query }: Pick<Input<typeof SearchAttachments>, "query">,
+) {
+  const { cursor, limit, ...asked } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const parameters = new Parameters();
+  const text = listSql(parameters, { accountId: ctx.account.id, asked, after, most: limit + 1 });
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
+    tx.query<ListedRow>({ text, values: parameters.values }),
+  );
+
+  const page = toPage(rows, limit, ({ id }) => [id]);
+  return {
+    attachments: page.items.map((row) => toListedAttachment(ctx.account, row)),
+    next_cursor: page.nextCursor,
+  };
+}
+
+interface Asked {
+  accountId: string;
+  asked: AttachmentConditions;
+  after: string | null;
+  most: number;
+}
+
+// Each half is read in the order of its index and no further than the page: an id and its text sort alike.
+function listSql(parameters: Parameters, { accountId, asked, after, most }: Asked): string {
+  const account = `${parameters.add(accountId)}::uuid`;
+  const limit = parameters.add(most);
+  const from = after === null ? null : parameters.add(after);
+  const files = fileCondition(parameters, account, asked);
+  const deleted = deletedCondition(parameters, account, asked);
+  const halves = [
+    files &&
+      `(select ${FILE_COLUMNS} from attachments t
+        where ${files} ${from === null ? "" : `and t.id < ${from}::uuid`} order by t.id desc limit ${limit})`,
+    deleted &&
+      `(select ${DELETED_COLUMNS} from audit_entries e
+        where ${deleted} ${from === null ? "" : `and e.object_id < ${from}::text`}
+        order by e.object_id desc limit ${limit})`,
+  ].filter((half) => half !== null);
+  return `select ${LISTED_COLUMNS}
+    from (select * from (${halves.join(" union all ")}) ${LISTED_NAMES} order by f.id desc limit ${limit}) f
+    ${FIRST_MESSAGE} order by f.id desc`;
+}

@@ -1,0 +1,72 @@
+import "server-only";
+import type { ObjectStore } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
+import { fitsType } from "@/lib/attachments/content-types";
+import { detectType, type Peek } from "@/lib/attachments/detect-type";
+import { readStore } from "@/lib/attachments/read-store";
+import { sql } from "@/lib/platform/db";
+import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
+
+/**
+ * Decides what became of a pending upload: `pending` while its bytes are missing, `complete` when they are what was
+ * announced, else `failed` and the bytes are removed. `gone` when it was deleted meanwhile. Called when an upload ends
+ * and whenever a pending attachment is asked for: with a store that takes uploads itself, nobody tells. Errors:
+ * download_failed.
+ */
+export async function settleUpload(attachment: AttachmentRow): Promise<AttachmentStatus | "gone"> {
+  if (attachment.status !== "pending") return attachment.status;
+  const store = objectStore();
+  const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
+  const found = await readStore(attachment.account_id, async () => {
+    const stored = await store.head(key);
+    return stored && { fault: await faultOf(attachment, peekAt(store, key, stored.sizeBytes)) };
+  });
+  if (found === null) return "pending";
+
+  const { fault } = found;
+  const status = await storeStatus(attachment, fault === null ? "complete" : "failed", fault);
+
+  if (status !== "complete") await store.delete(key);
+  return status;
+}
+
+async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek): Promise<string | null> {
+  if (stored.sizeBytes !== Number(size_bytes)) {
+    return `${stored.sizeBytes} bytes came, ${size_bytes} were announced`;
+  }
+  const detected = await detectType(stored);
+  if (fitsType(content_type, detected)) return null;
+  return `the bytes are ${detected ?? "of no known type"}, not ${content_type}`;
+}
+
+/** Small pieces of a stored object. */
+export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek {
+  return {
+    sizeBytes,
+    async read(start, length) {
+      if (length === 0) return Buffer.alloc(0);
+      const found = await store.get(key, { start, end: start + length - 1 });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of found?.body ?? []) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+// Two may find out at once: the first one's word stands.
+async function storeStatus(
+  { account_id, id }: AttachmentRow,
+  status: AttachmentStatus,
+  fault: string | null,
+): Promise<AttachmentStatus | "gone"> {
+  const [row] = await sql.query<{ status: AttachmentStatus }>({
+    name: "settle-upload",
+    text: `update attachments
+           set status = case when status = 'pending' then $3::text::attachment_status else status end,
+             fault = case when status = 'pending' then $4 else fault end
+           where account_id = $1 and id = $2 returning status::text as status`,
+    values: [account_id, id, status, fault],
+  });
+  return row?.status ?? "gone";
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import { type ByteStream, WrongSize } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
+import { fitsType, typeOfBytes } from "@/lib/attachments/content-types";
+import { detectType } from "@/lib/attachments/detect-type";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { peekAt } from "@/lib/attachments/settle-upload";
+import { now } from "@/lib/platform/clock";
+import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+
+const FILENAME_MOST = 255;
+const UNKNOWN = "application/octet-stream";
+
+interface IncomingFile {
+  accountId: string;
+  /** Any text; it is made a file's name. */
+  filename: string;
+  /** null = what the bytes are. */
+  contentType: string | null;
+  mostBytes: number;
+  body: ByteStream;
+}
+
+/**
+ * Stores a stream as a new file of the account, checked by its bytes; its row is the caller's. Errors: file_too_large,
+ * content_type_mismatch, file_type_invalid (bytes of no accepted type), and what the stream throws. Then nothing is kept.
+ */
+export async function storeFile({
+  accountId,
+  filename,
+  contentType,
+  mostBytes,
+  body,
+}: IncomingFile): Promise<NewFile> {
+  const id = newId(now().getTime());
+  const key = objectKey({ accountId, attachmentId: id });
+  const limits = { contentType: contentType ?? UNKNOWN, leastBytes: 1, mostBytes };
+  const sizeBytes = await objectStore().put(key, body, limits).catch(refuse);
+  try {
+    const detected = await detectType(peekAt(objectStore(), key, sizeBytes));
+    return { id, sizeBytes, ...typed(cleanName(filename), contentType, detected) };
+  } catch (error) {
+    await objectStore().delete(key);
+    throw error;
+  }
+}
+
+/** Forgets files that were stored but are not to be kept: they have no rows. */
+export async function discardFiles(accountId: string, files: readonly Pick<NewFile, "id">[]): Promise<void> {
+  await Promise.all(files.map(({ id }) => objectStore().delete(objectKey({ accountId, attachmentId: id }))));
+}
+
+function typed(filename: string, contentType: string | null, detected: string | null) {
+  if (contentType !== null) {
+    if (!fitsType(contentType, detected)) fail("content_type_mismatch", `${filename} is not ${contentType}`);
+    return { filename, contentType };
+  }
+  const found = detected === null ? null : typeOfBytes(detected);
+  if (found === null) fail("file_type_invalid", "the file is of no accepted type");
+  const hasExtension = /\.[A-Za-z0-9]{1,7}$/.test(filename);
+  return {
+    filename: hasExtension ? filename : `${filename}.${found.extension}`,
+    contentType: found.contentType,
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WrongSize)) throw error;
+  if (error.is === "too_large") fail("file_too_large");
+  return fail("content_type_mismatch", "the file is empty");
+}
+
+function cleanName(filename: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  const clean = filename.toWellFormed().replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_");
+  return /^\.*$/.test(clean) ? "file" : clean.slice(-FILENAME_MOST).toWellFormed();
+}

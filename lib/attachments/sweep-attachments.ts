@@ -1,0 +1,45 @@
+import "server-only";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+
+const AT_ONCE = 4;
+const POLL_MS = 60_000;
+const LEASE_SECONDS = 60;
+
+interface Expired {
+  account_id: string;
+  id: string;
+}
+
+/** Removes ephemeral files a day after they came: bytes and row (partner-api.md, Ephemeral attachment tier). */
+export function startAttachmentSweep(): Queue {
+  return startQueue<Expired>({
+    name: "attachments",
+    topic: "attachments",
+    most: AT_ONCE,
+    pollMs: POLL_MS,
+    claim: claimExpired,
+    handle: removeExpired,
+  });
+}
+
+// The lease is the due time itself, moved on: what fails comes back.
+function claimExpired(limit: number): Promise<Expired[]> {
+  return sql.query<Expired>({
+    name: "claim-expired-attachments",
+    text: `update attachments t set expires_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds'
+           from (
+             select account_id, id from attachments where expires_at <= $1
+             order by expires_at limit $2 for update skip locked
+           ) due
+           where t.account_id = due.account_id and t.id = due.id
+           returning t.account_id, t.id`,
+    values: [now(), limit],
+  });
+}
+
+async function removeExpired({ account_id, id }: Expired): Promise<void> {
+  await removeAttachment({ accountId: account_id, attachmentId: id });
+}

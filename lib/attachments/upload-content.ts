@@ -1,0 +1,15 @@
+import "server-only";
+import type { ByteStream } from "@/lib/adapters/storage/object-store";
+import { findAttachment } from "@/lib/attachments/find-attachment";
+import { storeUpload } from "@/lib/attachments/receive-upload";
+import type { Context } from "@/lib/platform/context";
+
+/**
+ * Takes the bytes of an announced attachment from a person's browser, whatever store they go to: a browser may not put
+ * into a bucket of another host. Errors: access_denied, and as `storeUpload`.
+ */
+export async function uploadContent(ctx: Context, attachmentId: string, body: ByteStream): Promise<void> {
+  const attachment = await findAttachment(ctx.account.id, attachmentId);
+  const { content_type: contentType, size_bytes } = attachment;
+  await storeUpload(attachment, body, { contentType, sizeBytes: Number(size_bytes) });
+}
