@@ -1,7 +1,7 @@
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DRIVER_NAMES } from "@/components/lines/describe-driver";
-import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
+import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type Evidence = AuditReport["evidence"];
 type Row = Evidence["unhealthy_chats"][number] & { afterStop: number | null };

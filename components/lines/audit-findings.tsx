@@ -1,7 +1,7 @@
 import { DRIVER_NAMES } from "@/components/lines/describe-driver";
 import { Badge, type BadgeVariant } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
+import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type Impact = AuditReport["action_items"][number]["expected_impact"];
 

@@ -13,7 +13,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
-import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
+import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 

@@ -1,4 +1,4 @@
-import type { AuditReport } from "@/lib/messaging/health/reputation-audit";
+import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 /** What weighs on a line, by the key of the report. */
 export const DRIVER_NAMES = {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/messaging/health/line-reputation";
+import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/lines/reputation/line-reputation";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 

@@ -4,7 +4,7 @@ import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-san
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
-import { judgeLines } from "@/lib/messaging/health/judge-lines";
+import { judgeLines } from "@/lib/lines/reputation/judge-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";

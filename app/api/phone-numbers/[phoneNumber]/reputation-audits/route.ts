@@ -1,4 +1,4 @@
-import { RequestAudit, requestAudit } from "@/lib/messaging/health/request-audit";
+import { RequestAudit, requestAudit } from "@/lib/lines/reputation/request-audit";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

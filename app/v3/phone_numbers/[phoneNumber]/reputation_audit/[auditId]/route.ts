@@ -1,4 +1,4 @@
-import { GetAudit, getAudit } from "@/lib/messaging/health/get-audit";
+import { GetAudit, getAudit } from "@/lib/lines/reputation/get-audit";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetAudit, getAudit);

@@ -1,5 +1,5 @@
 import "server-only";
-import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/messaging/health/line-reputation";
+import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/lines/reputation/line-reputation";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { AuditReport } from "@/lib/messaging/health/reputation-audit";
-import { COOL_DOWN_SECONDS } from "@/lib/messaging/health/request-audit";
+import { AuditReport } from "@/lib/lines/reputation/reputation-audit";
+import { COOL_DOWN_SECONDS } from "@/lib/lines/reputation/request-audit";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 

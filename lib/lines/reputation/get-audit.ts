@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { findLineByNumber } from "@/lib/messaging/health/find-line-by-number";
-import { AuditReport, PathNumber, ReputationAudit } from "@/lib/messaging/health/reputation-audit";
+import { findLineByNumber } from "@/lib/lines/reputation/find-line-by-number";
+import { AuditReport, PathNumber, ReputationAudit } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { assessReputation } from "@/lib/messaging/health/assess-reputation";
-import type { AuditFacts } from "@/lib/messaging/health/read-audit-facts";
-import { startAudits } from "@/lib/messaging/health/work-audits";
+import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
+import type { AuditFacts } from "@/lib/lines/reputation/read-audit-facts";
+import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

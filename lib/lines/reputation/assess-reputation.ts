@@ -1,7 +1,7 @@
 import "server-only";
-import { lineReputation } from "@/lib/messaging/health/line-reputation";
-import type { AuditFacts } from "@/lib/messaging/health/read-audit-facts";
-import type { AuditReport, DriverKey } from "@/lib/messaging/health/reputation-audit";
+import { lineReputation } from "@/lib/lines/reputation/line-reputation";
+import type { AuditFacts } from "@/lib/lines/reputation/read-audit-facts";
+import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-audit";
 
 const BASELINE_DAYS = 7;
 const SPIKE_TIMES = 3;

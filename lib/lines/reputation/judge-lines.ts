@@ -1,6 +1,6 @@
 import "server-only";
 import { changeStanding, type LineStanding, lockStanding } from "@/lib/lines/lines/set-line-status";
-import { CHAT_COUNTS_SQL, type ChatCounts, lineReputation } from "@/lib/messaging/health/line-reputation";
+import { CHAT_COUNTS_SQL, type ChatCounts, lineReputation } from "@/lib/lines/reputation/line-reputation";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import "server-only";
-import { assessReputation } from "@/lib/messaging/health/assess-reputation";
-import { readAuditFacts } from "@/lib/messaging/health/read-audit-facts";
+import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
+import { readAuditFacts } from "@/lib/lines/reputation/read-audit-facts";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findLineByNumber } from "@/lib/messaging/health/find-line-by-number";
-import { PathNumber } from "@/lib/messaging/health/reputation-audit";
+import { findLineByNumber } from "@/lib/lines/reputation/find-line-by-number";
+import { PathNumber } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
