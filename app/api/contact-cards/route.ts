@@ -1,7 +1,7 @@
-import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
-import { DeleteContactCard, deleteContactCard } from "@/lib/messaging/contact-cards/delete-contact-card";
-import { ListContactCards, listContactCards } from "@/lib/messaging/contact-cards/list-contact-cards";
-import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
+import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
+import { DeleteContactCard, deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
+import { ListContactCards, listContactCards } from "@/lib/lines/contact-cards/list-contact-cards";
+import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,6 +1,6 @@
-import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
-import { ListContactCards, listContactCards } from "@/lib/messaging/contact-cards/list-contact-cards";
-import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
+import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
+import { ListContactCards, listContactCards } from "@/lib/lines/contact-cards/list-contact-cards";
+import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListContactCards, listContactCards);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { ChatTally, NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
 import { DayVolume, readVolumes, Volume, volumeDays } from "@/lib/lines/lines/line-volume";
-import { findCards, SetContactCard, toContactCard } from "@/lib/messaging/contact-cards/contact-card";
+import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { lineTypeFor } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, notePick, withPick } from "@/lib/lines/lines/pick-line";
-import { vcardUrl } from "@/lib/lines/lines/vcard-url";
+import { vcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -9,7 +9,7 @@ import {
   removeParticipantAction,
 } from "@/lib/messaging/chats/member-actions";
 import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
-import { shareContactCardAction } from "@/lib/messaging/contact-cards/share-action";
+import { shareContactCardAction } from "@/lib/messaging/chats/share-card-action";
 import { requestLocationAction, stopLocationAction } from "@/lib/messaging/locations/location-actions";
 import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";

@@ -1,4 +1,4 @@
-import { SaveContactCard, saveContactCard } from "@/lib/messaging/contact-cards/save-contact-card";
+import { SaveContactCard, saveContactCard } from "@/lib/lines/contact-cards/save-contact-card";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

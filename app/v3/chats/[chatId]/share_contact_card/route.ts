@@ -1,4 +1,4 @@
-import { ShareContactCard, shareContactCard } from "@/lib/messaging/contact-cards/share-contact-card";
+import { ShareContactCard, shareContactCard } from "@/lib/messaging/chats/share-contact-card";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(ShareContactCard, shareContactCard);

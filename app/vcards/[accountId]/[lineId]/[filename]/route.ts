@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getVcard } from "@/lib/messaging/contact-cards/get-vcard";
+import { getVcard } from "@/lib/lines/contact-cards/get-vcard";
 import { fail } from "@/lib/platform/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { cardFailure } from "@/lib/messaging/contact-cards/apply-card";
+import { cardFailure } from "@/lib/lines/contact-cards/apply-card";
 import { ERRORS } from "@/lib/platform/errors";
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toVcardText } from "@/lib/messaging/contact-cards/vcard";
+import { toVcardText } from "@/lib/lines/contact-cards/vcard";
 
 test("a card has its names, the preferred number first, and its photo", () => {
   const text = toVcardText({

@@ -12,9 +12,9 @@ import {
   findCards,
   SetContactCard,
   toContactCard,
-} from "@/lib/messaging/contact-cards/contact-card";
-import { CreateContactCard, createContactCard } from "@/lib/messaging/contact-cards/create-contact-card";
-import { UpdateContactCard, updateContactCard } from "@/lib/messaging/contact-cards/update-contact-card";
+} from "@/lib/lines/contact-cards/contact-card";
+import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
+import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";

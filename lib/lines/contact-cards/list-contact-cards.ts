@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
-import { findCards, SetContactCard, toContactCard } from "@/lib/messaging/contact-cards/contact-card";
+import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
-import { applyCard, type CardContent } from "@/lib/messaging/contact-cards/apply-card";
-import { dropPicture, keepPicture, PictureUrl } from "@/lib/messaging/contact-cards/card-picture";
+import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
+import { dropPicture, keepPicture, PictureUrl } from "@/lib/lines/contact-cards/card-picture";
 import {
   CardName,
   findCards,
   SetContactCard,
   toCardFacts,
   toContactCard,
-} from "@/lib/messaging/contact-cards/contact-card";
+} from "@/lib/lines/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
