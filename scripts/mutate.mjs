@@ -39,8 +39,8 @@ const GROUPS = {
     ["lib/recipients/opt-outs/opt-outs"],
   ),
   health: stored(
-    ["lib/messaging/health/chat-health.ts", "lib/messaging/health/settle-health.ts"],
-    ["lib/messaging/health/chat-health"],
+    ["lib/recipients/health/chat-health.ts", "lib/messaging/health/settle-health.ts"],
+    ["lib/recipients/health/chat-health"],
   ),
   "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),
   authentication: stored(

@@ -11,8 +11,8 @@ import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
 import { PageBody } from "@/components/shell/page-body";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type Shown = { attachment: ListedAttachment; uses: AttachmentUse[] };
 

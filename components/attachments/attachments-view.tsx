@@ -14,13 +14,13 @@ import { useFileDrop } from "@/components/composer/use-file-drop";
 import { CsvLink } from "@/components/data/csv-link";
 import { FailureNote } from "@/components/data/failure-note";
 import { LoadMore } from "@/components/data/load-more";
+import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
 import { cn } from "@/lib/cn";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
-import type { StoredTotal } from "@/lib/attachments/total-attachments";
 
 const REFRESH_MS = 2000;
 /** Uploads of programs tell no event: the first page is looked at again. */

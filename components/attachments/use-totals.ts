@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { attachmentsKey } from "@/components/attachments/attachments-key";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { StoredTotal } from "@/lib/attachments/total-attachments";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 /** All files are counted for it: not with each change of the list. */
 const COUNT_AGAIN_MS = 60_000;

@@ -1,9 +1,5 @@
 import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
-import {
-  UPLOAD_MOST_BYTES,
-  VOICE_MEMO_MOST_BYTES,
-  VOICE_MEMO_TYPES,
-} from "@/lib/attachments/file-limits";
+import { UPLOAD_MOST_BYTES, VOICE_MEMO_MOST_BYTES, VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
 
 const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
 

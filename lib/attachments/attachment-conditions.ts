@@ -1,15 +1,15 @@
 import "server-only";
 import { z } from "zod";
-import type { Parameters } from "@/lib/events/event-conditions";
 import {
   AttachmentDirection,
   DIRECTION_SQL,
   familySql,
   ListedStatus,
 } from "@/lib/attachments/listed-attachment";
+import type { Parameters } from "@/lib/events/event-conditions";
 import { maxUnits } from "@/lib/platform/max-units";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 /** By what files are narrowed. */
 export const attachmentConditionFields = {

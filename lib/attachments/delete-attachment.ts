@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { DIRECTION_SQL } from "@/lib/attachments/listed-attachment";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

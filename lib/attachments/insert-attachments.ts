@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  ATTACHMENT_COLUMNS,
-  type AttachmentRow,
-  EPHEMERAL_HOURS,
-} from "@/lib/attachments/attachment";
+import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import { familySql } from "@/lib/attachments/listed-attachment";
 import type { Sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { previewOf } from "@/lib/attachments/preview-kinds";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { AccountRef } from "@/lib/platform/context";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 

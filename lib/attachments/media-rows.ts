@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  ATTACHMENT_COLUMNS,
-  type AttachmentRow,
-  EPHEMERAL_HOURS,
-} from "@/lib/attachments/attachment";
+import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { now } from "@/lib/platform/clock";

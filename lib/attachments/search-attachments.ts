@@ -1,7 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
-import { Parameters } from "@/lib/events/event-conditions";
 import {
   type AttachmentConditions,
   attachmentConditionFields,
@@ -18,6 +16,8 @@ import {
   type ListedRow,
   toListedAttachment,
 } from "@/lib/attachments/listed-attachment";
+import { boundedSearch } from "@/lib/events/bounded-search";
+import { Parameters } from "@/lib/events/event-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "@/lib/events/catalog";
 import type { Parameters } from "@/lib/events/event-conditions";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 
 /** What the words of a search were recognised as. */
 export const SUBJECT_KINDS = [

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 import {
   EXAMPLE_CHAT_ID,
   EXAMPLE_CONTACT,
@@ -10,7 +11,6 @@ import {
 import { FactTime } from "@/lib/events/fact-time";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
-import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const ReactionType = z.enum([

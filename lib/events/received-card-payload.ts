@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { EXAMPLE_CONTACT, EXAMPLE_IMAGE, EXAMPLE_LINE } from "@/lib/events/example-facts";
 import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
-import { downloadUrl } from "@/lib/attachments/attachment-url";
 
 const cardShape = {
   first_name: z.string(),

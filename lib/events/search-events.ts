@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
+import { countDeliveries, DeliveryCounts } from "@/lib/events/count-deliveries";
 import { eventConditionFields } from "@/lib/events/event-conditions";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
 import { findSubject, SUBJECT_KINDS } from "@/lib/events/find-subject";
@@ -12,7 +13,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { countDeliveries, DeliveryCounts } from "@/lib/webhooks/count-deliveries";
 
 const TIMEOUT_MS = 3000;
 

@@ -6,9 +6,9 @@ import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
 import { LineStatus } from "@/lib/platform/prisma/enums";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { receiveMember } from "@/lib/messaging/chats/receive-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
 
 const Members = {

@@ -5,7 +5,7 @@ import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 

@@ -2,12 +2,12 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
-import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** Where a simulated phone writes, or what it reads: as its network sees it. */
 export interface Conversation {

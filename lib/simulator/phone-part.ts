@@ -9,7 +9,7 @@ import { NewOptions } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 
 const TEXT_MOST = 10_000;
 const DATA_MOST_BYTES = 1024 * 1024;

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { FAULT_NAMES, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle } from "@/lib/platform/phone-handle";
 import type { SimulatorPhone } from "@/lib/platform/prisma/client";
 import { PhonePlatform } from "@/lib/platform/prisma/enums";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";

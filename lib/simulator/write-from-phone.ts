@@ -12,7 +12,7 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { type Conversation, findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";

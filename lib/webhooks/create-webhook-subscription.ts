@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";

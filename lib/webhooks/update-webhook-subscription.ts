@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { deedOf } from "@/lib/events/emit-account-event";
+import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalog";
 import { maxUnits } from "@/lib/platform/max-units";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Prisma } from "@/lib/platform/prisma/client";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 import { RoutingHeader } from "@/lib/webhooks/routing-header";
 
 const TARGET_MOST = 2048;

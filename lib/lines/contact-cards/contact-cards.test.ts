@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/lines/contact-cards/card-picture";
 import {
@@ -12,14 +11,15 @@ import {
   toCardFacts,
   toContactCard,
 } from "@/lib/lines/contact-cards/contact-card";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
 import { requireRight } from "@/lib/platform/role-rights";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",

@@ -2,16 +2,16 @@ import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { dropPicture } from "@/lib/lines/contact-cards/card-picture";
 import { type CardRow, findCards, toCardFacts } from "@/lib/lines/contact-cards/contact-card";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { requireRight } from "@/lib/platform/role-rights";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",

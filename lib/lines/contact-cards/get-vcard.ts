@@ -1,8 +1,8 @@
 import "server-only";
-import { isVcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { PIXELS_MOST } from "@/lib/attachments/file-limits";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { toVcardText } from "@/lib/lines/contact-cards/vcard";
+import { isVcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";

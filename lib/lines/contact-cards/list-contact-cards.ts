@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const ListContactCards = contract({
   summary: "List contact cards",

@@ -1,20 +1,15 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
-import {
-  CardName,
-  findCards,
-  SetContactCard,
-  toContactCard,
-} from "@/lib/lines/contact-cards/contact-card";
+import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";
+import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { dropPicture, keepPicture, PictureUrl } from "@/lib/lines/contact-cards/card-picture";
 import {
@@ -14,13 +13,14 @@ import {
   toContactCard,
 } from "@/lib/lines/contact-cards/contact-card";
 import { CreateContactCard } from "@/lib/lines/contact-cards/create-contact-card";
+import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
 import { requireRight } from "@/lib/platform/role-rights";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",

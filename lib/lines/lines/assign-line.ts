@@ -8,8 +8,8 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { LineType } from "@/lib/recipients/handles/chat-handle";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const UNIQUE_VIOLATION = "23505";
 

@@ -10,9 +10,9 @@ import { takeCheckTurn } from "@/lib/lines/lines/take-check-turn";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/db";
 import { HealthStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** For whom a line is wanted. */
 export interface SenderWish {

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import { findCards, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import { NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
 import { DayVolume, readVolumes, volumeDays } from "@/lib/lines/lines/line-volume";
 import { LineSettings, toLineSettings } from "@/lib/lines/lines/list-line-settings";
-import { findCards, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { ListedAudit, listLineAudits } from "@/lib/lines/reputation/list-line-audits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { ChatTally, NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
 import { DayVolume, readVolumes, Volume, volumeDays } from "@/lib/lines/lines/line-volume";
-import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";

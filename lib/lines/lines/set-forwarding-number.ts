@@ -7,8 +7,8 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { requireRight } from "@/lib/platform/role-rights";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const SetForwardingNumber = contract({
   summary: "Set where calls to a phone line are forwarded",

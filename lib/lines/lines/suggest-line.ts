@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
+import { vcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { lineTypeFor } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, notePick, withPick } from "@/lib/lines/lines/pick-line";
-import { vcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { LineType } from "@/lib/recipients/handles/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 export const SuggestLine = contract({
   summary: "Get the best line to send from",

@@ -1,5 +1,5 @@
 import "server-only";
-import type { CountedHealth } from "@/lib/messaging/health/chat-health";
+import type { CountedHealth } from "@/lib/recipients/health/chat-health";
 
 /** How many of a line's chats are how well. */
 export interface ChatCounts {

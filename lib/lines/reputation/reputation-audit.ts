@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 const Severity = z.enum(["HEALTHY", "AT_RISK", "CRITICAL"]);
 

@@ -16,9 +16,9 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { requireRight } from "@/lib/platform/role-rights";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const RECIPIENTS_MOST = 31;
 

@@ -7,7 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const ListChats = contract({
   summary: "List chats",

@@ -1,11 +1,11 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { ChatFacts } from "@/lib/events/chat-facts";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** The parties of a chat that is looked for, or opened when there is none. */
 export interface ChatToOpen {
@@ -19,14 +19,6 @@ export interface ChatToOpen {
   service: ServiceType;
   traceId: string;
   at: Date;
-}
-
-/** The key by which a line's chat with just these recipients is found again, whatever their order. */
-export function participantsKey(recipients: readonly string[]): string {
-  const sorted = [...recipients].sort().join(",");
-  return recipients.length === 1
-    ? sorted
-    : `group:${createHash("sha256").update(sorted).digest("base64url")}`;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 
 export const RemoveParticipant = contract({
   ...AddParticipant,

@@ -2,11 +2,11 @@ import "server-only";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap } from "@/lib/adapters/transports/transport";
 import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
-import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** Whether a chat's service can show or do something. */
 export function canDo(chat: UsableChat, cap: Cap): boolean {

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { findCards } from "@/lib/lines/contact-cards/contact-card";
 import { noteActionSkipped } from "@/lib/messaging/chats/change-chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
-import { findCards } from "@/lib/lines/contact-cards/contact-card";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";

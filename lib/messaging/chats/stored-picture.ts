@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import type { OutMedia } from "@/lib/adapters/transports/transport";
-import { MediaFacts } from "@/lib/events/media-facts";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { rehostPicture } from "@/lib/attachments/rehost-picture";
 import { discardFiles } from "@/lib/attachments/store-file";
+import { MediaFacts } from "@/lib/events/media-facts";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";

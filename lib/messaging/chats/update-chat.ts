@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";

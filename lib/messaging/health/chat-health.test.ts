@@ -2,16 +2,16 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { getChat } from "@/lib/messaging/chats/get-chat";
+import { settleHealth } from "@/lib/messaging/health/settle-health";
+import { setClock } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
 import {
   type CountedHealth,
   chatHealth,
   chatHealthSql,
   healthDueSql,
   withSendsSql,
-} from "@/lib/messaging/health/chat-health";
-import { settleHealth } from "@/lib/messaging/health/settle-health";
-import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+} from "@/lib/recipients/health/chat-health";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {

@@ -1,7 +1,7 @@
 import "server-only";
-import { chatHealthSql, healthDueSql } from "@/lib/messaging/health/chat-health";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { chatHealthSql, healthDueSql } from "@/lib/recipients/health/chat-health";
 
 const BATCH = 500;
 

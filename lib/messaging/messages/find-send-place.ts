@@ -1,10 +1,10 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/transport";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
-import { participantsKey } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** Where a content is to go: into a chat, or from a line to people with whom there may be no chat yet. */
 export type SendTarget = { chatId: string } | { lineId: string; recipients: readonly string[] };

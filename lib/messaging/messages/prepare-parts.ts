@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  type MediaRequest,
-  type ResolvedMedia,
-  resolveMedia,
-} from "@/lib/attachments/resolve-media";
+import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { checkSendPlace } from "@/lib/messaging/messages/check-send-place";
 import { composeParts } from "@/lib/messaging/messages/compose-parts";

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { renderEvent } from "@/lib/events/render-event";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
+import { renderEvent } from "@/lib/events/render-event";
 import { deleteMessage } from "@/lib/messaging/messages/delete-message";
 import { nameOnCard } from "@/lib/messaging/messages/read-contact-card";
 import { prisma, sql } from "@/lib/platform/db";

@@ -24,8 +24,8 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
 
 const RECIPIENTS_MOST = 31;
 const TEXT_MOST = 10_000;

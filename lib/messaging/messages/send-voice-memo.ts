@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
 import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import {

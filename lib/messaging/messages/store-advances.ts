@@ -1,11 +1,11 @@
 import "server-only";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
 import { redactedSql } from "@/lib/events/redact-events";
-import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/messaging/health/chat-health";
 import type { Advance } from "@/lib/messaging/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { batched } from "@/lib/platform/batch";
 import { byKey, sql } from "@/lib/platform/db";
+import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
 /** A message's new state with its effects, to be written if the message still is as it was read. */
 export interface MessageWrite {

@@ -7,7 +7,7 @@ import { TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-d
 import { TextRange, wrongApart } from "@/lib/messaging/messages/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 
 const TEXT_MOST = 10_000;
 const URL_MOST = 2048;

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import type { OutMedia, OutReaction } from "@/lib/adapters/transports/transport";
+import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import { deliverFile } from "@/lib/attachments/deliver-file";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";

@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { renderEvent } from "@/lib/events/render-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { prisma } from "@/lib/platform/db";

@@ -23,8 +23,8 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/platform/phone-handle";
 import { requireRight } from "@/lib/platform/role-rights";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 const CENTS_MOST = 99_999_999;
 const METADATA_KEYS_MOST = 49;

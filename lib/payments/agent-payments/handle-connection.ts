@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { allCardProviders } from "@/lib/adapters/card-providers/registry";
 import { type Sql, sql } from "@/lib/platform/db";
+import { Handle } from "@/lib/platform/phone-handle";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 export const HandleParams = z.object({ handle: Handle });
 

@@ -14,7 +14,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Statement, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
+import { Handle } from "@/lib/platform/phone-handle";
 
 /** A payment as the account's people see it: addressable before its card is made. */
 export const ListedPayment = Payment.extend({

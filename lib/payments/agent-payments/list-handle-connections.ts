@@ -6,8 +6,8 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { Handle } from "@/lib/platform/phone-handle";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
 
 /** A customer as the account's people see them. */
 export const ListedConnection = z

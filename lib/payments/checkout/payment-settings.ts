@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { discardFiles } from "@/lib/attachments/store-file";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";
 import { insertLogo, storeLogo } from "@/lib/payments/checkout/checkout-logo";
 import { ensureSlug } from "@/lib/payments/requests/ensure-slug";

@@ -1,6 +1,6 @@
 import "server-only";
+import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findMerchant } from "@/lib/payments/requests/find-merchant";
 import { PaymentRequest, toPaymentRequest } from "@/lib/payments/requests/payment-request";

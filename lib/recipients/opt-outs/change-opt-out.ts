@@ -6,8 +6,8 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/platform/phone-handle";
 import { requireRight } from "@/lib/platform/role-rights";
-import { Handle } from "@/lib/recipients/handles/phone-handle";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 

@@ -1,7 +1,7 @@
 import "server-only";
-import { chatHealthSql } from "@/lib/messaging/health/chat-health";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { chatHealthSql } from "@/lib/recipients/health/chat-health";
 
 /** An inbound message, as far as opting out is concerned. */
 export interface OptOutNote {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Handle, PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
 const HANDLES_MOST = 31;
 

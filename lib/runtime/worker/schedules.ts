@@ -1,9 +1,9 @@
 import "server-only";
+import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
-import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { judgeLines } from "@/lib/lines/reputation/judge-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";

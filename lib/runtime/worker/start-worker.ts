@@ -1,11 +1,11 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
-import { startCardUpdates } from "@/lib/messaging/messages/update-cards";
+import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";

@@ -1,5 +1,5 @@
-import { GetEvent, getEvent } from "@/lib/events/get-event";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
+import { GetEvent, getEvent } from "@/lib/webhooks/get-event";
 
 export const GET = endpoint(GetEvent, getEvent, authenticateSession);

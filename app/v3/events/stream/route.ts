@@ -1,4 +1,4 @@
-import { StreamEvents, streamEvents } from "@/lib/events/stream-events";
 import { streamEndpoint } from "@/lib/runtime/http/stream-endpoint";
+import { StreamEvents, streamEvents } from "@/lib/webhooks/stream-events";
 
 export const GET = streamEndpoint(StreamEvents, streamEvents);

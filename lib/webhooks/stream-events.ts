@@ -4,15 +4,15 @@ import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
 import { EventPosition } from "@/lib/events/event-position";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { WebhookEnvelope } from "@/lib/events/render-event";
-import { renderFrame, renderReplayFrame } from "@/lib/events/render-frame";
-import { findReplay, isReplay } from "@/lib/events/replayed-event";
 import type { Telling } from "@/lib/events/server-sent-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
-import { findOwnLines } from "@/lib/lines/lines/find-own-lines";
+import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { PhoneNumber } from "@/lib/recipients/handles/phone-handle";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { renderFrame, renderReplayFrame } from "@/lib/webhooks/render-frame";
+import { findReplay, isReplay } from "@/lib/webhooks/replayed-event";
 
 const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,

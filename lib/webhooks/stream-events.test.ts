@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-import { streamEvents } from "@/lib/events/stream-events";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { captureLog } from "@/lib/testing/capture-log";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { streamEvents } from "@/lib/webhooks/stream-events";
 
 const logged = captureLog();
 let account: TestAccount;

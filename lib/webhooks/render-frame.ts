@@ -1,10 +1,10 @@
 import "server-only";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
-import type { Replay } from "@/lib/events/replayed-event";
 import { serverSentEvent } from "@/lib/events/server-sent-event";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
 import { log } from "@/lib/platform/log";
+import type { Replay } from "@/lib/webhooks/replayed-event";
 
 type Frame = Uint8Array | null;
 

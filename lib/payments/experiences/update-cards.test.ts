@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
-import { startCardUpdates } from "@/lib/messaging/messages/update-cards";
+import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
