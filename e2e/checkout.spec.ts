@@ -44,13 +44,13 @@ for (const [name, width] of [
         await expect(page.getByText("no money moves")).toBeVisible();
         await expect(page.getByRole("timer")).toHaveText(/^\d\d:\d\d:\d\d$/);
         await expectClean(page);
-        await page.getByLabel("A card that is declined").check();
+        await page.getByLabel("Card is declined").check();
         await page.getByRole("button", { name: "Pay $42.50" }).click();
         await expect(page.getByRole("alert")).toContainText("You have not been charged");
         await expectClean(page);
-        await page.getByLabel("A card that is accepted").check();
+        await page.getByLabel("Payment succeeds").check();
         await page.getByRole("button", { name: "Pay $42.50" }).click();
-        await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible();
         await expectClean(page);
         expect(await statusOf(id)).toBe("succeeded");
       });
@@ -66,11 +66,11 @@ test("with the keyboard alone a payer takes the second step", async ({ page }) =
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Confirm the payment" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Confirm your payment" })).toBeVisible();
   await expectClean(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible();
   expect(await statusOf(id)).toBe("succeeded");
 });
 
@@ -80,7 +80,7 @@ test("without script a payer pays", async ({ browser }) => {
   const { id, checkout_url } = await request();
   await page.goto(checkout_url);
   await page.getByRole("button", { name: "Pay $42.50" }).click();
-  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible();
   expect(await statusOf(id)).toBe("succeeded");
   await context.close();
 });
@@ -97,11 +97,11 @@ test("a link that expires while the page is open says so", async ({ page }) => {
 test("a request that is canceled while the payer is in the second step cannot be paid", async ({ page }) => {
   const { id, checkout_url } = await request();
   await page.goto(checkout_url);
-  await page.getByLabel("A card that asks for a second step").check();
+  await page.getByLabel("Card requires authentication").check();
   await page.getByRole("button", { name: "Pay $42.50" }).click();
-  await expect(page.getByRole("heading", { name: "Confirm the payment" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Confirm your payment" })).toBeVisible();
   await call("POST", `/v3/payment_requests/${id}/cancel`);
-  await expect(page.getByRole("heading", { name: "This payment was canceled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This payment request was canceled" })).toBeVisible();
   await expectClean(page);
   expect(await statusOf(id)).toBe("canceled");
 });
@@ -109,11 +109,13 @@ test("a request that is canceled while the payer is in the second step cannot be
 test("a payment that takes a moment is shown as such, and then as paid", async ({ page }) => {
   const { checkout_url } = await request();
   await page.goto(checkout_url);
-  await page.getByLabel("A card whose payment takes a moment").check();
+  await page.getByLabel("Payment is processed with a delay").check();
   await page.getByRole("button", { name: "Pay $42.50" }).click();
   await expect(page.getByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
   await expectClean(page);
-  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible({
+    timeout: 40_000,
+  });
 });
 
 test("what the page loads is small, and all of it ours", async ({ page }) => {

@@ -76,7 +76,7 @@ test("what is sent into a chat and paid is paid in the list, on its page and on 
   const link = page.getByLabel("Link for the customer").getByRole("link", { name: "Open" });
   await checkout.goto((await link.getAttribute("href")) ?? "");
   await checkout.getByRole("button", { name: "Pay $42.50" }).click();
-  await expect(checkout.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  await expect(checkout.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible();
 
   await list.bringToFront();
   await expect(row).toContainText("Paid");

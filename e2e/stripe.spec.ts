@@ -49,7 +49,7 @@ test("an admin connects Stripe; a payer is declined by it, then pays, and the ti
   await expect(page.getByRole("alert")).toContainText("Your card was declined.");
   await page.getByLabel("Card").selectOption("succeeds");
   await page.getByRole("button", { name: "Pay $42.50" }).click();
-  await expect(page.getByRole("heading", { name: "Paid. Thank you!" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible();
 
   await page.goto(`/payments/${body.id}`);
   const timeline = page.getByRole("region", { name: "Timeline" });

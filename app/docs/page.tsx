@@ -5,49 +5,51 @@ const pages = [
   {
     href: "/docs/error/codes",
     title: "Error codes",
-    description: "Every code the API answers: what it means, what to do, and whether to try again.",
+    description: "The cause of every API error code, the action to take and whether to retry.",
   },
   {
     href: "/docs/guides/errors",
     title: "Errors and retries",
-    description: "The form of every refusal, whether to try again, and how to send once and not twice.",
+    description: "The error format, when to retry, and how to prevent duplicate messages.",
   },
   {
     href: "/docs/guides/attachments",
     title: "Attachments and retention",
-    description: "How files get in and out, what is converted, and how long files and messages are kept.",
+    description:
+      "How to send and receive files, which formats are converted, and how long files and messages are kept.",
   },
   {
     href: "/docs/guides/webhooks",
     title: "Webhooks",
-    description: "Subscribing, verifying, retries, order, and what happens to an endpoint that fails.",
+    description:
+      "How to subscribe and verify signatures, and how retries, ordering and failing endpoints work.",
   },
   {
     href: "/docs/guides/webhooks/events",
     title: "Webhook events",
-    description: "Every event a subscription may list, and what is posted for it.",
+    description: "Every event type with an example of its payload.",
   },
   {
     href: "/docs/guides/chats/chat-health",
     title: "Chat health",
-    description: "How a chat's status comes about, and how to keep it healthy.",
+    description: "How the health status of a chat is determined and how to keep chats healthy.",
   },
   {
     href: "/docs/guides/programs",
     title: "Run a program written for this API",
-    description: "The environment variables of the official client, eve and the vendor's command line.",
+    description: "Environment variables for the official client, eve and the vendor's command line.",
   },
   {
     href: "/docs/guides/simulator",
     title: "Simulator",
-    description: "Phones and lines that do what you want, for tests and demos without a network.",
+    description: "Simulated phones and lines for tests and demos without a network.",
   },
 ];
 
 export default function DocsPage() {
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Documentation" description="What the API's answers point to." />
+      <PageHeader title="Documentation" description="Guides and error reference." />
       <ul className="divide-y rounded-xl border bg-card shadow-xs">
         {pages.map(({ href, title, description }) => (
           <li key={href}>

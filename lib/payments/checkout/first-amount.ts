@@ -1,7 +1,7 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { formatAmount } from "@/lib/payments/checkout/format-amount";
-import { fill, type Language, wordsOf } from "@/lib/payments/checkout/words";
+import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /**
@@ -16,8 +16,8 @@ export function firstAmount({ amount, trialEnd, discount, processor }: PaymentRe
 
 /** What the button says; `taken` as the opened payment tells it, in minor units. */
 export function payLabel(row: PaymentRequestRow, language: Language, taken = firstAmount(row)): string {
-  const words = wordsOf(language);
-  if (row.trialEnd !== null) return words.startTrial;
-  if (taken === null || taken === 0) return words.subscribe;
-  return fill(words.pay, { amount: formatAmount(taken, row.currency, language) });
+  const translations = translationsFor(language);
+  if (row.trialEnd !== null) return translations.startTrial;
+  if (taken === null || taken === 0) return translations.subscribe;
+  return fill(translations.pay, { amount: formatAmount(taken, row.currency, language) });
 }

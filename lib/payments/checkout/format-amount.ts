@@ -1,5 +1,5 @@
 import "server-only";
-import type { Language } from "@/lib/payments/checkout/words";
+import type { Language } from "@/lib/payments/checkout/translations";
 import { minorDigits } from "@/lib/platform/minor-digits";
 
 /** The currencies offered to people first; the API takes any that the processor does. */

@@ -4,7 +4,7 @@ import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding
 import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { html } from "@/lib/payments/checkout/html";
 import { renderPage } from "@/lib/payments/checkout/render-page";
-import { fill, wordsOf } from "@/lib/payments/checkout/words";
+import { fill, translationsFor } from "@/lib/payments/checkout/translations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -46,12 +46,12 @@ export function previewBranding(
 /** The checkout's own page with a sample payment in it, which nothing can be done with. */
 export function renderPreview(branding: CheckoutBranding, nonce: string): string {
   const language = "en";
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const amount = formatAmount(SAMPLE_CENTS, "usd", language);
-  const body = html`<h1>${fill(words.title, { name: branding.name })}</h1>
-<section class="summary"><div><p class="label">${words.amount.open}</p><p class="amount">${amount}</p>
+  const body = html`<h1>${fill(translations.title, { name: branding.name })}</h1>
+<section class="summary"><div><p class="label">${translations.amount.open}</p><p class="amount">${amount}</p>
 <p class="what">Dinner for two</p></div></section>
-<form inert><button type="button">${fill(words.pay, { amount })}</button></form>`;
-  const title = fill(words.title, { name: branding.name });
+<form inert><button type="button">${fill(translations.pay, { amount })}</button></form>`;
+  const title = fill(translations.title, { name: branding.name });
   return renderPage({ language, nonce, branding, title, label: "Preview of the checkout", body });
 }

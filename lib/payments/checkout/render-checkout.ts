@@ -5,7 +5,12 @@ import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { type Html, html } from "@/lib/payments/checkout/html";
 import { renderField } from "@/lib/payments/checkout/render-field";
 import { type PageFrame, renderPage } from "@/lib/payments/checkout/render-page";
-import { fill, type Language, type Words, wordsOf } from "@/lib/payments/checkout/words";
+import {
+  fill,
+  type Language,
+  type Translations,
+  translationsFor,
+} from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 /** What a page is shown in, and after what. */
@@ -21,27 +26,28 @@ const TITLES = {
   paid: "paidTitle",
   canceled: "canceledTitle",
   expired: "expiredTitle",
-} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Words>;
+} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Translations>;
 
 const TEXTS = {
   processing: "processing",
   paid: "paid",
   canceled: "canceled",
   expired: "expired",
-} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Words>;
+} as const satisfies Record<Exclude<CheckoutState, "open">, keyof Translations>;
 
 const LOOK_AGAIN_SECONDS = 5;
 
 /** The page of a checkout, in whatever state it is. */
 export function renderCheckout(checkout: Checkout, visit: Visit): string {
   const { row, branding, state } = checkout;
-  const words = wordsOf(visit.language);
+  const translations = translationsFor(visit.language);
   const frame: PageFrame = {
     language: visit.language,
     nonce: visit.nonce,
     branding,
-    title: titleOf(checkout, visit, words),
-    body: state === "open" ? openBody(checkout, visit, words) : endedBody(checkout, visit.language, state),
+    title: titleOf(checkout, visit, translations),
+    body:
+      state === "open" ? openBody(checkout, visit, translations) : endedBody(checkout, visit.language, state),
     ...(state === "open" ? { watch: { state, expiresAt: row.expiresAt } } : {}),
   };
   if (state === "open") return renderPage({ ...frame, scripts: renderField(checkout, visit).scripts });
@@ -51,65 +57,71 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
 }
 
 // What a screen reader says first, and a tab shows: where the payment stands.
-function titleOf({ branding, state }: Checkout, { isDeclined }: Visit, words: Words): string {
-  const pay = fill(words.title, { name: branding.name });
-  if (state === "open") return isDeclined ? `${words.declinedTitle} · ${pay}` : pay;
-  return `${words[TITLES[state]]} · ${branding.name}`;
+function titleOf({ branding, state }: Checkout, { isDeclined }: Visit, translations: Translations): string {
+  const pay = fill(translations.title, { name: branding.name });
+  if (state === "open") return isDeclined ? `${translations.declinedTitle} · ${pay}` : pay;
+  return `${translations[TITLES[state]]} · ${branding.name}`;
 }
 
-function openBody(checkout: Checkout, visit: Visit, words: Words): Html {
+function openBody(checkout: Checkout, visit: Visit, translations: Translations): Html {
   const { row, branding } = checkout;
   const declined = html`<div class="notice" role="alert">
-<strong>${words.declinedTitle}</strong> ${words.declined}</div>`;
-  return html`<h1>${fill(words.title, { name: branding.name })}</h1>
+<strong>${translations.declinedTitle}</strong> ${translations.declined}</div>`;
+  return html`<h1>${fill(translations.title, { name: branding.name })}</h1>
 ${summary(row, visit.language, "open")}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
-${wayBack(checkout, words, "open")}
+${wayBack(checkout, translations, "open")}
 ${expiry(row, visit.language)}`;
 }
 
 // The script counts down; without it the moment stands there.
 function expiry({ expiresAt }: PaymentRequestRow, language: Language): Html {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
   });
   const date = `${format.format(expiresAt)} UTC`;
-  return html`<p class="quiet"><span data-countdown="${words.expiresIn}">${fill(words.expiresAt, { date })}</span>
+  return html`<p class="quiet"><span data-countdown="${translations.expiresIn}">${fill(translations.expiresAt, { date })}</span>
 <time role="timer" datetime="${expiresAt.toISOString()}" hidden></time></p>`;
 }
 
 function endedBody({ row, branding }: Checkout, language: Language, state: keyof typeof TITLES): Html {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const isCollected = state === "paid" && row.trialEnd !== null;
   const stage = state === "paid" && !isCollected ? "paid" : "ended";
-  const text = fill(isCollected ? words.collected : words[TEXTS[state]], { name: branding.name });
+  const text = fill(isCollected ? translations.collected : translations[TEXTS[state]], {
+    name: branding.name,
+  });
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
-<h1>${words[TITLES[state]]}</h1><p>${text}</p></div>
+<h1>${translations[TITLES[state]]}</h1><p>${text}</p></div>
 ${summary(row, language, stage)}
-${wayBack({ row, branding }, words, state)}`;
+${wayBack({ row, branding }, translations, state)}`;
 }
 
 // As an https URL or one of localhost: `payment-request-body` takes no other.
 function wayBack(
   { row, branding }: Pick<Checkout, "row" | "branding">,
-  words: Words,
+  translations: Translations,
   state: CheckoutState,
 ): Html | null {
   const { successUrl, returnUrl, cancelUrl } = row;
   const isPaid = state === "paid" || state === "processing";
   const url = isPaid ? (successUrl ?? returnUrl) : (cancelUrl ?? returnUrl);
   if (url === null) return null;
-  const label = fill(isPaid ? words.continueTo : words.returnTo, { name: branding.name });
+  const label = fill(isPaid ? translations.continueTo : translations.returnTo, { name: branding.name });
   return html`<p class="back"><a class="${isPaid ? "button" : "quiet"}" href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
-/** What is paid, how much and how often, in words a payer trusts. */
-export function summary(row: PaymentRequestRow, language: Language, stage: keyof Words["amount"]): Html {
-  const words = wordsOf(language);
+/** What is paid, how much and how often, in translations a payer trusts. */
+export function summary(
+  row: PaymentRequestRow,
+  language: Language,
+  stage: keyof Translations["amount"],
+): Html {
+  const translations = translationsFor(language);
   const taken = stage === "paid" && row.charged !== null ? row.charged : row.amount;
   const amount = formatAmount(Number(taken), row.currency, language);
   const every = stage === "paid" ? "" : everyOf(row, language);
@@ -117,14 +129,14 @@ export function summary(row: PaymentRequestRow, language: Language, stage: keyof
   const quantity =
     row.quantity === null || row.quantity === 1
       ? null
-      : html`<p class="quiet">${fill(words.quantity, { count: String(row.quantity) })}</p>`;
+      : html`<p class="quiet">${fill(translations.quantity, { count: String(row.quantity) })}</p>`;
   return html`<section class="summary">${image}<div>
-<p class="label">${words.amount[stage]}</p>
+<p class="label">${translations.amount[stage]}</p>
 <p class="amount">${amount} ${every}</p>
 ${row.description === null ? null : html`<p class="what">${row.description}</p>`}
 ${quantity}
 ${itemsOf(row, language)}
-${discountOf(row, words)}
+${discountOf(row, translations)}
 ${row.mode === "subscription" && stage === "open" ? html`<p class="quiet">${termsOf(row, language, amount)}</p>` : null}
 </div></section>`;
 }
@@ -138,35 +150,35 @@ function itemsOf({ items, currency }: PaymentRequestRow, language: Language): Ht
       price === null ? null : html`<span class="price">${price}</span>`
     }</li>`;
   });
-  return html`<ul class="items" aria-label="${wordsOf(language).items}">${lines}</ul>`;
+  return html`<ul class="items" aria-label="${translationsFor(language).items}">${lines}</ul>`;
 }
 
-function discountOf({ discount }: PaymentRequestRow, words: Words): Html | null {
+function discountOf({ discount }: PaymentRequestRow, translations: Translations): Html | null {
   if (discount === null) return null;
   const { label } = discount;
-  const text = label === undefined ? words.someDiscount : fill(words.discount, { label });
+  const text = label === undefined ? translations.unnamedDiscount : fill(translations.discount, { label });
   return html`<p class="quiet">${text}</p>`;
 }
 
 function termsOf(row: PaymentRequestRow, language: Language, amount: string): string {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   if (row.trialEnd !== null) {
     const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
-    return fill(words.freeUntil, {
+    return fill(translations.freeUntil, {
       date: format.format(row.trialEnd),
       amount,
       every: everyOf(row, language),
     });
   }
   const first = row.discount === null ? null : firstAmount(row);
-  if (first === null) return words.firstPayment;
-  return fill(words.firstTaken, { first: formatAmount(first, row.currency, language) });
+  if (first === null) return translations.firstPayment;
+  return fill(translations.firstCharge, { first: formatAmount(first, row.currency, language) });
 }
 
 function everyOf({ interval, intervalCount }: PaymentRequestRow, language: Language): string {
   if (interval === null) return "";
-  const words = wordsOf(language);
-  if (intervalCount === null || intervalCount === 1) return words.every[interval];
+  const translations = translationsFor(language);
+  if (intervalCount === null || intervalCount === 1) return translations.every[interval];
   const unit = new Intl.NumberFormat(language, { style: "unit", unit: interval, unitDisplay: "long" });
-  return fill(words.everyCount[interval], { count: unit.format(intervalCount) });
+  return fill(translations.everyCount[interval], { count: unit.format(intervalCount) });
 }

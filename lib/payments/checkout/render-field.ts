@@ -3,7 +3,7 @@ import { processorOf } from "@/lib/adapters/processors/registry";
 import type { Checkout } from "@/lib/payments/checkout/checkout-view";
 import { payLabel } from "@/lib/payments/checkout/first-amount";
 import { type Html, html } from "@/lib/payments/checkout/html";
-import { type Language, wordsOf } from "@/lib/payments/checkout/words";
+import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 
 interface Field {
@@ -30,29 +30,29 @@ export function renderField(checkout: Checkout, payer: Payer): Field {
 
 // A form as HTML has always had them: it works without script.
 function testCards({ row, branding }: Checkout, { language, session }: Payer): Html {
-  const words = wordsOf(language);
-  const cards = Object.entries(words.cards).map(
+  const translations = translationsFor(language);
+  const cards = Object.entries(translations.cards).map(
     ([card, label], index) => html`<label class="choice">
 <input type="radio" name="card" value="${card}" ${index === 0 ? html`checked` : null} /> ${label}</label>`,
   );
   return html`<form method="post" action="/pay/${branding.slug}/attempt">
 <input type="hidden" name="session" value="${session}" />
-<fieldset><legend>${words.chooseCard}</legend><p class="quiet">${words.noMoneyWhy}</p>${cards}</fieldset>
+<fieldset><legend>${translations.chooseCard}</legend><p class="quiet">${translations.sandboxHint}</p>${cards}</fieldset>
 ${payButton(row, language)}</form>`;
 }
 
 function stripeElement({ row, branding }: Checkout, { language }: Payer): Html {
-  const words = wordsOf(language);
-  return html`<form id="stripe" data-open="/pay/${branding.slug}/open" data-trouble="${words.trouble}" data-no-field="${words.noField}">
+  const translations = translationsFor(language);
+  return html`<form id="stripe" data-open="/pay/${branding.slug}/open" data-trouble="${translations.unavailable}" data-no-field="${translations.noField}">
 <div id="express"></div>
-<div id="field" aria-busy="true"><p class="quiet" data-loading>${words.loadingField}</p></div>
-<noscript><p class="notice">${words.needsScript}</p></noscript>
+<div id="field" aria-busy="true"><p class="quiet" data-loading>${translations.loadingField}</p></div>
+<noscript><p class="notice">${translations.needsScript}</p></noscript>
 <p class="notice" role="alert" data-message hidden></p>
 ${payButton(row, language)}
-<p class="quiet">${words.secured}</p></form>`;
+<p class="quiet">${translations.cardDataNote}</p></form>`;
 }
 
 function payButton(row: PaymentRequestRow, language: Language): Html {
-  const { working } = wordsOf(language);
+  const { working } = translationsFor(language);
   return html`<button type="submit" data-working="${working}">${payLabel(row, language)}</button>`;
 }

@@ -5,36 +5,36 @@ import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { html } from "@/lib/payments/checkout/html";
 import { summary, type Visit } from "@/lib/payments/checkout/render-checkout";
 import { renderPage } from "@/lib/payments/checkout/render-page";
-import { fill, type Language, wordsOf } from "@/lib/payments/checkout/words";
+import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 
 /** The page of a link nobody has. */
 export function renderUnknown(language: Language, nonce: string): string {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="status"><span class="mark" aria-hidden="true"></span>
-<h1>${words.unknownTitle}</h1><p>${words.unknown}</p></div>`;
-  return renderPage({ language, nonce, title: words.unknownTitle, branding: null, body });
+<h1>${translations.unknownTitle}</h1><p>${translations.unknown}</p></div>`;
+  return renderPage({ language, nonce, title: translations.unknownTitle, branding: null, body });
 }
 
 /** The page while the processor does not answer: nobody knows yet what came of a payment. */
 export function renderTrouble(language: Language, nonce: string, url: string): string {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="alert"><span class="mark" aria-hidden="true"></span>
-<h1>${words.troubleTitle}</h1><p>${words.trouble}</p></div>
-<a class="button" href="${url}">${words.tryAgain}</a>`;
-  return renderPage({ language, nonce, title: words.troubleTitle, branding: null, body });
+<h1>${translations.unavailableTitle}</h1><p>${translations.unavailable}</p></div>
+<a class="button" href="${url}">${translations.checkAgain}</a>`;
+  return renderPage({ language, nonce, title: translations.unavailableTitle, branding: null, body });
 }
 
 /** The second step a test card asks for, as a bank would. */
 export function renderStep({ row, branding }: Checkout, { language, nonce, session }: Visit): string {
-  const words = wordsOf(language);
+  const translations = translationsFor(language);
   const amount = formatAmount(firstAmount(row) ?? Number(row.amount), row.currency, language);
-  const body = html`<h1>${words.stepTitle}</h1>
-<p>${fill(words.step, { amount, name: branding.name })}</p>
+  const body = html`<h1>${translations.stepTitle}</h1>
+<p>${fill(translations.step, { amount, name: branding.name })}</p>
 ${summary(row, language, "open")}
 <form method="post" action="/pay/${branding.slug}/step">
 <input type="hidden" name="session" value="${session}" />
-<button type="submit" name="agreed" value="yes" data-working="${words.working}">${words.agree}</button>
-<button type="submit" name="agreed" value="no" class="second">${words.refuse}</button></form>`;
+<button type="submit" name="agreed" value="yes" data-working="${translations.working}">${translations.confirmStep}</button>
+<button type="submit" name="agreed" value="no" class="second">${translations.rejectStep}</button></form>`;
   const watch = { state: "open", expiresAt: row.expiresAt };
-  return renderPage({ language, nonce, title: words.stepTitle, branding, watch, body });
+  return renderPage({ language, nonce, title: translations.stepTitle, branding, watch, body });
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { brandColors } from "@/lib/payments/checkout/brand-colors";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
 import { type Html, html } from "@/lib/payments/checkout/html";
-import { type Language, wordsOf } from "@/lib/payments/checkout/words";
+import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { now } from "@/lib/platform/clock";
 
 /** What every page of the checkout has around it. */
@@ -59,7 +59,7 @@ ${body}
 }
 
 function sandboxBanner(language: Language): Html {
-  return html`<aside class="sandbox">${wordsOf(language).noMoney}</aside>`;
+  return html`<aside class="sandbox">${translationsFor(language).sandbox}</aside>`;
 }
 
 function header({ name, logoUrl }: CheckoutBranding): Html {

@@ -91,7 +91,7 @@ const heading = (name: string) => page.getByRole("heading", { name }).waitFor({ 
 const noField = () =>
   page
     .getByRole("alert")
-    .filter({ hasText: "could not be loaded. You have not been charged" })
+    .filter({ hasText: "be loaded. You have not been charged" })
     .waitFor({ timeout: 15_000 });
 const statusOf = async (id: string) => (await rowOf(account, id)).status;
 
@@ -99,7 +99,7 @@ describe("in a browser, with Stripe's field", () => {
   test("a payer pays; the webhook settles it, with one event", async () => {
     const { id } = await openLink();
     await pay("succeeds");
-    await heading("Paid. Thank you!");
+    await heading("Thank you for your payment");
     expect(await statusOf(id)).toBe("succeeded");
     const ends = (await paymentEvents(account)).filter(({ data }) => data.id === id);
     expect(ends.map(({ type }) => type)).toEqual(["payment.succeeded"]);
@@ -119,7 +119,7 @@ describe("in a browser, with Stripe's field", () => {
     await page.getByRole("alert").getByText("Your card was declined.").waitFor();
     expect(await statusOf(id)).toBe("requested");
     await pay("succeeds");
-    await heading("Paid. Thank you!");
+    await heading("Thank you for your payment");
   });
 
   test("a payer's bank asks: refused nothing is paid, agreed it is", async () => {
@@ -130,7 +130,7 @@ describe("in a browser, with Stripe's field", () => {
     expect(await statusOf(id)).toBe("requested");
     await pay("needs_step");
     await page.frameLocator("iframe").getByRole("button", { name: "It is me" }).click();
-    await heading("Paid. Thank you!");
+    await heading("Thank you for your payment");
     expect(await statusOf(id)).toBe("succeeded");
   });
 
@@ -150,7 +150,7 @@ describe("in a browser, with Stripe's field", () => {
     await frame.getByRole("button", { name: "It is me" }).waitFor();
     const canceled = await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
     expect(canceled.body.status).toBe("canceled");
-    await heading("This payment was canceled");
+    await heading("This payment request was canceled");
     expect(await statusOf(id)).toBe("canceled");
   });
 
@@ -161,7 +161,7 @@ describe("in a browser, with Stripe's field", () => {
     fake.mode = "well";
     await page.reload();
     await pay("succeeds");
-    await heading("Paid. Thank you!");
+    await heading("Thank you for your payment");
   });
 
   test.each(["slow", "garbage"] as const)(
@@ -179,7 +179,7 @@ describe("in a browser, with Stripe's field", () => {
     await until(async () => (await rowOf(account, id)).isProcessing || null);
     await heading("Your payment is being processed");
     await settleAtStripe(fake.books, (await rowOf(account, id)).paymentIntentId ?? "");
-    await heading("Paid. Thank you!");
+    await heading("Thank you for your payment");
   });
 });
 

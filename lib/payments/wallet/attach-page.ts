@@ -3,33 +3,37 @@ import { findWallet } from "@/lib/payments/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
-import { fill, type Language } from "@/lib/payments/checkout/words";
+import { fill, type Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
 import { paymentFacts } from "@/lib/payments/wallet/payment-facts";
-import { walletPage, wordsPage } from "@/lib/payments/wallet/wallet-page";
-import { type WalletWords, walletWords } from "@/lib/payments/wallet/words";
+import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
+import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 
 /** Where a customer puts a card and a passkey into the wallet, one after the other. */
 export async function attachPage(link: string, language: Language): Promise<Response> {
-  const words = walletWords(language);
+  const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("attach", link);
-  if (found === null) return wordsPage({ title: words.invalidTitle, words: words.invalid, language }, 404);
+  if (found === null)
+    return messagePage({ title: translations.invalidTitle, message: translations.invalid, language }, 404);
   if (isAwaiting(found, "approve")) {
     return new Response(null, { status: 303, headers: { location: walletUrl("approve", found.payment) } });
   }
   if (!isAwaiting(found, "attach")) {
-    return wordsPage({ title: words.idleTitle, words: words.idle, language });
+    return messagePage({ title: translations.idleTitle, message: translations.idle, language });
   }
 
   const { hasCard, testCards } = await findWallet(found);
   const path = `/wallet/attach/${link}`;
   const step = hasCard
-    ? passkeyStep(path, words, { ...found.payment, hasCode: await hasPasskeyCode(found.ctx, found.payment) })
-    : cardStep(path, testCards, words);
-  const title = hasCard ? words.protectTitle : words.addTitle;
+    ? passkeyStep(path, translations, {
+        ...found.payment,
+        hasCode: await hasPasskeyCode(found.ctx, found.payment),
+      })
+    : cardStep(path, testCards, translations);
+  const title = hasCard ? translations.protectTitle : translations.addTitle;
   return walletPage({
     title,
     language,
@@ -37,38 +41,38 @@ export async function attachPage(link: string, language: Language): Promise<Resp
   });
 }
 
-function cardStep(path: string, testCards: TestCards, words: WalletWords): Html {
+function cardStep(path: string, testCards: TestCards, translations: WalletTranslations): Html {
   const choices = testCards.map(
     ({ name, label }, index) =>
       html`<label class="choice"><input type="radio" name="card" value="${name}"${
         index === 0 ? html` checked` : null
-      }> ${words.cards[name] ?? label}</label>`,
+      }> ${translations.cards[name] ?? label}</label>`,
   );
   return html`<form method="post" action="${path}">
-<fieldset><legend>${words.chooseCard}</legend>${choices}</fieldset>
-<button>${words.addCard}</button>
+<fieldset><legend>${translations.chooseCard}</legend>${choices}</fieldset>
+<button>${translations.addCard}</button>
 </form>`;
 }
 
 // Without the code from the customer's phone nothing is enrolled: whoever has only the link stops here.
 function passkeyStep(
   path: string,
-  words: WalletWords,
+  translations: WalletTranslations,
   { handle, hasCode }: { handle: string; hasCode: boolean },
 ): Html {
   const addresses = { options: `${path}/passkey/options`, answer: `${path}/passkey`, next: path };
   const send = { send: `${path}/passkey/code`, next: path };
   if (!hasCode) {
-    return html`<p>${words.passkeyWhy}</p>
-<p>${fill(words.codeWhy, { handle })}</p>
-${codeButton(send, { label: words.sendCode, words, isSecond: false })}
-${passkeyStatus(words)}`;
+    return html`<p>${translations.passkeyWhy}</p>
+<p>${fill(translations.codeWhy, { handle })}</p>
+${codeButton(send, { label: translations.sendCode, translations, isSecond: false })}
+${passkeyStatus(translations)}`;
   }
-  return html`<p>${fill(words.codeSent, { handle })}</p>
-<p><label for="code">${words.code}</label>
+  return html`<p>${fill(translations.codeSent, { handle })}</p>
+<p><label for="code">${translations.code}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></p>
-<p>${words.passkeyWhy}</p>
-${passkeyButton("create", addresses, { label: words.createPasskey, words })}
-${codeButton(send, { label: words.sendAnotherCode, words, isSecond: true })}
-${passkeyStatus(words)}`;
+<p>${translations.passkeyWhy}</p>
+${passkeyButton("create", addresses, { label: translations.createPasskey, translations })}
+${codeButton(send, { label: translations.sendAnotherCode, translations, isSecond: true })}
+${passkeyStatus(translations)}`;
 }

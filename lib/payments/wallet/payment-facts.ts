@@ -1,21 +1,21 @@
 import "server-only";
 import type { WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { formatAmount } from "@/lib/payments/checkout/format-amount";
-import type { Language } from "@/lib/payments/checkout/words";
+import type { Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
-import { walletWords } from "@/lib/payments/wallet/words";
+import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 
 /** What a customer is asked about: how much, to whom, by whom, for what. */
 export function paymentFacts({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
-  const words = walletWords(language);
+  const translations = walletTranslationsFor(language);
   const merchant = merchantOf(payment);
-  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">${words.sandbox}</p>` : null}
+  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">${translations.sandbox}</p>` : null}
 <p class="amount">${formatAmount(payment.amount_cents, payment.currency, language)}</p>
 <dl>
-${merchant === null ? null : html`<dt>${words.to}</dt><dd>${merchant}</dd>`}
-<dt>${words.askedBy}</dt><dd>${partnerName}</dd>
-<dt>${words.paidBy}</dt><dd>${payment.handle}</dd>
-${payment.description === null ? null : html`<dt>${words.purpose}</dt><dd>${payment.description}</dd>`}
+${merchant === null ? null : html`<dt>${translations.to}</dt><dd>${merchant}</dd>`}
+<dt>${translations.askedBy}</dt><dd>${partnerName}</dd>
+<dt>${translations.paidBy}</dt><dd>${payment.handle}</dd>
+${payment.description === null ? null : html`<dt>${translations.purpose}</dt><dd>${payment.description}</dd>`}
 </dl>`;
 }
 

@@ -1,27 +1,27 @@
 import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
-import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/words";
+import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/translations";
 import { html } from "@/lib/payments/wallet/html";
-import { walletPage, wordsPage } from "@/lib/payments/wallet/wallet-page";
-import { walletWords } from "@/lib/payments/wallet/words";
+import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
+import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 /** The sandbox provider's page on which an admin authorizes an account. */
 export async function providerPage(sessionId: string, language: Language): Promise<Response> {
   const session = z.uuid().safeParse(sessionId).success ? await findOnboarding(sessionId) : null;
   if (session === null) return noSession(language);
-  const { sandbox, provider: words } = walletWords(language);
-  const asks = fill(words.asks, { account: session.account_name, provider: session.provider });
+  const { sandbox, provider: translations } = walletTranslationsFor(language);
+  const asks = fill(translations.asks, { account: session.account_name, provider: session.provider });
   return walletPage({
-    title: words.title,
+    title: translations.title,
     language,
     formTarget: new URL(session.return_url).origin,
-    body: html`<h1>${words.title}</h1>
+    body: html`<h1>${translations.title}</h1>
 <p class="sandbox">${sandbox}</p>
 <p>${asks}</p>
 <form method="post" action="/wallet/provider?session=${sessionId}">
-<button name="decision" value="authorize">${words.authorize}</button>
-<button name="decision" value="cancel" class="second">${words.cancel}</button>
+<button name="decision" value="authorize">${translations.authorize}</button>
+<button name="decision" value="cancel" class="second">${translations.cancel}</button>
 </form>`,
   });
 }
@@ -55,6 +55,6 @@ export function languageOf(request: Request): Language {
 }
 
 function noSession(language: Language): Response {
-  const { expiredTitle: title, expired: words } = walletWords(language);
-  return wordsPage({ title, words, language }, 404);
+  const { expiredTitle: title, expired: message } = walletTranslationsFor(language);
+  return messagePage({ title, message, language }, 404);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Language } from "@/lib/payments/checkout/words";
+import type { Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 
 /** What a page of the wallet shows. */
@@ -48,10 +48,10 @@ export function walletPage({ title, body, language, status = 200, formTarget }: 
   });
 }
 
-/** A page that only says something. */
-export function wordsPage(
-  { title, words, language }: { title: string; words: string; language: Language },
+/** A page with a title and one message. */
+export function messagePage(
+  { title, message, language }: { title: string; message: string; language: Language },
   status = 200,
 ): Response {
-  return walletPage({ title, language, status, body: html`<h1>${title}</h1><p>${words}</p>` });
+  return walletPage({ title, language, status, body: html`<h1>${title}</h1><p>${message}</p>` });
 }

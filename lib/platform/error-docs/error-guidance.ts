@@ -7,29 +7,29 @@ import { ERRORS } from "@/lib/platform/errors";
 
 type ErrorCode = (typeof ERRORS)[keyof typeof ERRORS]["code"];
 
-/** Guidance for every code of the error table: one that lacks it does not compile. */
+/** Guidance for every code of the error table. A missing code is a compile error. */
 const GUIDANCE: Record<ErrorCode, Guidance> = {
   ...REQUEST_GUIDANCE,
   ...RESOURCE_GUIDANCE,
   ...SERVICE_GUIDANCE,
 };
 
-/** All that is known of an error code: its page, and the advice beside a failed message. */
+/** The documentation of an error code, for its page and for the advice next to a failed message. */
 export interface DocumentedError extends Guidance {
   code: number;
   title: string;
-  /** A code that several failures share has several. */
+  /** Several when errors with different statuses share the code. */
   statuses: number[];
 }
 
 const DOCUMENTED: ReadonlyMap<number, DocumentedError> = document();
 
-/** The documentation of a code; undefined when there is no such code. */
+/** The documentation of a code, or undefined when the code does not exist. */
 export function documentedError(code: number): DocumentedError | undefined {
   return DOCUMENTED.get(code);
 }
 
-/** Every code, ascending. */
+/** The documentation of every code, in ascending order. */
 export function documentedErrors(): DocumentedError[] {
   return [...DOCUMENTED.values()].sort((left, right) => left.code - right.code);
 }

@@ -1,22 +1,22 @@
 import "server-only";
 
-/** Whether the same request may be sent again. */
+/** Whether and how to retry the request. */
 export type Retry = "after_change" | "later" | "with_backoff" | "new_key" | "never";
 
-/** What the page of an error code says beyond its row in the error table. */
+/** The text of an error code's documentation page, in addition to its row in the error table. */
 export interface Guidance {
-  /** When it is answered, in one or two sentences. */
+  /** The cause, in one or two sentences. */
   means: string;
-  /** What the caller does about it. */
+  /** The action the caller takes. */
   fix: string;
   retry: Retry;
 }
 
 export const RETRY_SENTENCES = {
-  after_change: "Not as it is: the same request gets the same answer. Change it first.",
-  later: "Yes, once the time in Retry-After has passed, or after some seconds where there is none.",
+  after_change: "Only after you change the request. The same request fails with the same error.",
+  later: "Yes. Wait for the time in Retry-After, or a few seconds if the header is absent.",
   with_backoff:
-    "Yes, with the same idempotency key: wait 1 second, double the wait each time, up to 30 seconds.",
-  new_key: "Only with a new idempotency key: the old one answers with the stored, failed message.",
-  never: "No. The answer will not change by itself.",
+    "Yes, with the same idempotency key. Wait 1 second before the first retry and double the wait each time, up to 30 seconds.",
+  new_key: "Only with a new idempotency key. The original key returns the stored message, which has failed.",
+  never: "No. Retrying does not change the result.",
 } as const satisfies Record<Retry, string>;

@@ -1,102 +1,131 @@
 import "server-only";
 import type { Guidance } from "@/lib/platform/error-docs/guidance";
 
-const OURS = "The fault is on this side. If it stays, give your operator the trace id.";
+const CONTACT_OPERATOR =
+  "The error is on the server. Retry the request. If the error persists, send the trace id to your operator.";
 
-/** 3xxx to 5xxx: the service, the delivery and the files. */
+/** Guidance for 3xxx to 5xxx errors: the service, delivery and files. */
 export const SERVICE_GUIDANCE = {
-  3001: { means: "A part of the service could not be reached.", fix: OURS, retry: "with_backoff" },
-  3002: { means: "A part of the service failed at its work.", fix: OURS, retry: "with_backoff" },
-  3003: { means: "A messaging service could not be reached.", fix: OURS, retry: "with_backoff" },
-  3004: { means: "A messaging service failed at its work.", fix: OURS, retry: "with_backoff" },
-  3005: { means: "An answer was waited for too long.", fix: OURS, retry: "with_backoff" },
+  3001: {
+    means: "The service could not connect to one of its servers.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
+  3002: {
+    means: "An internal operation failed.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
+  3003: {
+    means: "The service could not connect to a messaging service.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
+  3004: {
+    means: "A messaging service failed to process the request.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
+  3005: {
+    means: "A server or an external service did not respond in time.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
   3006: {
-    means: "Something went wrong that nobody had foreseen. It was logged.",
-    fix: OURS,
+    means: "An unexpected error occurred. Trunkline logged it with the trace id.",
+    fix: CONTACT_OPERATOR,
     retry: "with_backoff",
   },
   3007: {
-    means: "The message was tried as often as it may be, and was not delivered.",
-    fix: "See the recipient's number and the line's health. Then send a new message.",
+    means: "The message was not delivered within the maximum number of attempts.",
+    fix: "Check the recipient's number and the line's health. Then send a new message.",
     retry: "new_key",
   },
   4001: {
     means: "The message could not be delivered.",
-    fix: "Check that the recipient exists and can be reached over the service it was sent with.",
+    fix: "Check that the recipient's number or email address exists and supports the service of the message.",
     retry: "new_key",
   },
   4002: {
-    means: "The line's connection is down, although the line itself may look healthy.",
-    fix: "Wait until it is up again, or send from another line.",
+    means: "The line's connection is down, even if the line's status is healthy.",
+    fix: "Wait until the connection is restored, or send from another line.",
     retry: "new_key",
   },
   4003: {
     means: "A webhook could not be delivered.",
-    fix: "See the attempts of the delivery under Events: they show what your server answered.",
+    fix: "Open the delivery under Events. Each attempt shows your server's response.",
     retry: "never",
   },
   4004: {
-    means: "The messaging service is not available now.",
-    fix: "Wait 30 seconds.",
+    means: "The service is temporarily unavailable.",
+    fix: "Wait 30 seconds, then retry.",
     retry: "later",
   },
   4005: {
-    means: "The recipient's device or service does not support this kind of message.",
-    fix: "Send it as text or a link, or let preferred_service out so that another service may carry it.",
+    means: "The recipient's device or service does not support this type of message.",
+    fix: "Send text or a link instead, or omit preferred_service so that another service can be used.",
     retry: "after_change",
   },
   4006: {
     means:
-      "The messaging service did not say in time whether it took the message. It may have been delivered, so it is never sent again by itself.",
-    fix: "Wait for message.sent or message.delivered, which may still come. If neither does, send a new message.",
+      "The messaging service did not confirm in time whether it accepted the message. The message may have been delivered, so Trunkline never resends it automatically.",
+    fix: "Wait for message.sent or message.delivered, which can still arrive. If neither arrives, send a new message.",
     retry: "new_key",
   },
   4007: {
     means: "The messaging service reported that it could not send the message.",
-    fix: "See the reason beside the code. Send again if the recipient can be reached.",
+    fix: "Read the reason next to the code. If the recipient can receive messages, send a new one.",
     retry: "new_key",
   },
   4008: {
     means:
-      "The sender may not send this message, such as a card with a picture before the recipient ever wrote.",
-    fix: "Wait for the recipient to write, or leave the picture out.",
+      "The sender is not allowed to send this message, for example a card with an image before the recipient's first message.",
+    fix: "Wait for the recipient to write, or remove the image.",
     retry: "after_change",
   },
   4009: {
     means: "The line has no RCS account.",
-    fix: "Send from a line that has one, or over another service.",
+    fix: "Send from a line with an RCS account, or use another service.",
     retry: "after_change",
   },
   4010: {
-    means: "Whether the recipient has RCS could not be found out now.",
-    fix: "Wait 30 seconds.",
+    means: "Trunkline could not check whether the recipient supports RCS.",
+    fix: "Wait 30 seconds, then retry.",
     retry: "later",
   },
-  5001: { means: "The file could not be stored.", fix: OURS, retry: "with_backoff" },
-  5002: {
-    means: "The file could not be read from the service's own storage.",
-    fix: OURS,
+  5001: {
+    means: "The file could not be stored.",
+    fix: CONTACT_OPERATOR,
     retry: "with_backoff",
   },
-  5003: { means: "No address could be made for the file.", fix: OURS, retry: "with_backoff" },
+  5002: {
+    means: "The file could not be read from storage.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
+  5003: {
+    means: "A URL for the file could not be generated.",
+    fix: CONTACT_OPERATOR,
+    retry: "with_backoff",
+  },
   5004: {
-    means: "Files of this type cannot be sent.",
+    means: "Files of this type can't be sent.",
     fix: "Convert the file to one of the types that POST /v3/attachments lists.",
     retry: "after_change",
   },
   5005: {
-    means: "The file is larger than a message can carry.",
-    fix: "Make it smaller, or upload it somewhere and send a link.",
+    means: "The file exceeds the size limit of a message.",
+    fix: "Reduce the file size, or host the file elsewhere and send a link.",
     retry: "after_change",
   },
   5006: {
-    means: "The file is not what its content type says.",
-    fix: "Send the type the bytes really have.",
+    means: "The file's content does not match its declared content type.",
+    fix: "Declare the actual content type of the file.",
     retry: "after_change",
   },
   5007: {
-    means: "The picture could not be fetched from the address given.",
-    fix: "Check that the address is public, speaks https and answers 200 with a picture.",
+    means: "The image could not be downloaded from the URL.",
+    fix: "Check that the URL is public, uses https and returns 200 with an image.",
     retry: "after_change",
   },
 } as const satisfies Record<number, Guidance>;

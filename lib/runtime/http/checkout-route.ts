@@ -5,7 +5,7 @@ import { type Checkout, viewCheckout } from "@/lib/payments/checkout/checkout-vi
 import type { Visit } from "@/lib/payments/checkout/render-checkout";
 import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
 import { renderTrouble, renderUnknown } from "@/lib/payments/checkout/render-notice";
-import { chooseLanguage } from "@/lib/payments/checkout/words";
+import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { findCheckout } from "@/lib/payments/requests/find-checkout";
 import { now } from "@/lib/platform/clock";
 import { inScope, newScope } from "@/lib/platform/database-scope";

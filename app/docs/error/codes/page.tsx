@@ -5,11 +5,15 @@ import { type DocumentedError, documentedErrors } from "@/lib/platform/error-doc
 export const metadata = { title: "Error codes" };
 
 const ranges = [
-  { digit: 1, title: "1xxx: the request", rule: "Change the request before you send it again." },
-  { digit: 2, title: "2xxx: resources and access", rule: "The same request gets the same answer." },
-  { digit: 3, title: "3xxx: the service", rule: "Try again, waiting longer each time." },
-  { digit: 4, title: "4xxx: delivery", rule: "Whether to try again depends on the cause." },
-  { digit: 5, title: "5xxx: files", rule: "Whether to try again depends on the cause." },
+  { digit: 1, title: "1xxx: the request", rule: "Change the request before you retry." },
+  {
+    digit: 2,
+    title: "2xxx: resources and access",
+    rule: "Retrying the same request rarely helps. Check access and the state of the resource.",
+  },
+  { digit: 3, title: "3xxx: the service", rule: "Retry with exponential backoff." },
+  { digit: 4, title: "4xxx: delivery", rule: "Whether to retry depends on the code." },
+  { digit: 5, title: "5xxx: files", rule: "Whether to retry depends on the code." },
 ];
 
 export default function ErrorCodesPage() {
@@ -20,8 +24,9 @@ export default function ErrorCodesPage() {
         title="Error codes"
         description={
           <>
-            Every failure has the same envelope: <code className="font-mono text-xs">error.code</code> says
-            what happened, <code className="font-mono text-xs">trace_id</code> finds the request in the log.{" "}
+            Every error response has the same format. <code className="font-mono text-xs">error.code</code>{" "}
+            identifies the error, and <code className="font-mono text-xs">trace_id</code> identifies the
+            request in the log.{" "}
             <Link href="/docs/guides/errors" className="underline underline-offset-4">
               Errors and retries
             </Link>

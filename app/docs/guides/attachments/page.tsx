@@ -15,11 +15,11 @@ export default function AttachmentsGuide() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Attachments and retention"
-        description="How files get in and out, what is converted, how long files and messages are kept, and what is gone afterwards."
+        description="Send files by URL or upload, see which formats are converted, and learn how long files and messages are kept."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <Sending />
-      <Addresses />
+      <FileUrls />
       <Conversions />
       <Tiers />
       <Deleting />
@@ -30,30 +30,33 @@ export default function AttachmentsGuide() {
 
 function Sending() {
   return (
-    <GuideSection id="sending" title="Sending a file">
+    <GuideSection id="sending" title="Send a file">
       <GuideList
         rows={[
           [
-            "By url",
+            "By URL",
             <>
-              A media part with a public https <GuideCode>url</GuideCode>, at most 10 MB. It is fetched and
-              checked before the 202; what cannot be fetched is {errors(5007)}. Redirects are not followed.
+              Send a media part with a public https <GuideCode>url</GuideCode>. The file can be at most 10 MB.
+              Trunkline downloads and checks the file before it responds with 202. A failed download returns{" "}
+              {errors(5007)}. Redirects are not followed.
             </>,
           ],
           [
-            "As an upload",
+            "By upload",
             <>
-              <GuideCode>POST /v3/attachments</GuideCode> with name, type and size, at most 100 MB. Put the
-              bytes to <GuideCode>upload_url</GuideCode> within 15 minutes, with exactly the{" "}
-              <GuideCode>required_headers</GuideCode>; then send its <GuideCode>attachment_id</GuideCode>.
-              Before the bytes are there a send is {errors(2007)}.
+              Call <GuideCode>POST /v3/attachments</GuideCode> with the name, type and size of the file, at
+              most 100 MB. Upload the bytes with PUT to <GuideCode>upload_url</GuideCode> within 15 minutes,
+              with exactly the <GuideCode>required_headers</GuideCode>. Then send a message with the{" "}
+              <GuideCode>attachment_id</GuideCode>. A message sent before the upload is complete returns{" "}
+              {errors(2007)}.
             </>,
           ],
           [
-            "What is checked",
+            "Validation",
             <>
-              The bytes, not the name. A type outside the list is {errors(5004)}, bytes that are something
-              else {errors(5006)}, too many {errors(5005)}.
+              Trunkline checks the content of the file, not its name. An unsupported type returns{" "}
+              {errors(5004)}, content that does not match its declared type {errors(5006)}, and a file that is
+              too large {errors(5005)}.
             </>,
           ],
         ]}
@@ -62,15 +65,15 @@ function Sending() {
   );
 }
 
-function Addresses() {
+function FileUrls() {
   return (
-    <GuideSection id="addresses" title="Addresses">
+    <GuideSection id="urls" title="File URLs">
       <p>
-        All files are served from one host. A message's media url is signed for an hour; webhooks carry one
-        that is made at each attempt. A persistent file also has a permanent address, its{" "}
-        <GuideCode>download_url</GuideCode>. An ephemeral file has only signed ones, good for 15 minutes:{" "}
-        <GuideCode>GET /v3/attachments/{"{attachmentId}"}</GuideCode> gives a fresh one. An address that has
-        expired answers 403, one whose file is gone 404.
+        All files are served from one host. The media URL in a message is signed and valid for one hour. Each
+        webhook attempt contains a newly signed URL. A persistent file also has a permanent URL, its{" "}
+        <GuideCode>download_url</GuideCode>. An ephemeral file has only signed URLs, which are valid for 15
+        minutes. <GuideCode>GET /v3/attachments/{"{attachmentId}"}</GuideCode> returns a new one. An expired
+        URL returns 403. The URL of a deleted file returns 404.
       </p>
     </GuideSection>
   );
@@ -78,26 +81,29 @@ function Addresses() {
 
 function Conversions() {
   return (
-    <GuideSection id="conversions" title="What is converted">
+    <GuideSection id="conversions" title="Conversions">
       <GuideList
         rows={[
-          ["TIFF", "Arrives as JPEG, upright."],
-          ["CAF audio", "Arrives as MP4 audio, where ffmpeg is installed on the server; else as it is."],
+          ["TIFF", "Delivered as JPEG, with the orientation applied."],
           [
-            "audio/mp3, audio/mp4, audio/aiff",
-            "Old names of audio/mpeg, audio/x-m4a, audio/x-aiff: accepted, answered by the new one.",
+            "CAF audio",
+            "Delivered as MP4 audio if ffmpeg is installed on the server. Otherwise delivered unchanged.",
           ],
           [
-            "All else, and what people send you",
-            "Stays as it is. An iPhone's HEIC photo reaches you as HEIC.",
+            "audio/mp3, audio/mp4, audio/aiff",
+            "Aliases of audio/mpeg, audio/x-m4a and audio/x-aiff. Responses use the current names.",
+          ],
+          [
+            "Other types and inbound files",
+            "Not converted. A HEIC photo from an iPhone reaches you as HEIC.",
           ],
         ]}
       />
       <p>
-        A file that cannot be converted, because it is broken, is delivered as it is: the message does not
-        fail, and the dashboard's Attachments page says why. The file you uploaded is never changed. The
-        dashboard shows previews of HEIC photos where libheif's <GuideCode>heif-convert</GuideCode> is
-        installed on the server; where ffmpeg is, it shows films and plays CAF, AMR and AIFF recordings.
+        A corrupt file that can't be converted is delivered unchanged. The message does not fail, and the
+        Attachments page of the dashboard shows the reason. Your uploaded file is never modified. If libheif's{" "}
+        <GuideCode>heif-convert</GuideCode> is installed on the server, the dashboard shows previews of HEIC
+        photos. If ffmpeg is installed, the dashboard shows video previews and plays CAF, AMR and AIFF audio.
       </p>
     </GuideSection>
   );
@@ -105,19 +111,19 @@ function Conversions() {
 
 function Tiers() {
   return (
-    <GuideSection id="tiers" title="How long files are kept">
+    <GuideSection id="tiers" title="File retention">
       <GuideList
         rows={[
-          ["Persistent (as an account begins)", "Until you delete it."],
+          ["Persistent (default)", "Kept until you delete the file."],
           [
             "Ephemeral",
-            "24 hours after it came, its bytes and all that is known of it are removed; sooner when the messages that show it expire. Its part in a message keeps name, type and size.",
+            "The file and its metadata are deleted after 24 hours, or earlier if the messages that contain the file expire. The message part keeps the name, type and size.",
           ],
           [
-            "Which of them",
-            "The account's option, unless a line has its own. It counts when a file comes; what is stored keeps its tier. Pictures of contact cards, groups and the checkout are always persistent.",
+            "How the tier is chosen",
+            "The line's setting applies, or the account's setting if the line has none. A change affects new files only. Images of contact cards, groups and the checkout are always persistent.",
           ],
-          ["Announced, never uploaded", "Stays pending, without bytes. Delete it, or leave it."],
+          ["Created but not uploaded", "The attachment stays pending. You can delete it."],
         ]}
       />
     </GuideSection>
@@ -126,15 +132,15 @@ function Tiers() {
 
 function Deleting() {
   return (
-    <GuideSection id="deleting" title="Deleting a file">
+    <GuideSection id="deleting" title="Delete a file">
       <p>
-        <GuideCode>DELETE /v3/attachments/{"{attachmentId}"}</GuideCode>, or in the dashboard. The bytes go at
-        once and every address answers 404. Messages that show it stay: the part keeps{" "}
-        <GuideCode>filename</GuideCode>, <GuideCode>mime_type</GuideCode> and{" "}
-        <GuideCode>size_bytes</GuideCode>, its <GuideCode>id</GuideCode> and <GuideCode>url</GuideCode> become
-        null. Who deleted it, when and what it was called stays on record (of ephemeral files, and with
-        message retention, only the ending of its name). A message that still waits to be sent with it fails.
-        It cannot be undone.
+        Delete a file with <GuideCode>DELETE /v3/attachments/{"{attachmentId}"}</GuideCode> or in the
+        dashboard. The file is removed immediately and every URL of the file returns 404. Messages that
+        contain the file remain. The part keeps <GuideCode>filename</GuideCode>,{" "}
+        <GuideCode>mime_type</GuideCode> and <GuideCode>size_bytes</GuideCode>, and its{" "}
+        <GuideCode>id</GuideCode> and <GuideCode>url</GuideCode> become null. The audit log records who
+        deleted the file, when, and its name (for ephemeral files and with message retention, only the file
+        extension). A queued message with the file fails. A deletion can't be undone.
       </p>
     </GuideSection>
   );
@@ -142,18 +148,18 @@ function Deleting() {
 
 function Messages() {
   return (
-    <GuideSection id="messages" title="How long messages are kept">
+    <GuideSection id="messages" title="Message retention">
       <p>
-        As long as you do, unless an admin sets <strong>message retention</strong> in the account's settings:
-        60 minutes to 24 hours, counted from when a message was made and looked after every five minutes. Then
-        its content is erased wherever the service has it: the message and its edits, reactions and votes,
-        events, what was posted to your webhooks and what you answered, the request log, the words of an
-        opt-out (its keyword stays), the simulator.
+        Messages are kept indefinitely by default. An admin can set <strong>message retention</strong> in the
+        account's settings to a period from 60 minutes to 24 hours. The period starts when a message is
+        created, and Trunkline checks for expired messages every five minutes. Trunkline then erases all
+        stored content of the message: its text, edits, reactions and votes, events, webhook requests and
+        responses, request logs, opt-out text (the keyword is kept) and simulator data.
       </p>
       <p>
-        Ids, times, numbers and delivery states stay. The message answers {errors(2002)} and leaves lists,
-        threads, replays and searches; so does a repeat of its idempotency key. Persistent files stay until
-        you delete them. Each change of the setting is told as{" "}
+        Ids, timestamps, phone numbers and delivery statuses are kept. The message is removed from lists,
+        threads, replays and search results, and requests for the message or with its idempotency key return{" "}
+        {errors(2002)}. Persistent files are kept until you delete them. Each change of the setting emits{" "}
         <Link href="/docs/guides/webhooks/events/zero_day_retention.updated" className={guideLink}>
           zero_day_retention.updated
         </Link>

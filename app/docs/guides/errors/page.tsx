@@ -23,20 +23,23 @@ export default function ErrorsGuide() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Errors and retries"
-        description="Every refusal has the same form, a code with a page of its own, and a trace id."
+        description="Every error has the same format, a documented code and a trace id."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
-      <GuideSection id="form" title="The form">
+      <GuideSection id="form" title="Error format">
         <JsonView value={EXAMPLE} label="example of an error" />
         <GuideList
           rows={[
-            ["code", "Decide by this, not by the message: its words may change."],
-            ["message", "For people. It says what to do where there is something to do."],
-            ["doc_url", "The page of the code: what it means, what to do, whether to try again."],
-            ["retry_after", "Seconds, as the header Retry-After; where waiting helps."],
+            ["code", "Use the code in your program. The text of the message can change."],
+            ["message", "A description for people, with the action to take if there is one."],
+            ["doc_url", "The documentation of the code: its cause, the action to take and whether to retry."],
+            [
+              "retry_after",
+              "The number of seconds to wait before a retry. The Retry-After header has the same value. Present only if waiting helps.",
+            ],
             [
               "trace_id",
-              "Also X-Trace-ID, on successes too. The dashboard's Requests page finds the request by it, webhooks of what it caused carry it.",
+              "The id of the request, also sent in the X-Trace-ID header of every response. Use it to find the request on the Requests page of the dashboard. Webhooks that result from the request have the same trace id.",
             ],
           ]}
         />
@@ -44,47 +47,47 @@ export default function ErrorsGuide() {
           <Link href="/docs/error/codes" className={guideLink}>
             All codes
           </Link>
-          . The first digit is the kind: 1 the request, 2 access and state, 3 this service, 4 delivery, 5
-          files.
+          . The first digit is the category: 1 for the request, 2 for access and state, 3 for the service, 4
+          for delivery and 5 for files.
         </p>
       </GuideSection>
-      <GuideSection id="retries" title="Whether to try again">
+      <GuideSection id="retries" title="Retries">
         <GuideList
           rows={[
-            ["Change it first", RETRY_SENTENCES.after_change],
+            ["After a change", RETRY_SENTENCES.after_change],
             ["Later", RETRY_SENTENCES.later],
-            ["With growing waits", RETRY_SENTENCES.with_backoff],
-            ["With a new key", RETRY_SENTENCES.new_key],
+            ["With exponential backoff", RETRY_SENTENCES.with_backoff],
+            ["With a new idempotency key", RETRY_SENTENCES.new_key],
             ["Never", RETRY_SENTENCES.never],
           ]}
         />
         <p>
-          The page of each code names one of these. <GuideCode>x-should-retry: false</GuideCode> tells the
-          official client not to: on conflicts that stay, and where it would have to sleep for more than a
-          minute.
+          The page of each code names one of these policies. <GuideCode>x-should-retry: false</GuideCode>{" "}
+          tells the official client not to retry. Trunkline sends this header for permanent conflicts and when
+          the client would have to wait for more than one minute.
         </p>
       </GuideSection>
-      <GuideSection id="idempotency" title="Sending once, not twice">
+      <GuideSection id="idempotency" title="Idempotency">
         <p>
-          A send whose answer was lost may have been accepted. Give each message an{" "}
-          <GuideCode>idempotency_key</GuideCode> (<GuideCode>POST /v3/messages</GuideCode> and payments also
-          take the header <GuideCode>Idempotency-Key</GuideCode>) and repeat it with the same one: the answer
-          is the first message, and nothing is sent again. Of a message that was deleted or has expired the
-          repeat is{" "}
+          If you did not receive the response to a send, the message may still have been accepted. Set an{" "}
+          <GuideCode>idempotency_key</GuideCode> on each message (<GuideCode>POST /v3/messages</GuideCode> and
+          payments also accept the <GuideCode>Idempotency-Key</GuideCode> header). When you retry with the
+          same key, the response contains the original message and nothing is sent again. If the original
+          message was deleted or has expired, the retry returns{" "}
           <Link href="/docs/error/codes/2xxx/2002" className={guideLink}>
             2002
           </Link>
           .
         </p>
       </GuideSection>
-      <GuideSection id="later" title="What fails after the 202">
+      <GuideSection id="later" title="Failures after a 202 response">
         <p>
-          A message that was accepted may still fail on its way. That is told by{" "}
+          An accepted message can still fail during delivery. Trunkline then emits{" "}
           <Link href="/docs/guides/webhooks/events/message.failed" className={guideLink}>
             message.failed
           </Link>{" "}
-          with a code of the same table. Rarely a late receipt proves the opposite:{" "}
-          <GuideCode>message.delivered</GuideCode> then follows it.
+          with one of the same codes. In rare cases a late receipt confirms delivery after all, and{" "}
+          <GuideCode>message.delivered</GuideCode> follows.
         </p>
       </GuideSection>
     </article>

@@ -23,8 +23,8 @@ function Clients() {
   return (
     <GuideSection id="clients" title="Clients">
       <p>
-        The base URL is the address of this instance. Every <GuideCode>/v3</GuideCode> path is also served
-        under <GuideCode>/api/partner/v3</GuideCode>.
+        The base URL is the URL of this instance. Every <GuideCode>/v3</GuideCode> path is also served under{" "}
+        <GuideCode>/api/partner/v3</GuideCode>.
       </p>
       <GuideList
         rows={[
@@ -61,26 +61,26 @@ function CommandLine() {
     <GuideSection id="command-line" title="Vendor command line">
       <GuideList
         rows={[
-          ["LINQ_API_URL", "The address of this instance."],
+          ["LINQ_API_URL", "The URL of this instance."],
           ["LINQ_TOKEN, LINQ_FROM_PHONE", "An API token, and one of the account's lines."],
           [
             "LINQ_RELAY_WS_URL",
             <>
-              The address with <GuideCode>wss:</GuideCode> (<GuideCode>ws:</GuideCode> for http) and the path{" "}
-              <GuideCode>/relay</GuideCode>: <GuideCode>webhooks listen</GuideCode> receives webhooks there
-              without a public address.
+              The URL of this instance with <GuideCode>wss:</GuideCode> (<GuideCode>ws:</GuideCode> for http)
+              and the path <GuideCode>/relay</GuideCode>. <GuideCode>webhooks listen</GuideCode> uses it to
+              receive webhooks without a public URL.
             </>,
           ],
-          ["LINQ_RELAY_URL", "The address of this instance, exactly as its BASE_URL setting."],
+          ["LINQ_RELAY_URL", "The URL of this instance, identical to its BASE_URL setting."],
           [
             "LINQ_LOGS_URL",
             <>
-              The address of this instance: <GuideCode>webhooks logs</GuideCode> lists each delivery with the
+              The URL of this instance. <GuideCode>webhooks logs</GuideCode> lists each delivery with the
               result of its last attempt.
             </>,
           ],
-          ["WEBHOOK_BASE_URL", "The address of this instance."],
-          ["LINQ_TELEMETRY", "0 turns the program's telemetry off."],
+          ["WEBHOOK_BASE_URL", "The URL of this instance."],
+          ["LINQ_TELEMETRY", "Set to 0 to turn off the program's telemetry."],
         ]}
       />
       <p>
@@ -99,8 +99,8 @@ function Agents() {
           [
             "Payload version 2025-01-01",
             <>
-              Many published agents read it. Add <GuideCode>?version=2025-01-01</GuideCode> to the target URL,
-              or set the account's default payload version. See{" "}
+              Many published agents expect this version. Add <GuideCode>?version=2025-01-01</GuideCode> to the
+              target URL, or set the account's default payload version. See{" "}
               <Link href="/docs/guides/webhooks" className={guideLink}>
                 Webhooks
               </Link>
@@ -109,9 +109,12 @@ function Agents() {
           ],
           [
             "Contact cards",
-            "Sharing at the same moment as the first reply answers 204, and the card follows the reply. The line needs a contact card.",
+            "If you share the card at the same time as the first reply, the response is 204 and the card is sent after the reply. The line must have a contact card.",
           ],
-          ["Groups", "A group that a contact began is a chat like any other. Send to its chat id."],
+          [
+            "Groups",
+            "A group that a contact created works like any other chat. Send messages to its chat id.",
+          ],
         ]}
       />
     </GuideSection>

@@ -15,17 +15,17 @@ export default function SimulatorPage() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Simulator"
-        description="Phones without a network: a sandbox account makes as many as it needs, with its own API token, and has them write, react, vote, read, leave and fail."
+        description="Simulate phones without a network. A sandbox account creates as many phones as it needs with its own API token and makes them send, react, vote, read, leave and fail."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <Basics />
       <section aria-labelledby="faults" className="flex flex-col gap-2">
         <h2 id="faults" className="font-semibold tracking-tight">
-          What a phone can do to a message
+          Simulate delivery faults
         </h2>
         <p className="text-pretty leading-relaxed">
-          Create the phone again with one of these as its <code className={code}>fault</code>, and messages to
-          it end so. null makes it well.
+          Create the phone again with one of these values as its <code className={code}>fault</code> to make
+          messages to the phone fail this way. Set it to null to restore normal delivery.
         </p>
         <dl className="divide-y rounded-xl border bg-card shadow-xs">
           {FAULT_EFFECTS.map(({ name, effect }) => (
@@ -47,21 +47,22 @@ function Basics() {
   return (
     <section className="flex flex-col gap-2 text-pretty leading-relaxed">
       <p>
-        Everything a phone does comes back as from a real network: by the API, in the dashboard and as
-        webhooks. Only sandbox accounts have it; others get{" "}
+        Actions of a simulated phone appear in the API, in the dashboard and in webhooks, as they would with a
+        real network. Only sandbox accounts can use the simulator. Other accounts get error{" "}
         <Link href="/docs/error/codes/2xxx/2011" className={link}>
           2011
         </Link>
-        . A + in a path may stand as it is. Writing to a number creates nothing: create the phone first.
+        . You don't need to encode a + in a path. Sending to a number does not create a phone. Create the
+        phone first.
       </p>
       <p>
-        A test asks a phone what it got:{" "}
-        <code className={code}>GET /simulator/phones/{"{handle}"}/messages</code> answers its messages as it
-        shows them now, edited and reacted to, when they were delivered and read, and what lines did there
-        besides: typing, names, members, cards.
+        To check what a phone received, call{" "}
+        <code className={code}>GET /simulator/phones/{"{handle}"}/messages</code>. The response lists the
+        phone's messages with their current edits and reactions, delivery and read times, and other activity
+        of the lines: typing indicators, group names, participants and contact cards.
       </p>
       <p>
-        All of it as a document for your tools:{" "}
+        OpenAPI document:{" "}
         <a href="/docs/openapi-simulator.json" className={link}>
           openapi-simulator.json
         </a>

@@ -6,7 +6,7 @@ import { receiveSnippets, subscribeSnippets } from "@/components/snippets/webhoo
 import { baseUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "Webhooks" };
-// The address in the commands is this instance's own.
+// The commands contain the URL of this instance.
 export const dynamic = "force-dynamic";
 
 export default function WebhooksGuide() {
@@ -15,7 +15,7 @@ export default function WebhooksGuide() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Webhooks"
-        description="What happens to your messages, and what people write, is posted to your server. Answer fast, verify, deduplicate."
+        description="Receive inbound messages and the status of outbound messages on your server. Respond quickly, verify signatures and deduplicate events."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <GuideSection id="subscribe" title="Subscribe">
@@ -23,18 +23,19 @@ export default function WebhooksGuide() {
           <Link href="/docs/guides/webhooks/events" className={guideLink}>
             Every event
           </Link>{" "}
-          has a page with what is posted. Targets are https, without credentials, on a public address; an
-          address may be subscribed once in an account. Keep the <GuideCode>signing_secret</GuideCode>: it is
-          in this answer alone.
+          has a page with an example of its payload. A target URL must use https, contain no credentials and
+          resolve to a public IP address. An account can subscribe each URL once. Store the{" "}
+          <GuideCode>signing_secret</GuideCode>. It appears only in this response.
         </p>
         <CodeTabs label="subscribe to the events of messages" snippets={subscribeSnippets(place)} />
       </GuideSection>
       <GuideSection id="verify" title="Verify">
         <p>
-          Each post is signed by the Standard Webhooks rules: <GuideCode>webhook-id</GuideCode>,{" "}
-          <GuideCode>webhook-timestamp</GuideCode>, <GuideCode>webhook-signature</GuideCode>. Check it over
-          the raw bytes of the body, and refuse timestamps more than five minutes off. While a secret is being
-          replaced there are two signatures: either will do.
+          Each request is signed according to the Standard Webhooks specification, in the headers{" "}
+          <GuideCode>webhook-id</GuideCode>, <GuideCode>webhook-timestamp</GuideCode> and{" "}
+          <GuideCode>webhook-signature</GuideCode>. Verify the signature against the raw bytes of the body,
+          and reject timestamps that differ from the current time by more than five minutes. During a secret
+          rotation the header contains two signatures. Accept the request if either one is valid.
         </p>
         <CodeTabs label="receive events" snippets={receiveSnippets()} />
       </GuideSection>
@@ -46,34 +47,42 @@ export default function WebhooksGuide() {
 
 function Rules() {
   return (
-    <GuideSection id="rules" title="What to count on">
+    <GuideSection id="rules" title="Delivery guarantees">
       <GuideList
         rows={[
-          ["Answer within 10 seconds", "Any 2xx. Store the event first and work on it afterwards."],
           [
-            "The same event may come twice",
+            "Respond within 10 seconds",
+            "Return any 2xx status. Store the event first and process it afterwards.",
+          ],
+          [
+            "Events can be delivered more than once",
             <>
-              Delivery is at least once. Its <GuideCode>event_id</GuideCode>, which is{" "}
-              <GuideCode>webhook-id</GuideCode> too, stays the same: keep it under a unique key.
+              Delivery is at least once. The <GuideCode>event_id</GuideCode>, also sent as{" "}
+              <GuideCode>webhook-id</GuideCode>, is the same for every attempt. Store it with a unique
+              constraint to detect duplicates.
             </>,
           ],
           [
-            "Events may come in another order",
+            "Events can arrive out of order",
             <>
-              <GuideCode>sequence</GuideCode> numbers this subscription's deliveries of a chat, 1, 2, 3 … A
-              number that is missing is on its way, has failed, or was skipped while the subscription was
-              paused.
+              <GuideCode>sequence</GuideCode> numbers the deliveries of each chat to this subscription: 1, 2,
+              3, and so on. A missing number belongs to a delivery that is pending, failed or was skipped
+              while the subscription was paused.
             </>,
           ],
           [
             "Retries",
             <>
-              5xx, 429, timeouts and broken connections are tried again up to 10 times over about 25 minutes,
-              unless the operator of the instance has set another ladder; <GuideCode>Retry-After</GuideCode>{" "}
-              is honoured within them. Any other answer is final, redirects too.
+              Trunkline retries after 5xx and 429 responses, timeouts and connection errors: by default up to
+              10 times over about 25 minutes. The operator can configure a different schedule. Trunkline
+              honors <GuideCode>Retry-After</GuideCode> within this period. Any other response, including a
+              redirect, is final.
             </>,
           ],
-          ["410", "Ends it. The second one, at least an hour after the first, disables the subscription."],
+          [
+            "410 Gone",
+            "Trunkline stops retrying the delivery. A second 410, at least one hour after the first, disables the subscription.",
+          ],
         ]}
       />
     </GuideSection>
@@ -84,18 +93,18 @@ function Failing() {
   return (
     <GuideSection id="failing" title="When an endpoint fails">
       <p>
-        A notice appears in the dashboard when half of a day's attempts fail, and again at 90 and 100 %. After
-        five days of nothing but failures the subscription is disabled, and{" "}
+        The dashboard shows a notice when 50%, 90% and 100% of a day's attempts fail. Trunkline disables the
+        subscription after five days of failures and sends{" "}
         <Link href="/docs/guides/webhooks/events/webhook_subscription.disabled" className={guideLink}>
           webhook_subscription.disabled
         </Link>{" "}
-        goes to your others. Enable it by <GuideCode>PUT</GuideCode> with{" "}
-        <GuideCode>is_active: true</GuideCode> or in the dashboard.
+        to your other subscriptions. Enable the subscription in the dashboard, or with{" "}
+        <GuideCode>PUT</GuideCode> and <GuideCode>is_active: true</GuideCode>.
       </p>
       <p>
-        What was missed is not lost: the dashboard replays single deliveries, or all that a filter takes, at
-        the speed you choose. A replay carries <GuideCode>X-Webhook-Replay: true</GuideCode> and the same
-        event ids.
+        You can replay missed deliveries in the dashboard, individually or with a filter, at a rate you
+        choose. Replayed requests have the header <GuideCode>X-Webhook-Replay: true</GuideCode> and the
+        original event ids.
       </p>
     </GuideSection>
   );

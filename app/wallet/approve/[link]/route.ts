@@ -1,5 +1,5 @@
 import { approvePayment, PasskeyAssertion } from "@/lib/payments/agent-payments/approve-payment";
-import { chooseLanguage } from "@/lib/payments/checkout/words";
+import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { approvePage } from "@/lib/payments/wallet/approve-page";
 import { readJson } from "@/lib/payments/wallet/read-json";
 import { plainRoute } from "@/lib/runtime/http/plain-route";

@@ -1,5 +1,5 @@
 import { attachTestCard } from "@/lib/payments/agent-payments/attach-test-card";
-import { chooseLanguage } from "@/lib/payments/checkout/words";
+import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { attachPage } from "@/lib/payments/wallet/attach-page";
 import { readForm } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";

@@ -12,25 +12,24 @@ export default function ChatHealthPage() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Chat health"
-        description="Each chat has a status that says how welcome its messages are. Many unhealthy chats on one line put the line at risk of being flagged."
+        description="Each chat has a health status that reflects how recipients respond. Too many unhealthy chats can cause a line to be flagged."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <Status id="healthy" status="HEALTHY" title="Healthy">
-        <p>Where every chat begins, and where it returns as soon as the recipient replies.</p>
-        <p>Nothing to do. Write what was asked for, and leave time for an answer.</p>
+        <p>Every chat starts as healthy and becomes healthy again when the recipient replies.</p>
+        <p>No action is needed. Send messages that the recipient expects, and allow time for a reply.</p>
       </Status>
       <Status id="at_risk" status="AT_RISK" title="At risk">
-        <p>Four messages in 24 hours went out without a reply.</p>
+        <p>The recipient did not reply to four messages in 24 hours.</p>
         <p>
-          Slow down and ask something that invites an answer. A single reply makes the chat healthy again,
-          whatever its text.
+          Send fewer messages and ask a question that invites a reply. Any reply makes the chat healthy again.
         </p>
       </Status>
       <Status id="critical" status="CRITICAL" title="Critical">
-        <p>Eight messages in 24 hours went out without a reply.</p>
+        <p>The recipient did not reply to eight messages in 24 hours.</p>
         <p>
-          Stop writing until the recipient does. A line on which at least 30 % of at least 20 chats are
-          critical or opted out is flagged, and then refuses every send with{" "}
+          Stop sending until the recipient replies. A line with at least 20 chats is flagged when at least 30%
+          of its chats are critical or opted out. Every send from a flagged line then fails with{" "}
           <Link href="/docs/error/codes/2xxx/2027" className={link}>
             2027
           </Link>
@@ -39,19 +38,20 @@ export default function ChatHealthPage() {
       </Status>
       <Status id="opted_out" status="OPTED_OUT" title="Opted out">
         <p>
-          The recipient sent a whole message of STOP, UNSUBSCRIBE, OPTOUT, CANCEL, END or QUIT in capitals, or
-          OPT OUT in any spelling. Groups are never opted out.
+          The recipient sent a message that consists only of STOP, UNSUBSCRIBE, OPTOUT, CANCEL, END or QUIT in
+          capital letters, or of OPT OUT in any capitalization. Group chats are never opted out.
         </p>
         <p>
-          Every send to this recipient, in any chat and on any line of the account, is refused with{" "}
+          Every send to this recipient, in any chat and from any line of the account, fails with{" "}
           <Link href="/docs/error/codes/2xxx/2024" className={link}>
             2024
           </Link>{" "}
-          before it is queued. A chat that still reads healthy can be blocked by it: rely on the 2024.
+          before the message is queued. Another chat with the same recipient may still show a healthy status.
+          Rely on error 2024 instead of the chat's status.
         </p>
         <p>
-          It ends by itself when the recipient writes anything else. For a last courtesy message a single send
-          may set <code className="font-mono text-xs">override_optout</code> to true.
+          The opt-out ends when the recipient sends any other message. To send one final courtesy message, set{" "}
+          <code className="font-mono text-xs">override_optout</code> to true.
         </p>
       </Status>
     </article>

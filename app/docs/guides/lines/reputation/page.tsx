@@ -12,7 +12,7 @@ export default function LineReputationPage() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Line reputation"
-        description="Each line has a reputation that sums up the health of its chats. A line with a poor reputation can be flagged, and a flagged line cannot send."
+        description="Each line has a reputation that summarizes the health of its chats. A line with a poor reputation can be flagged, and a flagged line can't send messages."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <Status id="healthy" status="HEALTHY" title="Healthy">
@@ -24,7 +24,7 @@ export default function LineReputationPage() {
           <Link href="/docs/guides/chats/chat-health" className={link}>
             Chat health
           </Link>
-          , stop writing to people who do not answer, and request a reputation audit with{" "}
+          , stop messaging people who don't reply, and request a reputation audit with{" "}
           <code className="font-mono text-xs">
             POST /v3/phone_numbers/&#123;phoneNumber&#125;/reputation_audit
           </code>
@@ -34,7 +34,7 @@ export default function LineReputationPage() {
       <Status id="critical" status="CRITICAL" title="Critical">
         <p>
           The line is flagged, or close to it. A line is flagged by its transport, by an operator, or
-          automatically when at least 30 % of at least 20 chats are critical or opted out.
+          automatically when it has at least 20 chats and at least 30% of them are critical or opted out.
         </p>
         <p>
           Every write on a flagged line except its forwarding number fails with{" "}

@@ -10,7 +10,7 @@ export default function WebhookEventsPage() {
     <div className="flex flex-col gap-8">
       <PageHeader
         title="Webhook events"
-        description="Every name a webhook subscription may list, and when it comes. Each page shows what is posted."
+        description="Every event type you can subscribe to and when Trunkline sends it. Each page has an example of the payload."
         breadcrumbs={[
           { label: "Docs", href: "/docs" },
           { label: "Webhooks", href: "/docs/guides/webhooks" },

@@ -46,12 +46,12 @@ export default async function ErrorCodePage({ params }: CodePageProps) {
           { label: "Error codes", href: "/docs/error/codes" },
         ]}
       />
-      <Section title="What it means" text={error.means} />
+      <Section title="Cause" text={error.means} />
       <Section title="What to do" text={error.fix} />
-      <Section title="May I try again?" text={RETRY_SENTENCES[error.retry]} />
+      <Section title="Can I retry?" text={RETRY_SENTENCES[error.retry]} />
       <section className="flex flex-col gap-2">
-        <h2 className="font-semibold tracking-tight">What the answer looks like</h2>
-        <JsonView value={exampleOf(error)} label="example of the answer" />
+        <h2 className="font-semibold tracking-tight">Example response</h2>
+        <JsonView value={exampleOf(error)} label="example response" />
       </section>
     </article>
   );

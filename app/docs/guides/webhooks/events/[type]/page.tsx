@@ -7,7 +7,7 @@ import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events
 import { exampleEvent } from "@/lib/events/render-event";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
 
-// The examples carry this instance's own addresses, which are known when it runs.
+// The examples contain this instance's URLs, which are only known at run time.
 export const dynamic = "force-dynamic";
 
 type EventPageProps = { params: Promise<{ type: string }> };
@@ -47,7 +47,7 @@ async function knownType(params: EventPageProps["params"]): Promise<EventType> {
 
 type Versions = [WebhookVersion, ...WebhookVersion[]];
 
-/** The versions of a type, newest first, those with the same format together. */
+/** The versions of an event type, newest first. Versions with the same format are grouped. */
 function formatsOf(type: EventType): Versions[] {
   const { schemas } = EVENTS[type].payload;
   const formats: Versions[] = [];
