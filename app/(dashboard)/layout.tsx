@@ -9,9 +9,7 @@ import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { listNotices } from "@/lib/identity/notices/list-notices";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
-import { signOut } from "@/lib/runtime/dashboard/sign-out";
 import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
-import { switchAccount } from "@/lib/runtime/dashboard/switch-account";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx, may, rights } = await requireAccount("signed_in");
@@ -24,8 +22,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       accounts={accounts.map((other) => toShellAccount(other, account))}
       currentAccountId={account.id}
       rights={rights}
-      onSwitchAccount={switchAccount}
-      signOut={signOut}
       now={ctx.now.toISOString()}
       sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
     >

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
 import { Alert, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -13,26 +14,35 @@ import {
 } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
+import { apiFetch } from "@/lib/client/api-fetch";
 import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
 
 type FirstPasswordFormProps = {
   email: string;
-  /** Sets it and moves on; answers why it could not. */
-  setPassword: (password: string) => Promise<string>;
+  /** The token of the one-time link. */
+  token: string;
 };
 
 /** Where a new user chooses a password. The e-mail is there for password managers. */
-export function FirstPasswordForm({ email, setPassword }: FirstPasswordFormProps) {
+export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
   const [password, setText] = useState("");
   const [again, setAgain] = useState("");
   const [refused, setRefused] = useState<string>();
   const [pending, startTransition] = useTransition();
+  const router = useRouter();
   const differs = again !== "" && again !== password;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (password !== again) return;
-    startTransition(async () => setRefused(await setPassword(password)));
+    startTransition(async () => {
+      try {
+        await apiFetch("/api/welcome", { method: "POST", body: { token, password } });
+        router.push(`/sign-in?email=${encodeURIComponent(email)}`);
+      } catch (error) {
+        setRefused(error instanceof Error ? error.message : String(error));
+      }
+    });
   }
 
   return (

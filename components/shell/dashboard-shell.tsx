@@ -13,19 +13,18 @@ import { queryString } from "@/lib/client/query-string";
 import type { Conversation } from "@/lib/messaging/chats/list-conversations";
 import type { Right } from "@/lib/platform/right";
 
-type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "search"> & {
+type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "search"> & {
   /** The rights the user has in the account. */
   rights: Right[];
-  signOut: () => Promise<void>;
 };
 
 /** The shell with what it needs of this browser: the way out, what the user has a right to, and chats by their handle in the palette. */
-export function DashboardShell({ signOut, rights, ...shell }: DashboardShellProps) {
+export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const router = useRouter();
 
   async function leave(): Promise<void> {
-    await signOut();
+    await apiFetch("/api/session", { method: "DELETE" });
     forgetDrafts();
     queryClient.clear();
     location.assign("/sign-in");
@@ -45,7 +44,11 @@ export function DashboardShell({ signOut, rights, ...shell }: DashboardShellProp
 
   return (
     <RightsProvider rights={rights}>
-      <AppShell {...shell} onSignOut={leave} search={search} />
+      <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} search={search} />
     </RightsProvider>
   );
+}
+
+function switchAccount(accountId: string): Promise<void> {
+  return apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } });
 }

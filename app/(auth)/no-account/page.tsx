@@ -2,7 +2,6 @@ import { redirect } from "next/navigation";
 import { SignOutButton } from "@/components/auth/sign-out-button";
 import { MessagePage } from "@/components/shell/message-page";
 import { requireSession } from "@/lib/runtime/dashboard/current-session";
-import { signOut } from "@/lib/runtime/dashboard/sign-out";
 
 export const metadata = { title: "No account" };
 
@@ -13,7 +12,7 @@ export default async function NoAccountPage() {
     <MessagePage
       title="You belong to no account yet"
       description={`You are signed in as ${user.email}, but no partner has given you access to an account. Ask an admin to add you, then reload this page.`}
-      actions={<SignOutButton signOut={signOut} />}
+      actions={<SignOutButton />}
     />
   );
 }

@@ -1,22 +1,37 @@
-"use server";
-
-import { cookies } from "next/headers";
+import "server-only";
 import { endSession } from "@/lib/identity/users/end-sessions";
+import { findSession } from "@/lib/identity/users/find-session";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
-import { currentSession } from "@/lib/runtime/dashboard/current-session";
+import type { Guarded } from "@/lib/platform/right";
+import { requireOwnPages } from "@/lib/runtime/http/authenticate-session";
+import { parseCookies } from "@/lib/runtime/http/parse-cookies";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
+import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
 
-/** Ends the session of this browser. The cookie goes even when the database cannot be reached. */
-export async function signOut(): Promise<void> {
-  await endCurrentSession().catch((error: unknown) => log.error({ err: error }, "a session was not ended"));
+const guard: Guarded = { right: "signed_in" };
+
+const route = plainRoute(async (request) => {
+  requireOwnPages(request);
+  const cookies = parseCookies(request.headers.get("cookie"));
+  await endCurrentSession((name) => cookies.get(name)).catch((error: unknown) =>
+    log.error({ err: error }, "a session was not ended"),
+  );
   const { name, options } = sessionCookie();
-  (await cookies()).set(name, "", { ...options, maxAge: 0 });
-}
+  const headers = { "set-cookie": serializeCookie(name, "", { ...options, maxAge: 0 }) };
+  return new Response(null, { status: 204, headers });
+});
 
-async function endCurrentSession(): Promise<void> {
-  const session = await currentSession();
+/**
+ * The route that ends the session of this browser, also one without an account. The cookie goes even when nobody is signed
+ * in and when the database cannot be reached. Errors: access_denied (a request of another site).
+ */
+export const signOut = Object.assign(route, { contract: guard });
+
+async function endCurrentSession(cookie: (name: string) => string | undefined): Promise<void> {
+  const session = await findSession(cookie);
   if (session === null) return;
   try {
     await recordSignOut(session.id, session.user);

@@ -3,8 +3,9 @@ import "@/lib/testing/capture-log";
 
 import LinqAPIV3 from "@linqapp/sdk";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { closeDatabase, sql } from "@/lib/platform/db";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase, prisma, sql } from "@/lib/platform/db";
+import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
@@ -186,4 +187,79 @@ test("the checkout and the V2 family say 503 too, each in its own words", async 
     expect.objectContaining({ status: 503, code: "service_unavailable" }),
   ]);
   expect(v2.headers.get("retry-after")).toBe("30");
+});
+
+describe("a page whose database is away", () => {
+  /** As Next does it: a page reads the database while it is rendered, and one that throws is a page with 500. */
+  const pages = guardPages(async (request, response) => {
+    const isHtml = request.headers.rsc === undefined;
+    const headers = { "content-type": isHtml ? "text/html; charset=utf-8" : "text/x-component" };
+    const status = await (request.url === "/prisma"
+      ? prisma().signInLink.count()
+      : sql.query({ text: "select" })
+    ).then(
+      () => 200,
+      () => 500,
+    );
+    if (request.url?.startsWith("/api/auth/")) {
+      const location = `/sign-in?error=${status}`;
+      return response.writeHead(status === 200 ? 302 : 401, { location }).end();
+    }
+    if (request.url === "/other") return response.writeHead(500, headers).end("<p>Something failed");
+    response.writeHead(status, headers).end("<p>The page");
+  });
+  let served: Awaited<ReturnType<typeof serveApi>>;
+
+  beforeAll(async () => {
+    served = await serveApi({ pages });
+    await closeDatabase();
+  });
+  afterAll(() => served.close());
+
+  const open = (path: string, headers: Record<string, string>) =>
+    fetchWhole(served.baseUrl + path, { headers });
+
+  test.each(["/sql", "/prisma"])(
+    "is 503 with Retry-After and a page that needs nothing else: %s",
+    async (path) => {
+      proxy.setMode("refuse");
+      const page = await open(path, { accept: "text/html,*/*" });
+      expect(page.status).toBe(503);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("retry-after")).toBe("30");
+      expect(page.headers.get("cache-control")).toBe("no-store");
+      expect(page.body).toContain("<h1>The database is not available</h1>");
+      expect(page.body).toContain(page.headers.get("x-trace-id") ?? "no trace id");
+      expect(page.body).toContain("prefers-color-scheme: dark");
+      expect(page.body).not.toMatch(/<script|src=|url\(|@import|https?:/);
+    },
+  );
+
+  test("is 503/4004 in the envelope to a program, and to the dashboard's own navigation", async () => {
+    proxy.setMode("refuse");
+    for (const headers of [{ accept: "*/*" }, { accept: "*/*", rsc: "1" }]) {
+      const answer = await open("/sql", headers);
+      expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([503, 4004]);
+      expect(answer.headers.get("retry-after")).toBe("30");
+    }
+  });
+
+  test("does not make a sign-in look like a wrong password", async () => {
+    proxy.setMode("refuse");
+    const answer = await open("/api/auth/callback/credentials", { accept: "*/*" });
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([503, 4004]);
+  });
+
+  test("is 503 too when the database is silent, and the page again once it answers", async () => {
+    proxy.setMode("silent");
+    expect((await open("/sql", { accept: "text/html" })).status).toBe(503);
+    proxy.setMode("forward");
+    await closeDatabase();
+    expect((await open("/sql", { accept: "text/html" })).body).toBe("<p>The page");
+  });
+
+  test("a page that fails for another reason stays what it is", async () => {
+    const page = await open("/other", { accept: "text/html" });
+    expect([page.status, page.body]).toEqual([500, "<p>Something failed"]);
+  });
 });

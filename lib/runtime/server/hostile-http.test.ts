@@ -43,7 +43,13 @@ function post(body: string | Buffer, ...headers: string[]): Buffer {
   return Buffer.concat([Buffer.from(head("POST /v3/chats", length, ...headers)), Buffer.from(body)]);
 }
 
+function signIn(body: string, ...headers: string[]): string {
+  return `${head("POST /api/auth/callback/credentials", `Content-Length: ${body.length}`, ...headers)}${body}`;
+}
+
 const JSON_TYPE = "Content-Type: application/json";
+const FORM_TYPE = "Content-Type: multipart/form-data; boundary=x";
+const EMPTY = "Content-Length: 0";
 // 100 MB of zeros in some 100 KB.
 const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024));
 
@@ -111,15 +117,16 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   ["a post to a page", 405, () => head("POST /docs", "Content-Length: 0")],
   ["a private route that is none", 404, () => head("GET /api/nothing")],
   ["a method that a private route does not serve", 405, () => head("DELETE /api/overview")],
-  [
-    "a multipart form without an end, for a page",
-    400,
-    () => {
-      const type = "Content-Type: multipart/form-data; boundary=x";
-      const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
-      return `${head("POST /sign-in", type, `Content-Length: ${body.length}`)}${body}`;
-    },
-  ],
+  ["a multipart form, for a page", 405, () => head("POST /sign-in", FORM_TYPE, "Content-Length: 9")],
+  ["a server action", 405, () => head("POST /sign-in", "Next-Action: 40deadbeef", "Content-Length: 2")],
+  ["a server action for no page", 405, () => head("POST /nothing", "Next-Action: x", "Content-Length: 2")],
+  ["a server action for the sign-in's routes", 404, () => head("POST /api/auth/x", "Next-Action: x", EMPTY)],
+  ["a sign-in whose JSON is broken", 400, () => signIn("{", JSON_TYPE)],
+  ["a sign-in whose JSON is no object", 400, () => signIn("[]", JSON_TYPE)],
+  ["a sign-in with a field that is no text", 400, () => signIn('{"callbackUrl":5}', JSON_TYPE)],
+  ["a sign-in that goes on to no URL", 400, () => signIn("callbackUrl=%00")],
+  ["a sign-in that goes on to another scheme", 400, () => head("GET /api/auth/signin?callbackUrl=file:///x")],
+  ["a sign-in with a cookie that is no URL", 400, () => signIn("a=1", "Cookie: next-auth.callback-url=::::")],
   ["an expectation nobody knows", 417, () => head("GET /v3/chats", "Expect: tea")],
   ["a preface of HTTP/2", 400, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   [

@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 
+import { globSync, readFileSync } from "node:fs";
 import { Agent, get, type IncomingMessage, request as startRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -139,15 +140,76 @@ describe("a body for Next", () => {
     expect(await (await post(api, chunks as unknown as BodyInit)).text()).toBe(expected);
   });
 
-  test("is refused beyond 1 MB, and when it is multipart/form-data that does not parse", async () => {
+  test("is refused beyond 1 MB", async () => {
     const api = await serve({ pages: echo });
     const tooLarge = await post(api, "x".repeat(1024 * 1024 + 1));
     expect([tooLarge.status, (await tooLarge.json()).error.code]).toEqual([400, 1003]);
-    const broken = await post(api, "--y--", { "content-type": "multipart/form-data; boundary=x" });
-    expect([broken.status, (await broken.json()).error.code]).toEqual([400, 1003]);
+  });
+
+  test("never reaches a page: a server action is 405 before Next decodes it", async () => {
+    const api = await serve({ pages: echo });
     const form = new FormData();
-    form.set("field", "value");
-    expect((await post(api, form)).status).toBe(200);
+    form.set("$ACTION_ID_40deadbeef", "");
+    for (const path of ["/", "/sign-in", "/nothing/here", "/_next/static/x.js", "/api/auth"]) {
+      for (const headers of [{}, { "next-action": "40deadbeef", accept: "text/x-component" }]) {
+        for (const body of [form, '["$F9",{', new URLSearchParams({ a: "b" })]) {
+          const answer = await fetch(api.baseUrl + path, { method: "POST", body, headers });
+          expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, "GET, HEAD"]);
+          expect((await answer.json()).error.code).toBe(1003);
+        }
+      }
+    }
+  });
+});
+
+test("a page that stands in for others is not found under its own name", async () => {
+  const pages = guardPages((request, response) => response.end(request.url));
+  const api = await serve({ pages });
+  for (const path of ["/_global-error", "/_error", "/500?x=1"]) {
+    expect(await (await fetch(api.baseUrl + path)).text()).toBe("/_not-found");
+  }
+  expect(await (await fetch(`${api.baseUrl}/docs?a=/500`)).text()).toBe("/docs?a=/500");
+});
+
+test("a callback cookie of the sign-in that is no URL is removed with the answer", async () => {
+  const api = await serve();
+  const headers = { cookie: "next-auth.callback-url=::::" };
+  const answer = await fetch(`${api.baseUrl}/api/auth/csrf`, { headers });
+  expect(answer.headers.get("set-cookie")).toBe("next-auth.callback-url=; Max-Age=0; Path=/");
+});
+
+test("there is no server action: whatever changes something is a route, with its checks", () => {
+  const sources = globSync("{app,components,lib}/**/*.{ts,tsx}", {
+    exclude: (name) => name.includes(".test."),
+  });
+  expect(sources.length).toBeGreaterThan(500);
+  const actions = sources.filter((file) => /^\s*["']use server["']/m.test(readFileSync(file, "utf8")));
+  expect(actions).toEqual([]);
+});
+
+describe("a failure as Next writes it", () => {
+  test.each<[what: string, type: string, headers: Record<string, string>]>([
+    ["JSON of the sign-in's library", "application/json", { accept: "text/html" }],
+    ["plain text", "text/plain; charset=utf-8", { accept: "text/html" }],
+    ["no type at all", "", { accept: "text/html" }],
+    ["the data of a page that nobody navigates to", "text/x-component", {}],
+    ["a page, for a program", "text/html", { accept: "*/*" }],
+  ])("is the envelope when it is %s", async (_, type, headers) => {
+    const pages = guardPages((__, response) => {
+      response.writeHead(500, type === "" ? {} : { "content-type": type }).end("{}");
+    });
+    const api = await serve({ pages });
+    const answer = await fetch(`${api.baseUrl}/x`, { headers });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([500, 3006]);
+  });
+
+  test("stays the data of a page for the dashboard's own navigation", async () => {
+    const pages = guardPages((_, response) => {
+      response.writeHead(404, { "content-type": "text/x-component" }).end("0:{}");
+    });
+    const api = await serve({ pages });
+    const answer = await fetch(`${api.baseUrl}/x`, { headers: { rsc: "1" } });
+    expect([answer.status, await answer.text()]).toEqual([404, "0:{}"]);
   });
 });
 

@@ -22,8 +22,8 @@ const PEOPLE: readonly { role: Role; isOperator: boolean }[] = [
 /** Answers that say nothing by their status: a stream that does not end (of every role), and a redirect whatever came of it. */
 const ANSWERED_OTHERWISE = ["/api/events/stream", "/api/processors/stripe/callback"];
 
-/** Signing in itself: nobody has a role before it. */
-const WITHOUT_A_SESSION = ["/api/auth/[...nextauth]"];
+/** Signing in itself, and the password before it: nobody has a role yet. */
+const WITHOUT_A_SESSION = ["/api/auth/[...nextauth]", "/api/welcome"];
 
 const files = import.meta.glob<Record<string, unknown>>("/app/api/**/route.ts", { eager: true });
 const operations = Object.entries(files).flatMap(([file, methods]) => {

@@ -3,7 +3,6 @@ import { AuthPage } from "@/components/auth/auth-page";
 import { FirstPasswordForm } from "@/components/auth/first-password-form";
 import { Button } from "@/components/ui/button";
 import { findSignInLink } from "@/lib/identity/users/sign-in-link";
-import { setFirstPassword } from "@/lib/runtime/dashboard/set-first-password";
 
 export const metadata = { title: "Welcome", referrer: "no-referrer" };
 
@@ -15,7 +14,7 @@ export default async function WelcomePage({ params }: WelcomePageProps) {
   if (user === null) return <DeadLink />;
   return (
     <AuthPage title={`Welcome, ${user.name}`} description="Set the password you will sign in with.">
-      <FirstPasswordForm email={user.email} setPassword={setFirstPassword.bind(null, token)} />
+      <FirstPasswordForm email={user.email} token={token} />
     </AuthPage>
   );
 }

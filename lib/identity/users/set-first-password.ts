@@ -1,0 +1,27 @@
+import "server-only";
+import { z } from "zod";
+import { setPasswordByLink } from "@/lib/identity/users/set-password";
+import { Password } from "@/lib/identity/users/user";
+import { contract, type Input } from "@/lib/platform/contract";
+import { fail } from "@/lib/platform/errors";
+
+/** For people who cannot sign in yet: the token of their one-time link proves who they are. */
+export const SetFirstPassword = contract({
+  summary: "Set a password by a one-time link",
+  tag: "Session",
+  body: z.object({ token: z.string(), password: Password }),
+  returns: z.object({ email: z.string() }),
+  status: 200,
+  errors: ["field_missing", "parameter_invalid", "name_unknown"],
+  extension: true,
+});
+
+/** Sets the password of a one-time link's user. Errors: name_unknown (a link that was used, has expired or never was). */
+export async function setFirstPassword({
+  body,
+}: Pick<Input<typeof SetFirstPassword>, "body">): Promise<{ email: string }> {
+  const email = await setPasswordByLink(body.token, body.password);
+  if (email === null)
+    fail("name_unknown", "This link has been used or has expired. Ask an admin for another.");
+  return { email };
+}

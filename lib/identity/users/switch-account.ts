@@ -1,0 +1,31 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const SwitchAccount = contract({
+  summary: "Switch the account that the dashboard shows",
+  tag: "Session",
+  right: "signed_in",
+  body: z.object({ account_id: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "parameter_invalid"],
+  extension: true,
+});
+
+/** The id of an account that the caller may enter. Errors: access_denied. */
+export async function switchAccount(
+  { actor }: Context,
+  { body }: Pick<Input<typeof SwitchAccount>, "body">,
+): Promise<string> {
+  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  const [account] = await sql.query<{ id: string }>({
+    name: "switch-account",
+    text: `select a.id from accounts a join memberships m on m.partner_id = a.partner_id
+           where a.id = $1 and m.user_id = $2`,
+    values: [body.account_id, actor.userId],
+  });
+  return account?.id ?? fail("access_denied", "you have no access to this account");
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "@/lib/platform/errors";
+import { parseCookies } from "@/lib/runtime/http/parse-cookies";
+
+const BASE = "http://localhost";
+const CALLBACK = "callbackUrl";
+const CALLBACK_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
+
+/**
+ * Refuses a request to `/api/auth` that the library behind it would fail on: a body that is neither a form nor an object of
+ * texts, a callback URL that is none. Errors: body_invalid, parameter_invalid.
+ */
+export function checkSignInRequest({ url = "/", headers }: IncomingMessage, body: Buffer): void {
+  const query = new URLSearchParams(url.split("?").slice(1).join("?"));
+  const fields = fieldsOf(headers["content-type"] ?? "", body.toString("utf8"));
+  for (const callback of [...query.getAll(CALLBACK), ...fields.getAll(CALLBACK)]) {
+    if (!isUsable(callback)) throw new ApiError("parameter_invalid", `${CALLBACK} is not a URL`);
+  }
+  const cookies = parseCookies(headers.cookie ?? null);
+  for (const name of CALLBACK_COOKIES) {
+    if (isUsable(cookies.get(name) ?? "")) continue;
+    // Removed with the answer: the next request of the browser works.
+    const headers = { "set-cookie": `${name}=; Max-Age=0; Path=/` };
+    throw new ApiError("parameter_invalid", `the cookie ${name} is not a URL`, undefined, headers);
+  }
+}
+
+function fieldsOf(type: string, text: string): URLSearchParams {
+  if (!type.includes("application/json")) return new URLSearchParams(text);
+  const value = parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ApiError("body_invalid", "the body is not a JSON object");
+  }
+  const fields = Object.entries(value);
+  if (fields.some(([, field]) => typeof field !== "string")) {
+    throw new ApiError("body_invalid", "the fields of the sign-in are strings");
+  }
+  return new URLSearchParams(fields);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isUsable(url: string): boolean {
+  const base = url.startsWith("/") ? BASE : undefined;
+  return url === "" || (URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol));
+}
