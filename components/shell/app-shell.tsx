@@ -24,7 +24,7 @@ export type AppShellProps = {
   partner: ShellPartner;
   accounts: ShellAccount[];
   currentAccountId: string;
-  /** Makes the account the session's current one. A server action or a fetch; throws when it did not. */
+  /** Makes the account the session's current one. Throws when it did not. */
   onSwitchAccount: SwitchAccount;
   onSignOut: () => void | Promise<void>;
   /** The server's time of this rendering, RFC 3339: relative times start from it. */

@@ -237,7 +237,8 @@ describe("a page whose database is away", () => {
 
   test("is 503/4004 in the envelope to a program, and to the dashboard's own navigation", async () => {
     proxy.setMode("refuse");
-    for (const headers of [{ accept: "*/*" }, { accept: "*/*", rsc: "1" }]) {
+    const program: Record<string, string> = { accept: "*/*" };
+    for (const headers of [program, { ...program, rsc: "1" }]) {
       const answer = await open("/sql", headers);
       expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([503, 4004]);
       expect(answer.headers.get("retry-after")).toBe("30");

@@ -151,7 +151,7 @@ describe("a body for Next", () => {
     const form = new FormData();
     form.set("$ACTION_ID_40deadbeef", "");
     for (const path of ["/", "/sign-in", "/nothing/here", "/_next/static/x.js", "/api/auth"]) {
-      for (const headers of [{}, { "next-action": "40deadbeef", accept: "text/x-component" }]) {
+      for (const headers of [new Headers(), new Headers({ "next-action": "40deadbeef" })]) {
         for (const body of [form, '["$F9",{', new URLSearchParams({ a: "b" })]) {
           const answer = await fetch(api.baseUrl + path, { method: "POST", body, headers });
           expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, "GET, HEAD"]);
