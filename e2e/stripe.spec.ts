@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { ask } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { FAKE_STRIPE_URL, firstRun } from "./test-instance";
+import { firstRun, ownInstance } from "./test-instance";
 
 let opened: string | null = null;
 
@@ -17,13 +17,13 @@ test.afterEach(async ({ page }) => {
 /** Lets a page have Stripe's script, and what it asks for, from the process that stands in for Stripe. */
 async function standInForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", async (route) => {
-    const script = await fetch(`${FAKE_STRIPE_URL}/stripe.js`);
+    const script = await fetch(`${ownInstance().fakeStripeUrl}/stripe.js`);
     await route.fulfill({ contentType: "text/javascript", body: await script.text() });
   });
   await page.route("https://api.stripe.com/confirm", async (route) => {
     const body = route.request().postData() ?? "";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await fetch(`${FAKE_STRIPE_URL}/confirm`, { method: "POST", headers, body });
+    const answer = await fetch(`${ownInstance().fakeStripeUrl}/confirm`, { method: "POST", headers, body });
     await route.fulfill({
       json: await answer.json(),
       headers: { "access-control-allow-origin": "*" },

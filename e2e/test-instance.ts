@@ -1,10 +1,35 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-export const PORT = 3210;
-/** The process that stands in for Stripe. */
-export const FAKE_STRIPE_URL = `http://127.0.0.1:${PORT + 1}`;
-export const TEST_DATA_DIR = path.resolve("test-results", "instance");
+/** Browser workers at once. Each has an instance of its own: its own database, account, lines and Stripe stand-in. */
+export const BROWSER_WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
+
+const FIRST_PORT = 3210;
+
+/** Where the instance of one worker listens and keeps its files. */
+export interface TestInstance {
+  port: number;
+  baseUrl: string;
+  dataDir: string;
+  /** The process that stands in for Stripe. */
+  fakeStripeUrl: string;
+}
+
+/** The instance of a worker, by its place among the workers that run at once (Playwright's parallelIndex). */
+export function testInstance(place: number): TestInstance {
+  const port = FIRST_PORT + 10 * place;
+  return {
+    port,
+    baseUrl: `http://localhost:${port}`,
+    dataDir: path.resolve("test-results", `instance-${place}`),
+    fakeStripeUrl: `http://127.0.0.1:${port + 1}`,
+  };
+}
+
+/** The instance that the tests of this worker use. */
+export function ownInstance(): TestInstance {
+  return testInstance(Number(process.env.TEST_PARALLEL_INDEX ?? 0));
+}
 
 /** What the instance under test was made with (first-run.json). */
 export interface FirstRun {
@@ -17,5 +42,5 @@ export interface FirstRun {
 }
 
 export function firstRun(): FirstRun {
-  return JSON.parse(readFileSync(path.join(TEST_DATA_DIR, "first-run.json"), "utf8"));
+  return JSON.parse(readFileSync(path.join(ownInstance().dataDir, "first-run.json"), "utf8"));
 }
