@@ -1,5 +1,5 @@
 // npm run build: Prisma's client, the route table, Next's pages, then the server and the admin command as bundles.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { generateRoutes } from "./generate-routes.mjs";
+import { withProgress } from "./with-progress.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -33,11 +34,17 @@ const STAMP = path.join(root, "dist", "built-from");
 export async function buildIfStale({ pages = true } = {}) {
   const stamp = pages ? fingerprint() : null;
   if (stamp !== null && existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
-  if (pages) process.stdout.write("Building Trunkline (only after an install or a change; about a minute)\n");
-  generateSources();
-  if (pages) run([require.resolve("next/dist/bin/next"), "build"], { NODE_ENV: "production" });
-  await bundle(pages ? "production" : "development");
+  if (pages)
+    await withProgress("Building Trunkline, only after an install or a change", () => buildAll("production"));
+  else await buildAll("development");
   if (stamp !== null) writeFileSync(STAMP, stamp);
+}
+
+async function buildAll(mode) {
+  generateSources();
+  if (mode === "production")
+    await runQuietly([require.resolve("next/dist/bin/next"), "build"], { NODE_ENV: mode });
+  await bundle(mode);
 }
 
 /** The bundles alone, for commands that need no pages. */
@@ -59,7 +66,7 @@ export function generateSources() {
 }
 
 function generateClient() {
-  run([path.join(root, "scripts", "prisma.mjs"), "generate"], {}, "pipe");
+  run([path.join(root, "scripts", "prisma.mjs"), "generate"], {});
 }
 
 async function bundle(mode) {
@@ -90,12 +97,38 @@ export const withoutServerOnly = {
   },
 };
 
-function run(args, environment, stdio = "inherit") {
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...environment };
-  const result = spawnSync(process.execPath, args, { cwd: root, stdio, env });
+/** As `run`, without blocking this process: a progress line can be updated meanwhile. */
+function runQuietly(args, environment) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: envWith(environment),
+  });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => {
+      if (status === 0) return resolve();
+      process.stderr.write(`\n${Buffer.concat(output)}\n`);
+      reject(failureOf(args));
+    });
+  });
+}
+
+function run(args, environment) {
+  const result = spawnSync(process.execPath, args, { cwd: root, stdio: "pipe", env: envWith(environment) });
   if (result.status === 0) return;
-  if (stdio === "pipe") process.stderr.write(`${result.stdout}\n${result.stderr}\n`);
-  throw new Error(`${path.basename(args[0])} ${args[1] ?? ""} failed`);
+  process.stderr.write(`${result.stdout}\n${result.stderr}\n`);
+  throw failureOf(args);
+}
+
+function envWith(environment) {
+  return { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...environment };
+}
+
+function failureOf(args) {
+  return new Error(`${path.basename(args[0])} ${args[1] ?? ""} failed`);
 }
 
 function fingerprint() {
