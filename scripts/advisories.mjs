@@ -1,6 +1,6 @@
 // Security advisories of what is installed in production. A high or critical one fails the check; a registry that does
 // not answer never does.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -8,14 +8,13 @@ const PATIENCE_MS = 30_000;
 const FAILING = ["high", "critical"];
 
 /** Asks the registry; whether the check passes, and a line that says why. */
-export function checkAdvisories() {
-  const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], {
-    cwd: root,
-    encoding: "utf8",
-    timeout: PATIENCE_MS,
-    maxBuffer: 64 * 1024 * 1024,
+export async function checkAdvisories() {
+  const options = { cwd: root, encoding: "utf8", timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 };
+  // npm ends with an error when there are advisories, and prints them all the same.
+  const answer = await new Promise((resolve) => {
+    execFile("npm", ["audit", "--omit=dev", "--json"], options, (_error, stdout) => resolve(stdout));
   });
-  return judgeAdvisories(stdout ?? "");
+  return judgeAdvisories(answer);
 }
 
 /** What `npm audit --json` answered, as a verdict. */
