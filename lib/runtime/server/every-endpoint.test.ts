@@ -111,35 +111,40 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
     expect(answer.body.error.code).toBe(2004);
   });
 
-  test.runIf(contract.body !== undefined)("malformed JSON is 400/1003", async () => {
-    const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-      token: tokenOfOurs(),
-      body: '{"message":',
+  if (contract.body !== undefined) {
+    test("malformed JSON is 400/1003", async () => {
+      const answer = await callApi(`${method} ${pathWith(path, {})}`, {
+        token: tokenOfOurs(),
+        body: '{"message":',
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } });
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } });
-  });
+  }
 
-  test.runIf(contract.body !== undefined)("a body over the limit is 400/1003", async () => {
-    const limit = contract.bodyLimitBytes ?? 1024 * 1024;
-    const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-      token: tokenOfOurs(),
-      body: JSON.stringify({ filler: "x".repeat(limit) }),
+  if (contract.body !== undefined) {
+    test("a body over the limit is 400/1003", async () => {
+      const limit = contract.bodyLimitBytes ?? 1024 * 1024;
+      const answer = await callApi(`${method} ${pathWith(path, {})}`, {
+        token: tokenOfOurs(),
+        body: JSON.stringify({ filler: "x".repeat(limit) }),
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.code).toBe(1003);
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.code).toBe(1003);
-  });
+  }
 
-  test.runIf(idNames.length > 0)("an id that is no UUID is 400/1005", async () => {
-    const values = Object.fromEntries(idNames.map((name) => [name, "not-a-uuid"]));
-    const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: tokenOfOurs(), body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.code).toBe(1005);
-  });
+  if (idNames.length > 0) {
+    test("an id that is no UUID is 400/1005", async () => {
+      const values = Object.fromEntries(idNames.map((name) => [name, "not-a-uuid"]));
+      const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: tokenOfOurs(), body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.code).toBe(1005);
+    });
+  }
 
-  test.runIf(idNames.length > 0)(
-    "an unknown id is 404, another account's 403/2005 (an attachment's 404/2003), and neither tells more",
-    async () => {
+  if (idNames.length > 0) {
+    test("an unknown id is 404, another account's 403/2005 (an attachment's 404/2003), and neither tells more", async () => {
       const valid = validBody(contract.summary);
       const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: tokenOfOurs(), body: valid });
       const other = await callApi(`${method} ${pathWith(path, foreign)}`, {
@@ -150,8 +155,8 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
       const refusal = idNames.includes("attachmentId") ? [404, 2003] : [403, 2005];
       expect([other.status, other.body.error.code]).toEqual(refusal);
       for (const id of Object.values(foreign)) expect(JSON.stringify(other.body)).not.toContain(id);
-    },
-  );
+    });
+  }
 
   test("every error it documents exists, and its success code fits its answer", () => {
     for (const name of contract.errors) expect(ERRORS[name]).toBeDefined();
