@@ -1,8 +1,10 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { BROWSER_WORKERS, ownInstance, type TestInstance, testInstance } from "./e2e/test-instance";
 import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
+
+type TestConfigWebServer = Exclude<PlaywrightTestConfig["webServer"], readonly unknown[] | undefined>;
 
 export default defineConfig({
   testDir: "e2e",
@@ -27,23 +29,23 @@ export default defineConfig({
   webServer: Array.from({ length: BROWSER_WORKERS }, (_, place) => serversOf(testInstance(place))).flat(),
 });
 
-function serversOf({ port, baseUrl, dataDir, fakeStripeUrl }: TestInstance) {
+function serversOf({ port, baseUrl, dataDir, fakeStripeUrl }: TestInstance): TestConfigWebServer[] {
   return [
     {
       command: "node scripts/fake-stripe.mjs",
       url: `${fakeStripeUrl}/health`,
       timeout: 60_000,
-      stdout: "ignore" as const,
-      stderr: "pipe" as const,
+      stdout: "ignore",
+      stderr: "pipe",
       env: { PORT: new URL(fakeStripeUrl).port, INSTANCE_URL: baseUrl },
     },
     {
       command: "node scripts/start.mjs",
       url: `${baseUrl}/ready`,
       timeout: 240_000,
-      gracefulShutdown: { signal: "SIGTERM" as const, timeout: 20_000 },
-      stdout: "ignore" as const,
-      stderr: "pipe" as const,
+      gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+      stdout: "ignore",
+      stderr: "pipe",
       env: {
         PORT: String(port),
         DATA_DIR: dataDir,
