@@ -1,6 +1,6 @@
 import "server-only";
 import { ReadableStream } from "node:stream/web";
-import { dashboardUrl } from "@/lib/platform/env";
+import { baseUrl, checkoutUrl, dashboardUrl, env } from "@/lib/platform/env";
 import { parseByteRange } from "@/lib/runtime/http/byte-range";
 
 /** A file that never changes under its id. */
@@ -53,10 +53,22 @@ function headersOf(request: Request, { id, filename, contentType }: ServedFile):
   });
 }
 
-// On the dashboard's own host a page of a customer is never opened as one of ours, whatever its policy says.
 function isShown(request: Request, contentType: string): boolean {
   if (!SHOWN.test(contentType)) return false;
-  return !ACTIVE.test(contentType) || request.headers.get("host") !== new URL(dashboardUrl()).host;
+  return !ACTIVE.test(contentType) || isFileHost(request.headers.get("host"));
+}
+
+/**
+ * Whether a request came to a host that serves files alone. The dashboard answers on every name that leads to the
+ * instance, in any spelling of it, so only the host of CDN_URL counts, and only where nothing else of the instance has it.
+ */
+function isFileHost(host: string | null): boolean {
+  const { CDN_URL } = env();
+  if (CDN_URL === undefined || host === null) return false;
+  const { host: fileHost, hostname } = new URL(CDN_URL);
+  // Cookies are shared by the ports of a host name, so another port is no other host.
+  const others = [dashboardUrl(), baseUrl(), checkoutUrl()].map((url) => new URL(url).hostname);
+  return host.toLowerCase() === fileHost && !others.includes(hostname);
 }
 
 // Old clients read the plain name, all others the encoded one (RFC 6266).

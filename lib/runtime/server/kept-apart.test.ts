@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import * as stream from "@/app/api/events/stream/route";
-import { dashboardUrl, env } from "@/lib/platform/env";
+import { dashboardUrl, env, reloadEnv } from "@/lib/platform/env";
 import { fileResponse } from "@/lib/runtime/http/file-response";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { callApi } from "@/lib/testing/call-api";
@@ -23,24 +23,54 @@ test("nothing of the simulator answers for a production account", async () => {
   }
 });
 
-test.each([
-  ["text/html", "attachment", "inline"],
-  ["image/svg+xml", "attachment", "inline"],
-  ["image/png", "inline", "inline"],
-])(
-  "%s of a customer is %s on the dashboard's host and %s elsewhere",
-  async (contentType, here, elsewhere) => {
-    const disposition = async (host: string) => {
-      const request = new Request(`http://${host}/file`, { headers: { host } });
-      const read = async () => (async function* () {})();
-      const file = { id: "f", filename: "file", contentType, sizeBytes: 0, read };
-      return (await fileResponse(request, file)).headers.get("content-disposition")?.split(";")[0];
-    };
+describe("a file of a customer that can carry scripts", () => {
+  const kept = env().CDN_URL;
+  afterEach(() => setCdn(kept));
 
-    expect(await disposition(new URL(dashboardUrl()).host)).toBe(here);
-    expect(await disposition("cdn.example")).toBe(elsewhere);
-  },
-);
+  function setCdn(url: string | undefined): void {
+    if (url === undefined) delete process.env.CDN_URL;
+    else process.env.CDN_URL = url;
+    reloadEnv();
+  }
+
+  async function disposition(host: string | null, contentType: string): Promise<string | undefined> {
+    const request = new Request("http://any.example/file", { headers: host === null ? {} : { host } });
+    const read = async () => (async function* () {})();
+    const file = { id: "f", filename: "file", contentType, sizeBytes: 0, read };
+    return (await fileResponse(request, file)).headers.get("content-disposition")?.split(";")[0];
+  }
+
+  const { host, hostname, port } = new URL(dashboardUrl());
+  const DASHBOARD_HOSTS = [
+    ["the dashboard's host", host],
+    ["its name in capitals", host.toUpperCase()],
+    ["its name with a final dot", `${hostname}.:${port}`],
+    ["its address", `127.0.0.1:${port}`],
+    ["any name that leads to the instance", "elsewhere.example"],
+    ["the host of files, as a part of another", "cdn.example.evil.example"],
+    ["no host", null],
+  ] as const;
+
+  test.each(DASHBOARD_HOSTS)("is saved, not shown, on %s", async (_what, asked) => {
+    for (const cdn of [undefined, "https://cdn.example"]) {
+      setCdn(cdn);
+      expect(await disposition(asked, "text/html")).toBe("attachment");
+      expect(await disposition(asked, "image/svg+xml")).toBe("attachment");
+      expect(await disposition(asked, "image/png")).toBe("inline");
+    }
+  });
+
+  test("is shown on a host that serves files alone", async () => {
+    setCdn("https://cdn.example");
+    expect(await disposition("cdn.example", "text/html")).toBe("inline");
+    expect(await disposition("CDN.example", "image/svg+xml")).toBe("inline");
+  });
+
+  test("is saved where CDN_URL is another port of the dashboard's host", async () => {
+    setCdn(`http://${hostname}:9`);
+    expect(await disposition(`${hostname}:9`, "text/html")).toBe("attachment");
+  });
+});
 
 test("a user has as many event streams at a time as an account's tokens, and gets the places back", async () => {
   const user = await signInAs(await createTestAccount({ type: "sandbox" }), "viewer");
