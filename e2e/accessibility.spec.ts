@@ -26,6 +26,8 @@ const PUBLIC = {
   "guides where one is not signed in": [
     "/docs/guides/chats/chat-health",
     "/docs/guides/programs",
+    "/docs/guides/tokens",
+    "/docs/guides/hardening",
     "/docs/guides/webhooks/events",
     "/docs/guides/webhooks/events/message.received",
   ],

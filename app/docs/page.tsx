@@ -13,6 +13,11 @@ const pages = [
     description: "The error format, when to retry, and how to prevent duplicate messages.",
   },
   {
+    href: "/docs/guides/tokens",
+    title: "API tokens",
+    description: "Expiry, scopes, allowed IP addresses, rolling a token with an overlap, and events.",
+  },
+  {
     href: "/docs/guides/attachments",
     title: "Attachments and retention",
     description:
@@ -35,9 +40,19 @@ const pages = [
     description: "How the health status of a chat is determined and how to keep chats healthy.",
   },
   {
+    href: "/docs/guides/lines/reputation",
+    title: "Line reputation",
+    description: "What the reputation of a line means, and when a line is flagged.",
+  },
+  {
     href: "/docs/guides/programs",
     title: "Run a program written for this API",
     description: "Environment variables for the official client, eve and the vendor's command line.",
+  },
+  {
+    href: "/docs/guides/hardening",
+    title: "Hardening",
+    description: "TLS, proxies, keys, backups and access, before other people can reach an instance.",
   },
   {
     href: "/docs/guides/simulator",

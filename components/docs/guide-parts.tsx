@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScrollRegion } from "@/components/data/scroll-region";
 
 export const guideLink = "underline underline-offset-4";
 
@@ -29,6 +30,48 @@ export function GuideList({ rows }: GuideListProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+type GuideTableProps = {
+  /** What it shows, for screen readers. */
+  label: string;
+  columns: readonly string[];
+  /** The first cell of each names the row. */
+  rows: readonly (readonly string[])[];
+};
+
+/** A small table of words. It scrolls by itself where it is wider than the page. */
+export function GuideTable({ label, columns, rows }: GuideTableProps) {
+  return (
+    <ScrollRegion label={label} className="overflow-x-auto rounded-xl border bg-card shadow-xs">
+      <table className="w-full text-left text-sm">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b">
+            {columns.map((column) => (
+              <th key={column} scope="col" className="px-4 py-2.5 font-medium">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {rows.map(([name, ...cells]) => (
+            <tr key={name}>
+              <th scope="row" className="px-4 py-2.5 font-normal">
+                {name}
+              </th>
+              {cells.map((cell, at) => (
+                <td key={columns[at + 1]} className="px-4 py-2.5 text-muted-foreground">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   );
 }
 

@@ -21,6 +21,9 @@ const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
   V2: "messaging",
 };
 
+/** Tags of the API that no scope but read_only covers. */
+const ACCOUNT_TAGS = ["Account", "Webhooks"];
+
 const READS = new Set(["GET", "HEAD"]);
 /** Their reads hand out card credentials and wallet links, so read_only does not cover them. */
 const NOT_READ_ONLY = new Set(["Agent payments"]);
@@ -37,6 +40,27 @@ function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly To
   const own = SCOPE_BY_TAG[tag];
   const isRead = READS.has(method) && !NOT_READ_ONLY.has(tag);
   return [...(own === undefined ? [] : [own]), ...(isRead ? (["read_only"] as const) : [])];
+}
+
+/** What a scope allows of the operations of a tag. */
+export type ScopeCoverage = Record<TokenScope, "all" | "reads" | "none">;
+
+/** What each scope allows, by tag of the API. An operation whose contract names its scopes is an exception. */
+export function scopeCoverage(): { tag: string; allows: ScopeCoverage }[] {
+  return [...Object.keys(SCOPE_BY_TAG), ...ACCOUNT_TAGS].map((tag) => {
+    const covers = (scope: TokenScope) => {
+      if (scopesOf({ tag }, "POST").includes(scope)) return "all";
+      return scopesOf({ tag }, "GET").includes(scope) ? "reads" : "none";
+    };
+    return {
+      tag,
+      allows: {
+        messaging: covers("messaging"),
+        payments: covers("payments"),
+        read_only: covers("read_only"),
+      },
+    };
+  });
 }
 
 /** Refuses an operation outside the scopes of a token; no scopes = everything is allowed. Errors: access_denied. */

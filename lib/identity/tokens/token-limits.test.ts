@@ -4,6 +4,7 @@ import { routes } from "@/.generated/route-table";
 import { AllowedAddresses } from "@/lib/identity/tokens/allowed-addresses";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
+import { scopeCoverage } from "@/lib/identity/tokens/require-scope";
 import { rollToken } from "@/lib/identity/tokens/roll-token";
 import { updateToken } from "@/lib/identity/tokens/update-token";
 import { now, setClock } from "@/lib/platform/clock";
@@ -86,6 +87,15 @@ describe.each(TOKEN_SCOPES)("a token restricted to %s", (scope) => {
       if (refused) expect([answer.status, answer.body.error.code]).toEqual([403, 2005]);
     }
   });
+});
+
+test("the documented table of scopes has every section of the API", () => {
+  const tags = new Set(["V2", ...operationsOf(routes).map(({ contract }) => contract.tag)]);
+  expect(
+    scopeCoverage()
+      .map(({ tag }) => tag)
+      .sort(),
+  ).toEqual([...tags].sort());
 });
 
 test("a V2 operation needs the scope messaging", async () => {

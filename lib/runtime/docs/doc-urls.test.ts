@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { EVENT_TYPES } from "@/lib/events/catalog";
 import { toLine } from "@/lib/lines/lines/line";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
@@ -44,16 +45,32 @@ test("the page of the simulator shows each of its operations", () => {
   expect(shown.sort()).toEqual(served.sort());
 });
 
+const PAGES = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).filter(
+  (file) => path.basename(file) === "page.tsx",
+);
+
+function linksOf(page: string): string[] {
+  const source = readFileSync(path.join(DOCS, page), "utf8");
+  return [...source.matchAll(/href[=:] ?"\/docs\/([\w./-]+)/g)].map(([, to = ""]) => to);
+}
+
 test("every page the documentation links to is there", () => {
-  const guides = ["simulator", "chats/chat-health", "lines/reputation", "attachments", "errors", "webhooks"];
-  const pages = ["page.tsx", ...guides.map((guide) => `guides/${guide}/page.tsx`)];
-  const links = pages.flatMap((page) => [
-    ...readFileSync(path.join(DOCS, page), "utf8").matchAll(/href[=:] ?"\/docs\/([\w/-]+)"/g),
-  ]);
-  expect(links.length).toBeGreaterThan(4);
-  for (const [, to = ""] of links) {
+  const links = PAGES.flatMap(linksOf);
+  expect(links.length).toBeGreaterThan(20);
+  for (const to of links) {
     const error = to.match(/^error\/codes\/\dxxx\/(\d{4})$/)?.[1];
-    if (error === undefined) expect(existsSync(path.join(DOCS, to, "page.tsx")), to).toBe(true);
-    else expect(documentedErrors().map(({ code }) => `${code}`)).toContain(error);
+    const event = to.match(/^guides\/webhooks\/events\/([\w.]+)$/)?.[1];
+    if (error !== undefined) expect(documentedErrors().map(({ code }) => `${code}`)).toContain(error);
+    else if (event !== undefined) expect(EVENT_TYPES).toContain(event);
+    else
+      expect(["page.tsx", "route.ts"].filter((file) => existsSync(path.join(DOCS, to, file)))).not.toEqual(
+        [],
+      );
   }
+});
+
+test("the first page of the documentation links to every guide", () => {
+  const guides = PAGES.filter((page) => page.startsWith("guides/") && !page.includes("["));
+  expect(guides.length).toBeGreaterThan(9);
+  expect(guides.map(path.dirname).filter((guide) => !linksOf("page.tsx").includes(guide))).toEqual([]);
 });

@@ -40,6 +40,8 @@ export default function WebhooksGuide() {
         <CodeTabs label="receive events" snippets={receiveSnippets()} />
       </GuideSection>
       <Rules />
+      <Versions />
+      <Routing />
       <Failing />
     </article>
   );
@@ -85,6 +87,62 @@ function Rules() {
           ],
         ]}
       />
+    </GuideSection>
+  );
+}
+
+function Versions() {
+  return (
+    <GuideSection id="payloads" title="Payload version and file URLs">
+      <p>
+        Add <GuideCode>?version=2025-01-01</GuideCode> or <GuideCode>?version=2026-02-03</GuideCode> to the
+        target URL to choose a payload version. Without it, a new subscription gets the account&apos;s default
+        version, which an admin sets under{" "}
+        <Link href="/settings" className={guideLink}>
+          Settings
+        </Link>
+        .
+      </p>
+      <p>
+        Payloads carry permanent file URLs on the persistent attachment tier: store them, and they work until
+        the file is deleted. On the ephemeral tier the URLs are signed for 15 minutes, counted from the
+        attempt. See{" "}
+        <Link href="/docs/guides/attachments" className={guideLink}>
+          Attachments and retention
+        </Link>
+        .
+      </p>
+    </GuideSection>
+  );
+}
+
+function Routing() {
+  return (
+    <GuideSection id="routing" title="Routing headers">
+      <p>
+        Servers behind a load balancer can keep all deliveries of a chat on one server. Set the header names
+        on the subscription with the API or with <strong className="font-medium">Edit</strong> on the
+        endpoint&apos;s page.
+      </p>
+      <GuideList
+        rows={[
+          [
+            "routing_key_header",
+            "Turns routing on. Your server returns a token in this header with a 2xx answer. Later deliveries of the same chat carry the last token in this header, so your load balancer can route by it.",
+          ],
+          [
+            "routing_id_header",
+            <>
+              Carries the chat&apos;s ID, from the first delivery on. The default is{" "}
+              <GuideCode>Linq-Chat-Id</GuideCode>.
+            </>,
+          ],
+        ]}
+      />
+      <p>
+        Events without a chat carry neither header. Changing or clearing{" "}
+        <GuideCode>routing_key_header</GuideCode> discards the tokens learned so far.
+      </p>
     </GuideSection>
   );
 }

@@ -1,0 +1,7 @@
+import type { TokenScope } from "@/lib/platform/token-scope";
+
+export const SCOPE_LABELS: Record<TokenScope, string> = {
+  messaging: "Messaging",
+  read_only: "Read-only",
+  payments: "Payments",
+};
