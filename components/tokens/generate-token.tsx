@@ -5,18 +5,21 @@ import { Plus } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
-import { type NewToken, NewTokenForm } from "@/components/tokens/new-token-form";
 import { type GeneratedToken, ShownToken } from "@/components/tokens/shown-token";
+import { TokenForm } from "@/components/tokens/token-form";
+import { EXPIRIES, type TokenDraft, type TokenLimits } from "@/components/tokens/token-limit-fields";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
+const BLANK: TokenDraft = { name: "", expiry: "never", isRestricted: false, scopes: [], addresses: "" };
+
 /** Asks for a name and limits, then shows the new token: this once. `/tokens?generate` opens it. */
 export function GenerateToken({ start }: { start: SnippetPlace }) {
   const [open, setOpen] = useOpen();
   const queryClient = useQueryClient();
-  const generate = useMutation<GeneratedToken, ApiFailure, NewToken>({
+  const generate = useMutation<GeneratedToken, ApiFailure, TokenLimits>({
     mutationFn: (body) => apiFetch("/api/tokens", { method: "POST", body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensKey }),
   });
@@ -41,10 +44,16 @@ export function GenerateToken({ start }: { start: SnippetPlace }) {
         {generate.data ? (
           <ShownToken generated={generate.data} start={start} onDone={() => onOpenChange(false)} />
         ) : (
-          <NewTokenForm
+          <TokenForm
+            title="Generate an API token"
+            description="A token acts for this account through the API."
+            failureTitle="No token was generated"
+            submitLabel="Generate"
+            initial={BLANK}
+            expiries={EXPIRIES}
             pending={generate.isPending}
             failure={generate.error}
-            onGenerate={(chosen) => generate.mutate(chosen)}
+            onSubmit={(chosen) => generate.mutate(chosen)}
           />
         )}
       </DialogContent>

@@ -4,17 +4,13 @@ import type { ReactNode } from "react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { EditToken } from "@/components/tokens/edit-token";
 import { RevokeToken } from "@/components/tokens/revoke-token";
 import { RollToken } from "@/components/tokens/roll-token";
+import { SCOPE_LABELS } from "@/components/tokens/scope-labels";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 type TokenTableProps = { tokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; empty: ReactNode };
-
-const SCOPES: Record<ApiToken["scopes"][number], string> = {
-  messaging: "Messaging",
-  read_only: "Read-only",
-  payments: "Payments",
-};
 
 const columns: DataColumn<ApiToken>[] = [
   { key: "name", header: "Name", cell: (token) => <span className="font-medium">{token.name}</span> },
@@ -49,7 +45,8 @@ function actionsOf(mayCreate: boolean): DataColumn<ApiToken> {
     className: "sm:text-right",
     cell: (token) =>
       stateOf(token) === "active" && (
-        <span className="inline-flex gap-2">
+        <span className="inline-flex flex-wrap justify-end gap-2">
+          {mayCreate && <EditToken token={token} />}
           {mayCreate && <RollToken token={token} />}
           <RevokeToken token={token} />
         </span>
@@ -91,7 +88,7 @@ function Access({ token }: { token: ApiToken }) {
   const { scopes, allowed_addresses: addresses } = token;
   return (
     <span className="flex flex-col max-sm:items-end">
-      {scopes.length === 0 ? "Full access" : scopes.map((scope) => SCOPES[scope]).join(", ")}
+      {scopes.length === 0 ? "Full access" : scopes.map((scope) => SCOPE_LABELS[scope]).join(", ")}
       {addresses.length > 0 && (
         <span className="font-mono text-muted-foreground text-xs">{addresses.join(", ")}</span>
       )}

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
+import Link from "next/link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
@@ -34,7 +35,15 @@ export function TokensView({ initialTokens, mayManage, mayCreate, start }: Token
     <PageBody>
       <PageHeader
         title="API tokens"
-        description="A token lets a program act for this account over the API. It is shown once; keep it like a password."
+        description={
+          <>
+            A token lets a program act for this account over the API. It is shown once; keep it like a
+            password.{" "}
+            <Link href="/docs/guides/tokens" className="underline underline-offset-4">
+              Expiry, scopes and rolling
+            </Link>
+          </>
+        }
         actions={data.tokens.length > 0 ? generate : undefined}
       />
       {error && (

@@ -1,0 +1,75 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { formatMoment } from "@/components/data/format-time";
+import { TokenForm } from "@/components/tokens/token-form";
+import {
+  EXPIRIES,
+  type Expiry,
+  type TokenDraft,
+  type TokenLimits,
+} from "@/components/tokens/token-limit-fields";
+import { tokensKey } from "@/components/tokens/tokens-key";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ApiToken } from "@/lib/identity/tokens/api-token";
+
+/** Changes the name, expiry, scopes and IP addresses of a token. The token itself stays the same. */
+export function EditToken({ token }: { token: ApiToken }) {
+  const [open, setOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const edit = useMutation<ApiToken, ApiFailure, TokenLimits>({
+    mutationFn: (body) => apiFetch(`/api/tokens/${token.id}`, { method: "PATCH", body }),
+    onSuccess: async ({ name }) => {
+      await queryClient.invalidateQueries({ queryKey: tokensKey });
+      setOpen(false);
+      toast.success(`“${name}” was changed`);
+    },
+  });
+
+  function onOpenChange(next: boolean): void {
+    setOpen(next);
+    if (next) edit.reset();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={`Edit ${token.name}`}>
+          Edit
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="sm:max-w-xl">
+        <TokenForm
+          title={`Edit “${token.name}”`}
+          description="Changes apply from the token's next request."
+          failureTitle="The token was not changed"
+          submitLabel="Save"
+          initial={draftOf(token)}
+          expiries={expiriesOf(token)}
+          pending={edit.isPending}
+          failure={edit.error}
+          onSubmit={(limits) => edit.mutate(limits)}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function draftOf({ name, expires_at, scopes, allowed_addresses: addresses }: ApiToken): TokenDraft {
+  return {
+    name,
+    expiry: expires_at === null ? "never" : "keep",
+    isRestricted: scopes.length > 0,
+    scopes,
+    addresses: addresses.join(", "),
+  };
+}
+
+function expiriesOf({ expires_at }: ApiToken): readonly Expiry[] {
+  if (expires_at === null) return EXPIRIES;
+  return [{ value: "keep", label: `On ${formatMoment(Date.parse(expires_at))}` }, ...EXPIRIES];
+}
