@@ -37,6 +37,17 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await expect(page.getByRole("region", { name: "Test" })).toContainText("200");
   expect(receiver.received.at(-1)?.headers["x-webhook-test"]).toBe("true");
 
+  await page.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByText("Routing headers", { exact: true }).click();
+  await dialog.getByLabel("Routing key header").fill("X-Node");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Routed by X-Node")).toBeVisible();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect(dialog.getByLabel("Routing key header")).toHaveValue("X-Node");
+  await dialog.getByLabel("Routing key header").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Routed by X-Node")).toHaveCount(0);
+
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("button", { name: "Make a new secret" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);

@@ -30,6 +30,11 @@ const LINKS = [
   { value: "reject", label: "Refused with 1005" },
 ];
 
+const VERSIONS: { value: AccountOptions["default_webhook_version"]; label: string }[] = [
+  { value: "2026-02-03", label: "2026-02-03 (latest)" },
+  { value: "2025-01-01", label: "2025-01-01" },
+];
+
 /** The options an admin chooses. Each is saved as it is changed. */
 export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
   const change = useOptionsChange();
@@ -82,6 +87,17 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
           onChange={(links) =>
             change.mutate({ first_message_links: links === "reject" ? "reject" : "allow" })
           }
+        />
+        <OptionSelect
+          name="Default webhook payload version"
+          description="For new webhook endpoints whose target URL has no ?version= parameter."
+          value={options.default_webhook_version}
+          choices={VERSIONS}
+          disabled={disabled}
+          onChange={(version) => {
+            const chosen = VERSIONS.find(({ value }) => value === version);
+            if (chosen) change.mutate({ default_webhook_version: chosen.value });
+          }}
         />
         <RetentionSelect
           minutes={options.retention_minutes}

@@ -17,7 +17,13 @@ import { ShownSecret } from "@/components/webhooks/shown-secret";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-const BLANK: EndpointFields = { target_url: "", subscribed_events: [], phone_numbers: null };
+const BLANK: EndpointFields = {
+  target_url: "",
+  subscribed_events: [],
+  phone_numbers: null,
+  routing_key_header: null,
+  routing_id_header: null,
+};
 
 /** Asks where events shall go, then shows the signing secret: this once. */
 export function AddEndpoint({ choices }: { choices: EndpointChoices }) {

@@ -49,6 +49,8 @@ export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
             target_url: endpoint.target_url,
             subscribed_events: endpoint.subscribed_events,
             phone_numbers: endpoint.phone_numbers,
+            routing_key_header: endpoint.routing_key_header,
+            routing_id_header: endpoint.routing_id_header,
           }}
           pending={change.isPending}
           failure={change.error}

@@ -17,6 +17,11 @@ export function EndpointFacts({ endpoint, mayManage }: EndpointFactsProps) {
         <span className="tabular-nums">
           {endpoint.rate_limit === null ? "No rate limit" : `At most ${endpoint.rate_limit} a second`}
         </span>
+        {endpoint.routing_key_header && (
+          <span>
+            Routed by <span className="font-mono">{endpoint.routing_key_header}</span>
+          </span>
+        )}
       </span>
       {!mayManage && (
         <span className="text-xs">

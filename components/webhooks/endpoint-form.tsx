@@ -9,13 +9,14 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { EventChoice } from "@/components/webhooks/event-choice";
+import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routing-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
 
 /** What there is to choose from. */
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };
 
-export type EndpointFields = {
+export type EndpointFields = RoutingHeaders & {
   target_url: string;
   subscribed_events: string[];
   phone_numbers: string[] | null;
@@ -69,7 +70,8 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           />
         </FieldControl>
         <FieldDescription>
-          Every event is posted there as JSON, signed, and tried again until it answers 2xx.
+          Events are posted to this URL as signed JSON and retried until it answers 2xx. Add ?version= to
+          choose a payload version; without it, the account's default applies.
         </FieldDescription>
       </Field>
       <EventChoice
@@ -84,6 +86,7 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           onChange={(phone_numbers) => change({ phone_numbers })}
         />
       )}
+      <RoutingFields headers={fields} onChange={change} />
       <DialogFooter>
         <Button type="submit" disabled={state.pending || fields.subscribed_events.length === 0}>
           {state.pending && <Spinner />}

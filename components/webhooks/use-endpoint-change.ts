@@ -9,6 +9,8 @@ type Changes = {
   subscribed_events?: string[];
   phone_numbers?: string[] | null;
   is_active?: boolean;
+  routing_key_header?: string | null;
+  routing_id_header?: string | null;
 };
 
 /** Changes an endpoint, and has what shows it read again. */
