@@ -247,10 +247,4 @@ test("notices are listed newest first, dismissed once, and only by their own acc
   await dismissNotice(mine.context(), input);
   await dismissNotice(mine.context(), input);
   expect(await listed()).toEqual(ids.slice(1));
-
-  const viewer = {
-    ...mine.context(),
-    actor: { type: "user", userId: first, name: "V", email: "v@x", role: "viewer" },
-  } as const;
-  await expect(dismissNotice(viewer, input)).rejects.toThrow("may not dismiss notices");
 });

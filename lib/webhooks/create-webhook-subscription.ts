@@ -12,7 +12,6 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/platform/role-rights";
 import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
@@ -54,7 +53,6 @@ export async function createWebhookSubscription(
   ctx: Context,
   { body }: Input<typeof CreateWebhookSubscription>,
 ) {
-  requireRight(ctx, "manage_webhooks");
   requireFreshProof(ctx);
   checkTarget(ctx.account, body.target_url);
   checkRoutingHeaders(body);

@@ -6,7 +6,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
@@ -28,7 +27,6 @@ export async function deleteWebhookSubscription(
   ctx: Context,
   { params }: Input<typeof DeleteWebhookSubscription>,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_webhooks");
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
 
   await transaction(async (tx) => {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { requireRight } from "@/lib/platform/role-rights";
 import { findReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/replay-filter";
 
@@ -29,7 +28,6 @@ export const PreviewReplay = contract({
 
 /** What `replayDeliveries` would send with this filter now. Errors: as there. */
 export async function previewReplay(ctx: Context, { params, body }: Input<typeof PreviewReplay>) {
-  requireRight(ctx, "manage_webhooks");
   const target = await findReplayTarget(ctx, params.subscriptionId);
 
   return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { requireRight } from "@/lib/platform/role-rights";
 import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { filteredEvents, ReplayFilter } from "@/lib/webhooks/replay-filter";
@@ -39,7 +38,6 @@ export async function replayDeliveries(
   ctx: Context,
   { params, body }: Input<typeof ReplayDeliveries>,
 ): Promise<WebhookReplay> {
-  requireRight(ctx, "manage_webhooks");
   const target = await findActiveReplayTarget(ctx, params.subscriptionId);
 
   const id = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {

@@ -5,7 +5,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { storeReplay } from "@/lib/webhooks/store-replay";
@@ -30,7 +29,6 @@ export async function replayDelivery(
   ctx: Context,
   { params }: Pick<Input<typeof ReplayDelivery>, "params">,
 ): Promise<WebhookReplay> {
-  requireRight(ctx, "manage_webhooks");
   const delivery = await findDelivery(ctx, params.deliveryId);
   const target = await findActiveReplayTarget(ctx, delivery.subscription_id);
   if (!eventVersions(delivery.type).includes(target.version)) {

@@ -161,7 +161,7 @@ describe("a secret", () => {
     });
   });
 
-  test("is replaced by admins and developers of the account only", async () => {
+  test("is replaced by people of the account only", async () => {
     const { id } = await subscribe("https://hooks.example.com/");
     const stranger = await createTestAccount({ type: "sandbox" });
     const as = (role: Role) => ({
@@ -177,9 +177,7 @@ describe("a secret", () => {
     });
     const acts = [(ctx: Context) => rotate(id, 1, ctx), (ctx: Context) => switchNow(id, false, ctx)];
     for (const act of acts) {
-      for (const ctx of [stranger.context(), as("support"), as("viewer")]) {
-        await expect(act(ctx)).rejects.toMatchObject({ errorName: "access_denied" });
-      }
+      await expect(act(stranger.context())).rejects.toMatchObject({ errorName: "access_denied" });
     }
     for (const role of ["admin", "developer"] as const) await rotate(id, 0, as(role));
   });

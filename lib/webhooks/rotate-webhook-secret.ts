@@ -8,7 +8,6 @@ import { seal } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { secretBytes } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/platform/role-rights";
 import { withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
@@ -44,7 +43,6 @@ export async function rotateWebhookSecret(
   ctx: Context,
   { params, body }: Pick<Input<typeof RotateWebhookSecret>, "params" | "body">,
 ) {
-  requireRight(ctx, "manage_webhooks");
   requireFreshProof(ctx);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));

@@ -4,7 +4,6 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 
 const RATE_MOST = 1000;
@@ -27,8 +26,6 @@ export async function setRateLimit(
   ctx: Context,
   { params, body }: Pick<Input<typeof SetRateLimit>, "params" | "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_webhooks");
-
   await transaction(async (tx) => {
     const id = params.subscriptionId;
     await lockEndpoint(tx, ctx, id);

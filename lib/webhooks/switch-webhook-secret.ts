@@ -5,7 +5,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 
 export const SwitchWebhookSecret = contract({
@@ -29,8 +28,6 @@ export async function switchWebhookSecret(
   ctx: Context,
   { params, body }: Pick<Input<typeof SwitchWebhookSecret>, "params" | "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_webhooks");
-
   await transaction(async (tx) => {
     const { previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
     if (previousSecretUntil === null || previousSecretUntil <= ctx.now) {

@@ -8,7 +8,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 import { checkRoutingHeaders, failTaken } from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
@@ -59,7 +58,6 @@ export async function updateWebhookSubscription(
   ctx: Context,
   { params, body }: Input<typeof UpdateWebhookSubscription>,
 ): Promise<WebhookSubscription> {
-  requireRight(ctx, "manage_webhooks");
   if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   await findOwnLines(ctx, body.phone_numbers ?? []);

@@ -8,7 +8,6 @@ import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const NAME_MOST = 80;
 const URL_PREFIX_MOST = 500;
@@ -30,11 +29,10 @@ export const RegisterAppClip = contract({
 });
 
 /**
- * Lets app_clip parts hold URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors: access_denied;
+ * Lets app_clip parts hold URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors:
  * state_conflict when the prefix is registered.
  */
 export async function registerAppClip(ctx: Context, { body }: Pick<Input<typeof RegisterAppClip>, "body">) {
-  requireRight(ctx, "manage_account");
   const id = newId(ctx.now.getTime());
 
   await transaction(async (tx) => {

@@ -5,7 +5,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const RemoveAppClip = contract({
   summary: "Remove a registered app clip",
@@ -16,13 +15,11 @@ export const RemoveAppClip = contract({
   errors: ["access_denied", "name_unknown"],
 });
 
-/** Ends what `registerAppClip` allowed; messages that were sent stay. Errors: access_denied, name_unknown. */
+/** Ends what `registerAppClip` allowed; messages that were sent stay. Errors: name_unknown. */
 export async function removeAppClip(
   ctx: Context,
   { params }: Pick<Input<typeof RemoveAppClip>, "params">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_account");
-
   await transaction(async (tx) => {
     const [removed] = await tx.query<{ name: string; url_prefix: string }>({
       text: "delete from app_clips where account_id = $1 and id = $2 returning name, url_prefix",

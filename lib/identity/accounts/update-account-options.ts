@@ -8,7 +8,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const Changes = z.object({ ...ChosenOptions.shape, ...OperatorOptions.shape }).partial();
 const OptionName = Changes.keyof();
@@ -49,7 +48,6 @@ export async function updateAccountOptions(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAccountOptions>, "body">,
 ): Promise<AccountOptions> {
-  requireRight(ctx, "manage_account");
   const names = OptionName.options.filter((name) => body[name] !== undefined);
   const operators = names.find((name) => name in OperatorOptions.shape);
   if (ctx.actor.type !== "system" && operators !== undefined) {

@@ -8,7 +8,6 @@ import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const CreateToken = contract({
   summary: "Create an API token",
@@ -35,7 +34,6 @@ export async function createToken(
   ctx: Context,
   { name, expires_in_days = null, scopes = [], allowed_addresses = [] }: NewToken,
 ) {
-  requireRight(ctx, "manage_tokens");
   await requireTokenCreator(ctx);
   requireFreshProof(ctx);
 

@@ -9,7 +9,6 @@ import { requireOwnToken } from "@/lib/identity/tokens/lock-token";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const RevokeToken = contract({
   summary: "Revoke an API token",
@@ -22,14 +21,12 @@ export const RevokeToken = contract({
 
 /**
  * Revokes a token: from its next request on it is refused on every instance. Revoking again changes nothing. Errors:
- * access_denied (another account's token, or a role without the right), name_unknown.
+ * access_denied (another account's token), name_unknown.
  */
 export async function revokeToken(
   ctx: Context,
   { params }: Pick<Input<typeof RevokeToken>, "params">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_tokens");
-
   const revoked = await transaction((tx) => revoke(tx, ctx, params.tokenId));
   if (!revoked) await requireOwnToken(ctx, params.tokenId);
 }

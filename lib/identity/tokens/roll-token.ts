@@ -11,7 +11,6 @@ import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 30 * 24;
@@ -44,7 +43,6 @@ export async function rollToken(
   ctx: Context,
   { params, body }: Pick<Input<typeof RollToken>, "params" | "body">,
 ): Promise<z.infer<typeof RollToken.returns>> {
-  requireRight(ctx, "manage_tokens");
   await requireTokenCreator(ctx);
   requireFreshProof(ctx);
 

@@ -12,7 +12,6 @@ import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const UpdateToken = contract({
   summary: "Change an API token",
@@ -33,7 +32,6 @@ export async function updateToken(
   ctx: Context,
   { params, body }: Pick<Input<typeof UpdateToken>, "params" | "body">,
 ): Promise<ApiToken> {
-  requireRight(ctx, "manage_tokens");
   await requireTokenCreator(ctx);
   requireFreshProof(ctx);
 

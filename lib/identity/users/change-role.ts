@@ -8,7 +8,6 @@ import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ChangeRole = contract({
   summary: "Change a person's role",
@@ -23,13 +22,12 @@ export const ChangeRole = contract({
 
 /**
  * Changes the role of a person in the account's partner and ends all their sessions. Setting the same role changes
- * nothing. Errors: access_denied, proof_required, name_unknown, state_conflict for the last admin.
+ * nothing. Errors: proof_required, name_unknown, state_conflict for the last admin.
  */
 export async function changeRole(
   ctx: Context,
   { params, body }: Pick<Input<typeof ChangeRole>, "params" | "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_people");
   requireFreshProof(ctx);
   await transaction((tx) => setMemberRole(tx, partnerChangeOf(ctx), params.userId, body.role));
 }

@@ -6,7 +6,6 @@ import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const EndPersonSessions = contract({
   summary: "Sign a person out everywhere",
@@ -18,12 +17,11 @@ export const EndPersonSessions = contract({
   extension: true,
 });
 
-/** Ends every session of a person of the account's partner. Errors: access_denied, name_unknown. */
+/** Ends every session of a person of the account's partner. Errors: name_unknown. */
 export async function endPersonSessions(
   ctx: Context,
   { params }: Pick<Input<typeof EndPersonSessions>, "params">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_people");
   await transaction(async (tx) => {
     const change = partnerChangeOf(ctx);
     await getMembership(tx, change.partnerId, params.userId);

@@ -10,7 +10,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const InvitePerson = contract({
   summary: "Invite a person",
@@ -33,11 +32,10 @@ export const InvitePerson = contract({
 
 /**
  * Gives a person access to the account's partner. The one-time link sets the first password; whoever has it is that
- * person, so nobody gets one for a person who belongs to another partner too. Errors: access_denied, proof_required,
+ * person, so nobody gets one for a person who belongs to another partner too. Errors: proof_required,
  * state_conflict when the person belongs to the partner already.
  */
 export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof InvitePerson>, "body">) {
-  requireRight(ctx, "manage_people");
   requireFreshProof(ctx);
 
   const change = partnerChangeOf(ctx);

@@ -6,7 +6,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ListPeople = contract({
   summary: "List the people of the partner",
@@ -31,9 +30,8 @@ interface Row {
 
 const CursorKey = z.tuple([z.uuid()]);
 
-/** The people of the account's partner, those who were added first on top. Errors: access_denied, parameter_invalid. */
+/** The people of the account's partner, those who were added first on top. Errors: parameter_invalid. */
 export async function listPeople(ctx: Context, { query }: Pick<Input<typeof ListPeople>, "query">) {
-  requireRight(ctx, "manage_people");
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const rows = await sql.query<Row>({
     name: "list-people",

@@ -7,7 +7,6 @@ import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const RemovePerson = contract({
   summary: "Remove a person",
@@ -21,14 +20,13 @@ export const RemovePerson = contract({
 
 /**
  * Takes a person's access to the account's partner away and ends all their sessions. What they did stays on record, and
- * API tokens they created keep working. Errors: access_denied, proof_required, name_unknown, state_conflict for the last
+ * API tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last
  * admin.
  */
 export async function removePerson(
   ctx: Context,
   { params }: Pick<Input<typeof RemovePerson>, "params">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_people");
   requireFreshProof(ctx);
   await transaction((tx) => removeMember(tx, partnerChangeOf(ctx), params.userId));
 }

@@ -10,7 +10,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ResetPassword = contract({
   summary: "Reset a person's password",
@@ -29,7 +28,6 @@ export const ResetPassword = contract({
  * access_denied, proof_required, name_unknown.
  */
 export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof ResetPassword>, "params">) {
-  requireRight(ctx, "manage_people");
   requireFreshProof(ctx);
 
   const change = partnerChangeOf(ctx);

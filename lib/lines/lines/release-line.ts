@@ -13,7 +13,6 @@ import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { Line } from "@/lib/platform/prisma/client";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ReleaseLine = contract({
   summary: "Release a phone line",
@@ -31,7 +30,6 @@ export const ReleaseLine = contract({
  * state_conflict while messages wait to be sent on it.
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
-  requireRight(ctx, "manage_account");
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
   });

@@ -8,7 +8,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const SetForwardingNumber = contract({
   summary: "Set where calls to a phone line are forwarded",
@@ -33,7 +32,6 @@ export const SetForwardingNumber = contract({
  * phone_number.forwarding_updated, unless nothing changed. Errors: line_not_found, access_denied, parameter_invalid.
  */
 export async function setForwardingNumber(ctx: Context, { params, body }: Input<typeof SetForwardingNumber>) {
-  requireRight(ctx, "manage_lines");
   const to = body.forwarding_number;
 
   const phoneNumber = await transaction((tx) => change(tx, ctx, params.phoneNumber, to));

@@ -17,7 +17,6 @@ import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/c
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
-import { requireRight } from "@/lib/platform/role-rights";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const RECIPIENTS_MOST = 31;
@@ -53,7 +52,6 @@ export const CreateChat = contract({
  * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
-  requireRight(ctx, "send_messages");
   const toOpen = await toChatToOpen(ctx, body);
   const { line, recipients, service } = toOpen;
   const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>

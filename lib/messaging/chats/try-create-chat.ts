@@ -3,7 +3,6 @@ import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/chats/cre
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/messages/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const TryCreateChat = contract({
   ...CreateChat,
@@ -15,7 +14,6 @@ export const TryCreateChat = contract({
 
 /** What would become of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
 export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCreateChat>) {
-  requireRight(ctx, "send_messages");
   const toOpen = await toChatToOpen(ctx, body);
   return dryRun(ctx, {
     content: body.message,

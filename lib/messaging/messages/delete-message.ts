@@ -6,7 +6,6 @@ import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from the service",
@@ -26,7 +25,6 @@ export async function deleteMessage(
   ctx: Context,
   { params }: Input<typeof DeleteMessage>,
 ): Promise<undefined> {
-  requireRight(ctx, "send_messages");
   const deleted = await transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({
       text: `update messages

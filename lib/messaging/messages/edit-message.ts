@@ -12,7 +12,6 @@ import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/c
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const TEXT_MOST = 10_000;
 const PARTS_MOST = 100;
@@ -50,7 +49,6 @@ export const EditMessage = contract({
  * minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as `EditMessage`.
  */
 export async function editMessage(ctx: Context, { params, body }: Input<typeof EditMessage>) {
-  requireRight(ctx, "send_messages");
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkEditable(ctx, message, body.part_index);
     await checkEditsLeft(tx, message);

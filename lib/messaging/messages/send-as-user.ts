@@ -24,11 +24,10 @@ export const SendAsUser = contract({
 type Sending = Pick<Input<typeof SendAsUser>, "params" | "body">;
 
 /**
- * As `sendMessage`, by a person from the dashboard: the role must allow it, and who sent it is on record. An opt-out is
+ * As `sendMessage`, by a person from the dashboard: who sent it is on record. An opt-out is
  * overridden only by who may decide on opt-outs, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
  */
 export async function sendAsUser(ctx: Context, { params, body }: Sending) {
-  requireRight(ctx, "send_messages");
   const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
 
   const { chatId } = params;

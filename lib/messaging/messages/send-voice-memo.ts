@@ -19,7 +19,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const URL_MOST = 2048;
 
@@ -85,7 +84,6 @@ export const SendVoiceMemo = contract({
  * Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
-  requireRight(ctx, "send_messages");
   const sent = await withMemo(ctx, { params, body }, async (prepared, part) => {
     const accepted = await transaction((tx) =>
       acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),

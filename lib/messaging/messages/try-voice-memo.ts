@@ -3,7 +3,6 @@ import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run"
 import { acceptMemo, SendVoiceMemo, withMemo } from "@/lib/messaging/messages/send-voice-memo";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const TryVoiceMemo = contract({
   ...SendVoiceMemo,
@@ -15,7 +14,6 @@ export const TryVoiceMemo = contract({
 
 /** What would become of a voice memo. Errors: chat_not_found, access_denied. */
 export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof TryVoiceMemo>) {
-  requireRight(ctx, "send_messages");
   return dryRunOf(ctx, {
     content: {},
     needsIMessage: false,

@@ -13,7 +13,6 @@ import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const AddPollOptions = contract({
   summary: "Add options to a poll",
@@ -36,7 +35,6 @@ export const AddPollOptions = contract({
 
 /** Adds options behind those of a poll; none is ever changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
 export async function addPollOptions(ctx: Context, { params, body }: Input<typeof AddPollOptions>) {
-  requireRight(ctx, "send_messages");
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);
     const earlier = (await findOptions(tx, message)).map(({ text }) => text);

@@ -14,7 +14,6 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
@@ -52,7 +51,6 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
  * its own, answers the original (contract.md 1.1). Errors: as `SendPoll`.
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
-  requireRight(ctx, "send_messages");
   const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
   const sent = await withPollPlace(ctx, wanted, () => transaction((tx) => acceptPoll(tx, ctx, wanted)));
   return findPoll(ctx, sent.replayOf ?? sent.messageId);

@@ -3,7 +3,6 @@ import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run"
 import { acceptPoll, SendPoll, withPollPlace } from "@/lib/messaging/polls/send-poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const TryPoll = contract({
   ...SendPoll,
@@ -15,7 +14,6 @@ export const TryPoll = contract({
 
 /** What would become of a poll. Errors: chat_not_found, access_denied. */
 export async function tryPoll(ctx: Context, { params: { chatId }, body }: Input<typeof TryPoll>) {
-  requireRight(ctx, "send_messages");
   const wanted = { chatId, poll: body.poll, overrideOptout: body.override_optout };
   return dryRunOf(ctx, {
     content: {},

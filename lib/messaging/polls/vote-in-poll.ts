@@ -12,7 +12,6 @@ import { findOptions } from "@/lib/messaging/polls/poll-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const VoteInPoll = contract({
   summary: "Vote in a poll",
@@ -38,7 +37,6 @@ export const VoteInPoll = contract({
  * (contract.md 1.2). Errors: as `VoteInPoll`.
  */
 export async function voteInPoll(ctx: Context, { params, body }: Input<typeof VoteInPoll>) {
-  requireRight(ctx, "send_messages");
   const isRemoved = body.operation === "remove";
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);

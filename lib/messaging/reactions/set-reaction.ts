@@ -13,7 +13,6 @@ import { firstPlacement, movePlacement } from "@/lib/messaging/reactions/sticker
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 /** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
 export const Ack = z
@@ -52,7 +51,6 @@ export const SetReaction = contract({
  * (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
  */
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
-  requireRight(ctx, "send_messages");
   const hasPicture = body.attachment_id !== undefined || body.url !== undefined;
   const picture = body.type === "sticker" && hasPicture ? await resolveSticker(ctx, body) : null;
   // Asked before the message is held: a vendor may take its time.

@@ -10,7 +10,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const CancelPayment = contract({
   summary: "Cancel a payment",
@@ -37,7 +36,6 @@ export async function cancelPayment(
   ctx: Context,
   { params }: Pick<Input<typeof CancelPayment>, "params">,
 ): Promise<Payment> {
-  requireRight(ctx, "manage_payments");
   const payment = await findPayment(ctx, params.paymentId);
   if (!(await closeBeforeEnd(payment))) {
     fail(

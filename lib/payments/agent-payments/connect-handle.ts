@@ -21,7 +21,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ConnectHandle = contract({
   summary: "Ask a customer to let agents pay",
@@ -51,7 +50,6 @@ export async function connectHandle(
   ctx: Context,
   { params }: Pick<Input<typeof ConnectHandle>, "params">,
 ): Promise<PaymentHandleConnection> {
-  requireRight(ctx, "manage_payments");
   const { handle } = params;
   const provider = await findReadyProvider(ctx);
   const key = { accountId: ctx.account.id, provider: provider.name, handle };

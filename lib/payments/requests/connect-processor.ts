@@ -14,7 +14,6 @@ import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 
 const STRIPE = "stripe";
 const SEALED_FOR = { purpose: "processor connection" };
@@ -59,7 +58,6 @@ export const EndConnection = contract({
  * instance's key is of the other mode, and as `StartConnection`.
  */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
-  requireRight(ctx, "manage_payments");
   requireFreshProof(ctx);
   const refusal = processorOf(STRIPE).refusal(ctx.account.type);
   if (refusal !== null) fail("feature_not_available", refusal);
@@ -80,7 +78,6 @@ export async function finishConnection(
   ctx: Context,
   { query }: Pick<Input<typeof FinishConnection>, "query">,
 ) {
-  requireRight(ctx, "manage_payments");
   const state = readState(query.state);
   if (state?.accountId !== ctx.account.id || state.until < ctx.now.getTime()) {
     fail("parameter_invalid", "state: begin again in the payment settings of this account");
@@ -119,7 +116,6 @@ export async function finishConnection(
  * ended afterwards; and as `EndConnection`.
  */
 export async function endConnection(ctx: Context): Promise<undefined> {
-  requireRight(ctx, "manage_payments");
   requireFreshProof(ctx);
   const connection = await findConnection(ctx.account.id);
   if (connection === null) return fail("state_conflict", "no processor is connected");

@@ -14,7 +14,6 @@ import { sha256 } from "@/lib/platform/crypto";
 import { transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
-import { requireRight } from "@/lib/platform/role-rights";
 
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",
@@ -45,7 +44,6 @@ export async function createPaymentRequest(
   ctx: Context,
   { headers, body }: Omit<Input<typeof CreatePaymentRequest>, "params" | "query">,
 ): Promise<PaymentRequest> {
-  requireRight(ctx, "request_payments");
   const idempotencyKey = headers["idempotency-key"] ?? null;
   const earlier = idempotencyKey === null ? null : await findByKey(ctx.account.id, idempotencyKey);
   if (earlier !== null) return toPaymentRequest(earlier);

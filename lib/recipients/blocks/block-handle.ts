@@ -5,7 +5,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
 import {
   BLOCKED_COLUMNS,
   BlockableHandle,
@@ -31,11 +30,9 @@ export const BlockHandle = contract({
 
 /**
  * Blocks a handle for the whole account: what it writes is dropped, direct sends to it are refused with 2026, groups stay
- * as they are (contract.md 1.7). Blocking it again changes nothing. Errors: access_denied.
+ * as they are (contract.md 1.7). Blocking it again changes nothing.
  */
 export async function blockHandle(ctx: Context, { body }: Pick<Input<typeof BlockHandle>, "body">) {
-  requireRight(ctx, "manage_blocks");
-
   const row = await transaction(async (tx) => {
     const blocked = await insertBlock(tx, ctx, body);
     if (blocked === undefined) return findBlock(tx, ctx, body.handle);

@@ -5,7 +5,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { requireRight } from "@/lib/platform/role-rights";
 import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 export const UnblockHandle = contract({
@@ -17,13 +16,11 @@ export const UnblockHandle = contract({
   errors: ["access_denied", "field_missing", "parameter_invalid", "blocked_handle_not_found"],
 });
 
-/** Ends a block, whatever way the handle is written (contract.md 1.7). Errors: blocked_handle_not_found, access_denied. */
+/** Ends a block, whatever way the handle is written (contract.md 1.7). Errors: blocked_handle_not_found. */
 export async function unblockHandle(
   ctx: Context,
   { body }: Pick<Input<typeof UnblockHandle>, "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "manage_blocks");
-
   await transaction(async (tx) => {
     const [before] = await tx.query<{ blocked_reason: string | null }>({
       name: "unblock-handle",

@@ -7,7 +7,6 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
-import { requireRight } from "@/lib/platform/role-rights";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 
@@ -28,14 +27,13 @@ export const ChangeOptOut = contract({
 });
 
 /**
- * Opts a recipient out of all sends of the account by hand, or ends an opt-out, on record. Errors: access_denied;
+ * Opts a recipient out of all sends of the account by hand, or ends an opt-out, on record. Errors:
  * state_conflict when it is so already.
  */
 export async function changeOptOut(
   ctx: Context,
   { body }: Pick<Input<typeof ChangeOptOut>, "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "decide_opt_outs");
   const { handle, opted_out, note = null } = body;
 
   await transaction(async (tx) => {

@@ -6,7 +6,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
-import { requireRight } from "@/lib/platform/role-rights";
 import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
 
 export const DecideHint = contract({
@@ -24,8 +23,6 @@ export async function decideHint(
   ctx: Context,
   { params, body }: Pick<Input<typeof DecideHint>, "params" | "body">,
 ): Promise<undefined> {
-  requireRight(ctx, "decide_opt_outs");
-
   await transaction(async (tx) => {
     const [hint] = await tx.query<{ handle: string; chat_id: string; message_id: string }>({
       name: "decide-opt-out-hint",

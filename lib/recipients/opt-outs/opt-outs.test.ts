@@ -163,11 +163,4 @@ describe("by hand", () => {
       ["opt_out.ended", { note: "by phone" }],
     ]);
   });
-
-  test("a viewer may not", async () => {
-    const user = { userId: account.ref.id, name: "Vi", email: "vi@example.com" };
-    const ctx = { ...account.context(), actor: { type: "user", role: "viewer", ...user } as const };
-    const changed = changeOptOut(ctx, { body: { handle: phone, opted_out: true } });
-    await expect(changed).rejects.toMatchObject({ errorName: "access_denied" });
-  });
 });

@@ -1,7 +1,7 @@
-import { DeleteByHand, deleteByHand } from "@/lib/attachments/delete-by-hand";
+import { DeleteAttachment, deleteAttachment } from "@/lib/attachments/delete-attachment";
 import { ShowAttachment, showAttachment } from "@/lib/attachments/show-attachment";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ShowAttachment, showAttachment, authenticateSession);
-export const DELETE = endpoint(DeleteByHand, deleteByHand, authenticateSession);
+export const DELETE = endpoint(DeleteAttachment, deleteAttachment, authenticateSession);

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Right } from "@/lib/platform/right";
+import { roleHasRight } from "@/lib/platform/role-rights";
+import type { Route } from "@/lib/runtime/http/endpoint";
+
+const PAGES = "app/(dashboard)";
+const PEOPLE = [
+  { role: "viewer" },
+  { role: "support" },
+  { role: "developer" },
+  { role: "admin" },
+  { role: "viewer", isOperator: true },
+] as const;
+
+const routeFiles = import.meta.glob<Record<string, unknown>>("/app/api/**/route.ts", { eager: true });
+const routes = Object.entries(routeFiles).map(([file, methods]) => ({
+  pattern: new RegExp(`^${file.replace(/^\/app|\/route\.ts$/g, "").replace(/\[[^\]]+\]/g, "[^/]+")}$`),
+  methods,
+}));
+
+/** A change that a source sends to the private API. */
+interface Write {
+  method: string;
+  url: string;
+  right: Right | undefined;
+}
+
+/** `use-send-plan` is given the path that the composer sends to, and only asks what would be sent. */
+const PATH_FROM_CALLER = ["components/composer/use-send-plan.ts"];
+const METHOD = /method:\s*"(POST|PUT|PATCH|DELETE)"(?! \|)/g;
+
+function writesOf(piece: string, source: string): Write[] {
+  if (PATH_FROM_CALLER.includes(piece)) return [];
+  return [...source.matchAll(METHOD)].map(({ 1: method = "", index }) => {
+    const url = urlOf(source, index);
+    const found = routes.find(({ pattern, methods }) => pattern.test(url) && methods[method] !== undefined);
+    return { method, url, right: (found?.methods[method] as Route | undefined)?.contract.right };
+  });
+}
+
+/** The path that a request with its method at `index` goes to: the last one named before it. */
+function urlOf(source: string, index: number): string {
+  const before = source.slice(0, index);
+  // Actions on a message share one sender (components/chats/thread.tsx).
+  if (/\bact\(\{\s*$/.test(before)) {
+    return `/api/messages/x${/^[^}]*?path: "([^"]+)"/.exec(source.slice(index))?.[1] ?? ""}`;
+  }
+  const named = [...before.matchAll(/[`"](\/api\/[^`"]*)[`"]/g)].at(-1)?.[1] ?? "";
+  return named.replace(/\$\{queryString.*$|\?.*$/, "").replace(/\$\{[^}]*\}/g, "x");
+}
+
+function fileOf(module: string): string | undefined {
+  return [`${module}.tsx`, `${module}.ts`].find((file) => existsSync(file));
+}
+
+/** The pieces of the interface a file is made of, itself first. */
+function piecesOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, module = ""] of readFileSync(file, "utf8").matchAll(
+    /from "@\/((?:components|lib\/client|lib\/runtime\/dashboard)\/[^"]+)"/g,
+  )) {
+    const imported = fileOf(module);
+    if (imported !== undefined) piecesOf(imported, found);
+  }
+  return found;
+}
+
+const holds = (right: Right) => PEOPLE.map((who) => roleHasRight(who, right));
+/** Whether everybody who has the one right has the other too. */
+const implies = (one: Right, other: Right) => holds(one).every((has, at) => !has || holds(other)[at]);
+
+const units = readdirSync(PAGES, { recursive: true, encoding: "utf8" })
+  .filter((file) => /^(page|layout)\.tsx$/.test(path.basename(file)))
+  .map((file) => {
+    const pieces = [...piecesOf(path.join(PAGES, file))].map((piece) => ({
+      piece,
+      source: readFileSync(piece, "utf8"),
+    }));
+    const asked = pieces.flatMap(({ source }) => [
+      ...source.matchAll(/(?:requireAccount|\bmay)\("(\w+)"\)/g),
+    ]);
+    return {
+      file,
+      checks: asked.map(([, right]) => right as Right),
+      writes: pieces.flatMap(({ piece, source }) =>
+        writesOf(piece, source).map((write) => ({ piece, ...write })),
+      ),
+    };
+  });
+
+test("every change the interface sends goes to a route that names its right", () => {
+  const writes = units.flatMap((unit) => unit.writes);
+  expect(new Set(writes.map(({ method, url }) => `${method} ${url}`)).size).toBeGreaterThan(50);
+  expect(writes.filter(({ right }) => right === undefined)).toEqual([]);
+});
+
+describe.each(units.filter(({ writes }) => writes.length > 0))("$file", ({ checks, writes }) => {
+  test("checks the right of each change it offers", () => {
+    const unchecked = writes.filter(({ right }) => right && !checks.some((check) => implies(check, right)));
+    expect(
+      unchecked.map(({ piece, method, url, right }) => `${piece}: ${method} ${url} needs ${right}`),
+    ).toEqual([]);
+  });
+});
