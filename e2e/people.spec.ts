@@ -49,7 +49,7 @@ test("an action that needs a fresh proof asks for the password and then goes on 
       route.fulfill({
         status: 403,
         headers: { "x-proof-required": "required" },
-        json: { error: { code: 2005, message: "Confirm that it is you" } },
+        json: { error: { code: 2005, message: "Confirm your identity" } },
       }),
     { times: 1 },
   );

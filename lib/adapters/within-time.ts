@@ -12,7 +12,9 @@ export async function withinTime<Result>(
 ): Promise<Result> {
   const signal = AbortSignal.timeout(timeoutMs);
   const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new AdapterError("unknown_outcome", "no answer in time")));
+    signal.addEventListener("abort", () =>
+      reject(new AdapterError("unknown_outcome", "no response in time")),
+    );
   });
   return Promise.race([work(signal), timedOut]);
 }

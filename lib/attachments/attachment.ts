@@ -20,7 +20,7 @@ export const Filename = z
   .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
     error: "must not contain slashes or control characters",
   })
-  .refine((name) => !/^\.+$/.test(name), { error: "must be the name of a file" });
+  .refine((name) => !/^\.+$/.test(name), { error: "must be a file name" });
 
 /** A file as GET answers it (partner-api.md, AttachmentRetrieveResponse). */
 export const Attachment = z

@@ -12,7 +12,7 @@ const RULES: ReadonlyMap<string, TypeRule> = new Map(Object.entries(CONTENT_TYPE
 export const SupportedContentType = z
   .string()
   .refine((name) => RULES.has(name), {
-    error: "not one of the accepted content types",
+    error: "must be a supported content type",
     params: { error: "file_type_invalid" satisfies ErrorName },
   })
   .meta({ id: "SupportedContentType", enum: NAMES });

@@ -27,7 +27,7 @@ export const CreateAttachment = contract({
       .int()
       .min(1)
       .refine((size) => size <= UPLOAD_MOST_BYTES, {
-        error: "at most 100 MB",
+        error: "must be at most 100 MB",
         params: { error: "file_too_large" satisfies ErrorName },
       }),
   }),
@@ -68,7 +68,7 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
     files: [{ ...file, contentType: currentName(body.content_type) }],
   });
   if (row === undefined) throw new Error("an attachment was not stored");
-  if (await failsToSign(ctx)) fail("file_url_failed", "the account's simulated file store is told to fail");
+  if (await failsToSign(ctx)) fail("file_url_failed", "the account's simulated file storage is set to fail");
   const signed = await signUpload(row, body.content_type, body.size_bytes);
 
   return {
@@ -98,7 +98,7 @@ async function signUpload(row: AttachmentRow, contentType: string, sizeBytes: nu
   try {
     return await objectStore().signPut(key, { contentType, sizeBytes, ttlSeconds: UPLOAD_SECONDS });
   } catch (error) {
-    log.error({ err: error }, "an upload address could not be signed");
+    log.error({ err: error }, "an upload URL could not be signed");
     return fail("file_url_failed");
   }
 }

@@ -42,7 +42,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * 0). Errors: image_download_failed, file_too_large (it says so).
  */
 export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Promise<ByteStream> {
-  if (!mayDownload(url)) fail("image_download_failed", "the url must begin with https://");
+  if (!mayDownload(url)) fail("image_download_failed", "the URL must start with https://");
 
   const answer = await openGuarded(mediaAgent(), url, signal).catch(() =>
     fail("image_download_failed", SILENT),
@@ -50,7 +50,7 @@ export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Pro
   const next = redirectOf(answer, url);
   if (next !== null) {
     answer.drop();
-    if (redirects === REDIRECTS_MAX) fail("image_download_failed", "the url redirects more than three times");
+    if (redirects === REDIRECTS_MAX) fail("image_download_failed", "the URL redirects more than three times");
     return openUrl(next, signal, redirects + 1);
   }
   try {
@@ -67,24 +67,25 @@ function redirectOf({ status, headers }: OpenAnswer, from: URL): URL | null {
   if (!REDIRECTS.has(status) || typeof location !== "string") return null;
   const next = URL.parse(location, from.href);
   // Our own files are never fetched over the network.
-  if (next === null || isOwnUrl(next)) fail("image_download_failed", "the url redirects to where no file is");
+  if (next === null || isOwnUrl(next))
+    fail("image_download_failed", "the URL redirects to a location without a file");
   return next;
 }
 
 const SILENT = "no answer came from the url";
 
 function checkAnswer({ status, headers }: OpenAnswer): void {
-  if (status < 200 || status > 299) fail("image_download_failed", `the url answered ${status}`);
+  if (status < 200 || status > 299) fail("image_download_failed", `the URL returned status ${status}`);
   const length = Number(headers["content-length"] ?? 0);
   if (length > DOWNLOAD_MOST_BYTES)
-    fail("file_too_large", "a url may give at most 10 MB: upload the file instead");
+    fail("file_too_large", "files from a URL can have at most 10 MB: upload the file instead");
 }
 
 async function* reading(answer: OpenAnswer): ByteStream {
   try {
     yield* answer.body;
   } catch {
-    fail("image_download_failed", "the download broke off");
+    fail("image_download_failed", "the download was interrupted");
   } finally {
     answer.drop();
   }
@@ -96,7 +97,8 @@ function nameOf(url: URL): { filename: string; contentType: string | null } {
   const extension = /\.([^.]+)$/.exec(filename)?.[1];
   if (extension === undefined) return { filename, contentType: null };
   const contentType = typeOfExtension(extension);
-  if (contentType === null) fail("file_type_invalid", `.${extension.slice(0, 20)} is not accepted in a url`);
+  if (contentType === null)
+    fail("file_type_invalid", `.${extension.slice(0, 20)} is not a supported file extension`);
   return { filename, contentType };
 }
 

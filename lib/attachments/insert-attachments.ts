@@ -74,7 +74,10 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
     ],
   });
   if (rows.length === 0 && files.length > 0 && LIMITED.has(source)) {
-    fail("state_conflict", "the account's files would exceed its storage quota: delete some");
+    fail(
+      "state_conflict",
+      "the file would exceed the account's storage quota: delete files or ask your operator for a higher quota",
+    );
   }
   const byId = new Map(rows.map((row) => [row.id, row]));
   return files.flatMap(({ id }) => byId.get(id) ?? []);

@@ -37,7 +37,7 @@ async function photo(source: string, folder: string): Promise<Buffer | null> {
   // heif-convert has no limit of its own for pixels.
   const size = heifSize(await readFile(source));
   if (size !== null && size.width * size.height > PIXELS_MOST) {
-    throw new Error(`a picture of ${size.width} x ${size.height} pixels is not decoded`);
+    throw new Error(`an image of ${size.width} x ${size.height} pixels is too large to decode`);
   }
   if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
   // A file of several pictures is written as several.

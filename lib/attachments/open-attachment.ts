@@ -31,8 +31,9 @@ export async function openAttachment(
   if (row === undefined) fail("attachment_not_found");
 
   const signature = checkSignature({ partnerId, attachmentId }, query);
-  if (signature === "forged") fail("access_denied", "the address was changed");
-  if (signature === "expired") fail("access_denied", "the address has expired: ask for a fresh one");
+  if (signature === "forged") fail("access_denied", "the URL was modified");
+  if (signature === "expired")
+    fail("access_denied", "the URL has expired: get a new URL with GET /v3/attachments/{attachmentId}");
   if (row.tier === "ephemeral" && signature !== "valid") fail("attachment_not_found");
 
   const key = objectKey({ accountId: row.account_id, attachmentId });

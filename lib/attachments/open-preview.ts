@@ -51,5 +51,5 @@ function make(accountId: string, file: { id: string; content_type: string }): Pr
 }
 
 function noPreview(): never {
-  return fail("name_unknown", "there is no preview of this file: download it");
+  return fail("name_unknown", "this file has no preview: download the file");
 }

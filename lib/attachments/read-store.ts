@@ -6,14 +6,14 @@ import { log } from "@/lib/platform/log";
 /** Reads from our own storage for an account. Errors: download_failed when it cannot be read; the log says why. */
 export async function readStore<Found>(accountId: string, read: () => Promise<Found>): Promise<Found> {
   if (await failsToRead(accountId)) {
-    fail("download_failed", "the account's simulated file store is told to fail");
+    fail("download_failed", "the account's simulated file storage is set to fail");
   }
   try {
     return await read();
   } catch (error) {
     if (error instanceof ApiError) throw error;
     log.error({ err: error, accountId }, "a stored file could not be read");
-    return fail("download_failed", "try again in a moment");
+    return fail("download_failed", "retry in a few seconds");
   }
 }
 

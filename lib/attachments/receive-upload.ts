@@ -50,13 +50,14 @@ export async function storeUpload(
 
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");
-  if (status === "failed") fail("content_type_mismatch", `the bytes are not ${attachment.content_type}`);
+  if (status === "failed")
+    fail("content_type_mismatch", `the file content is not ${attachment.content_type}`);
 }
 
 function verify(key: string, { query, headers }: Upload) {
   try {
     const allowed = objectStore().verifyPut?.({ key, query, headers });
-    return allowed ?? fail("route_unknown", "uploads go to the object store");
+    return allowed ?? fail("route_unknown", "upload the file to the upload_url of the attachment");
   } catch (error) {
     if (error instanceof SignatureRefused) fail("access_denied", error.message);
     throw error;
@@ -77,11 +78,12 @@ async function store(
       log.warn({ err: error }, "an upload broke off");
       return fail("upload_failed");
     }
-    if (error.is === "too_large") fail("file_too_large", `more than the announced ${sizeBytes} bytes`);
-    fail("body_invalid", `fewer than the announced ${sizeBytes} bytes`);
+    if (error.is === "too_large")
+      fail("file_too_large", `the file has more than the declared ${sizeBytes} bytes`);
+    fail("body_invalid", `the file has fewer than the declared ${sizeBytes} bytes`);
   }
 }
 
 function alreadyUploaded(): never {
-  return fail("state_conflict", "this attachment was uploaded before: announce another one");
+  return fail("state_conflict", "this attachment is already uploaded: create another attachment");
 }

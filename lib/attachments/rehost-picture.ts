@@ -35,7 +35,7 @@ export async function rehostPicture(
   const kind = PICTURES.get((await detectType(peekInto(bytes))) ?? "");
   const size = kind === undefined ? null : await pictureSize(bytes, kind.contentType);
   if (kind === undefined || size === null) {
-    fail("content_type_mismatch", "the url gives no JPEG, PNG, WebP or HEIC picture");
+    fail("content_type_mismatch", "the URL does not return a JPEG, PNG, WebP or HEIC image");
   }
   check(size);
 
@@ -51,7 +51,7 @@ async function readPicture(accountId: string, url: URL): Promise<Buffer> {
   const body = ownId === null ? await openForeign(url) : (await openOwnFile(accountId, ownId)).body;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > DOWNLOAD_MOST_BYTES) fail("image_download_failed", "a picture may have at most 10 MB");
+    if (size > DOWNLOAD_MOST_BYTES) fail("image_download_failed", "an image can have at most 10 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -62,7 +62,7 @@ async function openForeign(url: URL) {
     return await openUrl(url, AbortSignal.timeout(DOWNLOAD_MS));
   } catch (error) {
     if (!(error instanceof ApiError) || error.errorName !== "file_too_large") throw error;
-    return fail("image_download_failed", "a picture may have at most 10 MB");
+    return fail("image_download_failed", "an image can have at most 10 MB");
   }
 }
 

@@ -17,7 +17,7 @@ export async function requireDiskRoom(): Promise<void> {
   if (DISK_RESERVE_MB === 0 || objectStore().name !== "disk") return;
   const { bavail, bsize } = await statfs(DATA_DIR);
   if (bavail * bsize < DISK_RESERVE_MB * MIB) {
-    fail("service_unavailable", "the disk has no room for uploads: try again later");
+    fail("service_unavailable", "the disk has no free space for uploads: retry later");
   }
 }
 

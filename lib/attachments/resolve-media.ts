@@ -104,8 +104,8 @@ async function readyFiles(
     const file = byId.get(source.attachmentId) ?? fail("attachment_not_found");
     const status = await settleUpload(file);
     if (status === "gone") fail("attachment_not_found");
-    if (status === "pending") fail("attachment_not_ready", "its bytes have not been uploaded yet");
-    if (status === "failed") fail("content_type_mismatch", `the bytes were not ${file.content_type}`);
+    if (status === "pending") fail("attachment_not_ready", "upload the file first");
+    if (status === "failed") fail("content_type_mismatch", `the uploaded file is not ${file.content_type}`);
   }
   return byId;
 }

@@ -33,11 +33,11 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
 
 async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek): Promise<string | null> {
   if (stored.sizeBytes !== Number(size_bytes)) {
-    return `${stored.sizeBytes} bytes came, ${size_bytes} were announced`;
+    return `${stored.sizeBytes} bytes were uploaded, ${size_bytes} were declared`;
   }
   const detected = await detectType(stored);
   if (fitsType(content_type, detected)) return null;
-  return `the bytes are ${detected ?? "of no known type"}, not ${content_type}`;
+  return `the file content is ${detected ?? "of an unknown type"}, not ${content_type}`;
 }
 
 /** Small pieces of a stored object. */

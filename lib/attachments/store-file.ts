@@ -58,7 +58,7 @@ function typed(filename: string, contentType: string | null, detected: string | 
     return { filename, contentType };
   }
   const found = detected === null ? null : typeOfBytes(detected);
-  if (found === null) fail("file_type_invalid", "the file is of no accepted type");
+  if (found === null) fail("file_type_invalid", "the file type is not supported");
   const hasExtension = /\.[A-Za-z0-9]{1,7}$/.test(filename);
   return {
     filename: hasExtension ? filename : `${filename}.${found.extension}`,

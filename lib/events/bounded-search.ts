@@ -57,6 +57,6 @@ function failTooLong(timeoutMs: number): never {
   const seconds = timeoutMs / 1000;
   return fail(
     "parameter_invalid",
-    `the search takes longer than ${seconds} seconds: narrow it by time or type`,
+    `the search takes longer than ${seconds} seconds: filter by time or event type`,
   );
 }

@@ -75,7 +75,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
     const refused = waiting;
     waiting = [];
     for (const { scope, reject } of refused) {
-      const error = new Error("the database went away before this was sent to it");
+      const error = new Error("the database connection closed before the statement was sent");
       markOutage(error, "unsent");
       noteStatements(scope, false, "unsent");
       reject(error);

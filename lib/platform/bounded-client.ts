@@ -75,7 +75,7 @@ export class BoundedClient extends pg.Client {
 
   #dropWhenSilent(error: unknown): void {
     if (!isSilence(error)) return;
-    this.drop(new Error("the database has not answered in time"));
+    this.drop(new Error("the database did not respond in time"));
     this.emit("silent");
   }
 

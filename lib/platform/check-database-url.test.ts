@@ -27,7 +27,7 @@ test.each([
   ["mysql://root@localhost/db", /DATABASE_URL is not a PostgreSQL URL/],
   ["localhost:5432", /DATABASE_URL is not a PostgreSQL URL/],
   ["postgresql://u:secret@one:5432,two:5432/db", /DATABASE_URL names several hosts \(one:5432,two:5432\)/],
-  ["postgresql://u:secret@host:notaport/db", /DATABASE_URL cannot be read as a URL/],
+  ["postgresql://u:secret@host:notaport/db", /DATABASE_URL is not a valid URL/],
 ])(
   "%s is refused with a sentence that names the setting, and without the password",
   async (databaseUrl, sentence) => {
@@ -52,7 +52,9 @@ test("who does not answer, and what is refused, is named", async () => {
 
 test("a pooler that gives one session to several clients is refused", async () => {
   const pooler = await startPooler();
-  expect(await messageOf(pooler.url)).toMatch(/^DATABASE_URL leads to a pooler in transaction mode/);
+  expect(await messageOf(pooler.url)).toMatch(
+    /^DATABASE_URL points to a connection pooler in transaction mode/,
+  );
   await pooler.close();
 });
 

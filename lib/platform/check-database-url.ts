@@ -17,7 +17,7 @@ export async function requireUsableDatabase(url: string): Promise<void> {
     await second.connect();
     if (await shareSessions(first, second)) {
       throw new Error(
-        "DATABASE_URL leads to a pooler in transaction mode (such as PgBouncer with pool_mode = transaction). Trunkline needs sessions of its own for LISTEN, advisory locks and prepared statements: set DATABASE_URL to PostgreSQL itself, or to a pool with pool_mode = session.",
+        "DATABASE_URL points to a connection pooler in transaction mode (such as PgBouncer with pool_mode = transaction). Trunkline requires dedicated sessions for LISTEN, advisory locks and prepared statements. Set DATABASE_URL to PostgreSQL itself or to a pooler with pool_mode = session.",
       );
     }
   } catch (error) {
@@ -32,17 +32,17 @@ function requireDatabaseUrl(url: string): void {
   const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/i.exec(url)?.[1];
   if (authority === undefined) {
     throw new Error(
-      "DATABASE_URL is not a PostgreSQL URL. Write it as postgresql://user:password@host:5432/database; characters such as @ / ? # in the password are percent-encoded.",
+      "DATABASE_URL is not a PostgreSQL URL. Use the format postgresql://user:password@host:5432/database and percent-encode characters such as @ / ? # in the password.",
     );
   }
   if (authority.includes(",")) {
     throw new Error(
-      `DATABASE_URL names several hosts (${authority}). Trunkline takes one: name the primary, or an address that always leads to it (a DNS name, HAProxy, PgBouncer with pool_mode = session).`,
+      `DATABASE_URL names several hosts (${authority}). Trunkline supports one host. Use the primary, or a host that always routes to the primary (a DNS name, HAProxy, PgBouncer with pool_mode = session).`,
     );
   }
   if (!URL.canParse(url)) {
     throw new Error(
-      "DATABASE_URL cannot be read as a URL. Percent-encode special characters in its user name and password, and check the port.",
+      "DATABASE_URL is not a valid URL. Percent-encode special characters in the user name and password, and check the port.",
     );
   }
 }

@@ -32,7 +32,7 @@ export async function createCluster({ home, binaries }: Cluster): Promise<boolea
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (existsSync(path.join(data, "PG_VERSION"))) return false;
-    throw new Error(`The database could not be made in ${data}: ${explain(errorOutput(error))}`);
+    throw new Error(`The database cluster could not be created in ${data}: ${explain(errorOutput(error))}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }

@@ -230,7 +230,9 @@ test.skipIf(!isRoot)(
     await again.stop();
 
     rmSync(directory, { recursive: true });
-    await expect(startEmbeddedPostgres({ dataDir: inside, log })).rejects.toThrow(`${directory} (so says`);
+    await expect(startEmbeddedPostgres({ dataDir: inside, log })).rejects.toThrow(
+      `${directory} (recorded in`,
+    );
   },
 );
 

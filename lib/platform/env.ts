@@ -106,7 +106,7 @@ const Env = z.object({
   /** A stand-in for Stripe's API, for tests: on this machine alone. */
   STRIPE_API_URL: z
     .url()
-    .refine(isLoopback, "only a stand-in on this machine: http://127.0.0.1:<port>")
+    .refine(isLoopback, "must be a local test server: http://127.0.0.1:<port>")
     .optional(),
   /** How long one request to Stripe may take. */
   STRIPE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(80).default(10),
@@ -122,7 +122,10 @@ const Env = z.object({
     .string()
     .trim()
     .default("")
-    .refine(isProxySetting, "give a number of proxies, such as 1, or addresses, such as 10.0.0.0/8,::1"),
+    .refine(
+      isProxySetting,
+      "must be a number of proxies such as 1, or IP addresses and CIDRs such as 10.0.0.0/8,::1",
+    ),
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -158,7 +161,7 @@ function parseEnv(source: NodeJS.ProcessEnv): Env {
   const result = Env.safeParse(source);
   if (result.success) return result.data;
   const wrong = result.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`The configuration is not usable:\n${wrong.join("\n")}`);
+  throw new Error(`The configuration is invalid:\n${wrong.join("\n")}`);
 }
 
 /** Where clients reach this instance, without a trailing slash. The other addresses default to it (contract.md 0). */

@@ -24,7 +24,7 @@ export const ERRORS = {
   attachment_not_found: { code: 2003, status: 404, message: "Attachment not found" },
   unauthorized: { code: 2004, status: 401, message: "Unauthorized: missing or invalid authentication token" },
   access_denied: { code: 2005, status: 403, message: "Access denied" },
-  proof_required: { code: 2005, status: 403, message: "Confirm that it is you, then try again" },
+  proof_required: { code: 2005, status: 403, message: "Confirm your identity, then try again" },
   line_not_permitted: { code: 2006, status: 403, message: "Phone number permission denied" },
   attachment_not_ready: { code: 2007, status: 404, message: "Attachment not ready" },
   recipient_not_allowed: {
@@ -200,5 +200,5 @@ export function fail(name: ErrorName, detail?: string): never {
 
 /** Ends the request with 429/1007 and says when to come back. */
 export function failRateLimited(retryAfterSeconds: number): never {
-  throw new ApiError("rate_limited", `try again in ${retryAfterSeconds} seconds`, retryAfterSeconds);
+  throw new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds`, retryAfterSeconds);
 }

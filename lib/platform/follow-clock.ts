@@ -40,7 +40,9 @@ export async function followClock(): Promise<() => Promise<void>> {
 async function followStoredClock(): Promise<() => void> {
   await applyStoredClock();
   return onWake("clock", () => {
-    applyStoredClock().catch((error: unknown) => log.error({ err: error }, "the clock could not be read"));
+    applyStoredClock().catch((error: unknown) =>
+      log.error({ err: error }, "the database clock could not be read"),
+    );
   });
 }
 

@@ -97,7 +97,7 @@ test("a migration that fails leaves nothing, names its line, and works once repa
   writeMigration("20260103000000_three", "create table three (id int);\nselect * from nowhere;");
 
   await expect(applyMigrations(url, { dir })).rejects.toThrow(
-    '20260103000000_three failed and was undone: relation "nowhere" does not exist (line 2)',
+    '20260103000000_three failed and was rolled back: relation "nowhere" does not exist (line 2)',
   );
   expect(await rows(url, "select from pg_class where relname = 'three'")).toEqual([]);
 

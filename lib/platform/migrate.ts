@@ -94,7 +94,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   try {
     await client.query(sql);
   } catch (error) {
-    throw new Error(`The migration ${name} failed and was undone: ${describeFailure(error, sql)}`, {
+    throw new Error(`The migration ${name} failed and was rolled back: ${describeFailure(error, sql)}`, {
       cause: error,
     });
   }
@@ -134,13 +134,13 @@ function requireUnchanged(migrations: Migration[], recorded: RecordedMigration[]
   for (const { migration_name: name, checksum, finished_at } of recorded) {
     if (finished_at === null) {
       throw new Error(
-        `The migration ${name} failed half-way when Prisma applied it. Repair the database, then say so, with DATABASE_URL naming it: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
+        `The migration ${name} failed partway when Prisma applied it. Repair the database, then set DATABASE_URL to it and run: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
       );
     }
     const current = checksums.get(name);
     if (current !== undefined && current !== checksum) {
       throw new Error(
-        `The migration ${name} was changed after it was applied to this database. Restore its migration.sql, and put the change into a new migration.`,
+        `The migration ${name} was changed after it was applied to this database. Restore its migration.sql and put the change in a new migration.`,
       );
     }
   }
@@ -151,7 +151,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
     "select current_setting('server_version') as name, current_setting('server_version_num')::int as number",
   );
   if (rows[0]?.number >= OLDEST_SERVER) return;
-  throw new Error(`This database is PostgreSQL ${rows[0]?.name}; Trunkline needs 15 or newer.`);
+  throw new Error(`This database is PostgreSQL ${rows[0]?.name}; Trunkline requires PostgreSQL 15 or newer.`);
 }
 
 function readMigrations(dir = path.join(process.cwd(), "prisma", "migrations")): Migration[] {

@@ -26,7 +26,9 @@ export function encodeCursor(key: readonly string[]): string {
 /** Reads a cursor back. Throws parameter_invalid for anything this service did not make. */
 export function decodeCursor<Key extends z.ZodType>(cursor: string, key: Key): z.output<Key> {
   const result = key.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
-  return result.success ? result.data : fail("parameter_invalid", "cursor is not one this list returned");
+  return result.success
+    ? result.data
+    : fail("parameter_invalid", "cursor must be a value that this list returned");
 }
 
 /** `?limit=`: whole, 1 to `max` (contract.md 3). */

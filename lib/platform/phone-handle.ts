@@ -13,7 +13,9 @@ export const PhoneNumber = z
   .string()
   .refine(
     (value) => E164.test(value),
-    notE164("a phone number must be in E.164: a leading +, country code and number, no spaces or dashes"),
+    notE164(
+      "a phone number must be in E.164 format: a leading +, the country code and the number, without spaces or dashes",
+    ),
   )
   .meta({ description: "A phone number in E.164", pattern: E164.source, examples: ["+15550100101"] });
 
@@ -23,7 +25,7 @@ export const Handle = z
   .check(maxUnits(254))
   .refine(
     (value) => E164.test(value) || EMAIL.test(value),
-    notE164("a handle is a phone number in E.164 or an e-mail address"),
+    notE164("a handle must be a phone number in E.164 format or an email address"),
   )
   .transform((value) => value.toLowerCase())
   .meta({ description: "A phone number in E.164 or an e-mail address", examples: ["+15550100101"] });

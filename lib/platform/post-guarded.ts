@@ -80,7 +80,7 @@ class Post implements Dispatcher.DispatchHandler {
     // A copy: the chunk is undici's memory only until this returns.
     if (this.#size < keepBytes) this.#kept.push(Buffer.from(chunk.subarray(0, keepBytes - this.#size)));
     this.#size += chunk.length;
-    if (this.#size > keepBytes + DISCARD_MOST_BYTES) this.#stop(new Error("the answer is too long"));
+    if (this.#size > keepBytes + DISCARD_MOST_BYTES) this.#stop(new Error("the response is too large"));
   }
 
   onResponseEnd(): void {
@@ -103,6 +103,6 @@ class Post implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#request.onTiming?.(this.#watch.timing);
     if (this.#head !== null) this.#resolve({ ...this.#head, body: Buffer.concat(this.#kept) });
-    else this.#reject(error ?? new Error("the answer ended before it began"));
+    else this.#reject(error ?? new Error("the connection closed before a response arrived"));
   }
 }

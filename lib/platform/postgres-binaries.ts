@@ -26,12 +26,12 @@ export async function findPostgresBinaries(user: SystemUser | undefined): Promis
   const refusal = await tryToRun(binaries, user);
   if (refusal === undefined) return binaries;
   if (user === undefined)
-    throw new Error(`The embedded PostgreSQL does not run here: ${refusal}. ${OTHER_WAY}`);
+    throw new Error(`The embedded PostgreSQL can't run on this machine: ${refusal}. ${OTHER_WAY}`);
 
   const copied = binariesBelow(copyPrograms(native));
   const still = await tryToRun(copied, user);
   if (still !== undefined)
-    throw new Error(`The embedded PostgreSQL does not run here: ${still}. ${OTHER_WAY}`);
+    throw new Error(`The embedded PostgreSQL can't run on this machine: ${still}. ${OTHER_WAY}`);
   return copied;
 }
 

@@ -96,7 +96,7 @@ function readRecord(file: string): HomeRecord {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${file} can't be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -115,7 +115,7 @@ function chooseDirectory(dataDir: string, say: (line: string) => void): string {
 function requireExisting(directory: string, recordFile: string): void {
   if (existsSync(directory)) return;
   throw new Error(
-    `The database of this data directory was kept in ${directory} (so says ${recordFile}), which is gone. Bring it back; or, to start with an empty database, delete ${recordFile}.`,
+    `The database of this data directory was stored in ${directory} (recorded in ${recordFile}), which no longer exists. Restore the directory, or delete ${recordFile} to start with an empty database.`,
   );
 }
 
@@ -126,7 +126,7 @@ function takeOver(directory: string): SystemUser {
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   if (owner !== undefined) {
     throw new Error(
-      `${cluster} belongs to root, as whom PostgreSQL does not run. Give it back: chown -R ${NOBODY.uid}:${NOBODY.gid} ${directory}`,
+      `${cluster} is owned by root, and PostgreSQL does not run as root. Change the owner: chown -R ${NOBODY.uid}:${NOBODY.gid} ${directory}`,
     );
   }
   chownSync(directory, NOBODY.uid, NOBODY.gid);
@@ -137,7 +137,7 @@ function requireReachable(directory: string, user: SystemUser): void {
   const closed = findClosedFolder(directory, user);
   if (closed === undefined) return;
   throw new Error(
-    `PostgreSQL runs as user ${user.uid}, who cannot enter ${closed}. Move DATA_DIR to where it was or to another folder outside ${closed}, or allow that user to pass: chmod o+x ${closed}`,
+    `PostgreSQL runs as user ${user.uid}, which has no access to ${closed}. Move DATA_DIR to a directory outside ${closed}, or grant access: chmod o+x ${closed}`,
   );
 }
 

@@ -94,7 +94,7 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
     }
     if (noted.port > 0 && (await answers(home, noted.port))) return noted;
     if (Date.now() > deadline)
-      throw new Error(`PostgreSQL (process ${noted.pid}) does not answer:\n${logTail(home)}`);
+      throw new Error(`PostgreSQL (process ${noted.pid}) does not respond:\n${logTail(home)}`);
     await sleep(POLL_MS);
   }
 }

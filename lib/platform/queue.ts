@@ -61,7 +61,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   function take(item: Item): void {
     const work = options
       .handle(item)
-      .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will come back"))
+      .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will be retried"))
       .finally(() => {
         inHand.delete(work);
         if (options.isReady?.(item) ?? true) look();

@@ -56,7 +56,7 @@ function failTooLarge(limitBytes: number): never {
 // The client left, or sent chunks that do not parse: not a fault of this side.
 function failCutShort(error: unknown): never {
   if (error instanceof ApiError) throw error;
-  return fail("body_invalid", "the body ended before it was whole");
+  return fail("body_invalid", "the body is incomplete");
 }
 
 async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string> {
@@ -73,7 +73,7 @@ async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: 
 async function inTime<Value>(arriving: Promise<Value>, withinMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new ApiError("body_too_slow", `nothing more arrived within ${withinMs / 1000} seconds`);
+    const error = new ApiError("body_too_slow", `no data arrived within ${withinMs / 1000} seconds`);
     timer = setTimeout(reject, withinMs, error);
   });
   try {

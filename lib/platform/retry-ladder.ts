@@ -22,10 +22,10 @@ export const RetryLadder = z
   .pipe(
     z
       .array(z.int(FORM).min(1, FORM))
-      .max(RETRIES_MOST, `at most ${RETRIES_MOST} waits`)
+      .max(RETRIES_MOST, `can have at most ${RETRIES_MOST} waits`)
       .refine(
         (gaps) => totalSeconds(gaps) <= TOGETHER_MOST_SECONDS,
-        "all waits together may take at most a day (86400)",
+        "the sum of all waits can be at most one day (86400)",
       ),
   );
 

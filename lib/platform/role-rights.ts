@@ -71,7 +71,7 @@ export function hasRight({ actor }: Pick<Context, "actor">, right: Right): boole
  */
 export function requireRight({ actor }: Pick<Context, "actor">, right: Right | undefined): void {
   if (actor.type !== "user") return;
-  if (right === undefined) fail("access_denied", "this operation is for API tokens");
+  if (right === undefined) fail("access_denied", "this operation requires an API token");
   if (roleHasRight(actor, right)) return;
   const why = RIGHT_HOLDERS[right].some((holder) => holder !== "operator")
     ? `the role "${actor.role}" may not ${right.replaceAll("_", " ")}`

@@ -145,7 +145,7 @@ test("an allow-list opens nothing link-local, no metadata address and no tunnel,
 test.each(["10.0.0.0/33", "http://localhost", "a b", "*", ""])(
   "the allow-list refuses the entry %j",
   (entry) => {
-    expect(() => parseAllowList([entry])).toThrow("is not a host, an address or a CIDR");
+    expect(() => parseAllowList([entry])).toThrow("is not a host, an IP address or a CIDR");
   },
 );
 

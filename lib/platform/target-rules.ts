@@ -39,7 +39,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
     if (ipaddr.isValid(host)) blocks.push(blockOf(host));
     else if (ipaddr.isValidCIDR(entry)) blocks.push(ipaddr.parseCIDR(entry));
     else if (HOST_NAME.test(host)) hosts.add(host);
-    else throw new Error(`"${entry}" is not a host, an address or a CIDR`);
+    else throw new Error(`"${entry}" is not a host, an IP address or a CIDR`);
   }
   return { hosts, blocks };
 }

@@ -43,7 +43,11 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
            from api_requests r ${REQUEST_TOKEN} where r.account_id = $1 and r.id = $2`,
     values: [ctx.account.id, params.requestId],
   });
-  if (row === undefined) fail("name_unknown", "no such request; it may be too old to be kept");
+  if (row === undefined)
+    fail(
+      "name_unknown",
+      "the account has no request with this id, or the request is past its retention period",
+    );
 
   const {
     user_agent,

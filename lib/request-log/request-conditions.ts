@@ -24,7 +24,7 @@ export const requestConditionFields = {
   status: z.enum(["2xx", "4xx", "5xx"]).optional(),
   error_code: z
     .string()
-    .regex(/^\d{4}$/, "four digits")
+    .regex(/^\d{4}$/, "must be four digits")
     .transform(Number)
     .optional(),
   /** A template as /v3/chats/{chatId}, or a path as it was asked for. */

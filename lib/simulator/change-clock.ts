@@ -25,7 +25,7 @@ const ClockChange = z
     reset: z.literal(true).optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "give advance_seconds, frozen or reset",
+    message: "set advance_seconds, frozen or reset",
   });
 
 export const GetClock = contract({
@@ -128,5 +128,5 @@ async function readClock(): Promise<z.infer<typeof Clock>> {
 
 function requireClockControl(ctx: Context): void {
   requireSandbox(ctx);
-  if (!env().CLOCK_CONTROL) fail("feature_not_available", "the clock can be moved only with CLOCK_CONTROL=1");
+  if (!env().CLOCK_CONTROL) fail("feature_not_available", "changing the clock requires CLOCK_CONTROL=1");
 }

@@ -25,7 +25,7 @@ export const ChangeGroupOnPhone = contract({
     name: GroupName.nullable().optional(),
     /** null takes the icon away. */
     icon: PhonePicture.nullable().optional(),
-  }).refine(({ name, icon }) => name !== undefined || icon !== undefined, "give name, icon or both"),
+  }).refine(({ name, icon }) => name !== undefined || icon !== undefined, "set name, icon or both"),
   errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS, "group_required"],
 });
 

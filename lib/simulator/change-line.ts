@@ -36,7 +36,7 @@ export const ChangeLine = contract({
   params: z.object({ phoneNumber: PathHandle.pipe(PhoneNumber) }),
   body: LineState.partial().refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    `give one of ${Object.keys(LineState.shape).join(", ")}`,
+    `set at least one of ${Object.keys(LineState.shape).join(", ")}`,
   ),
   returns: LineState.extend({ phone_number: z.string() }),
   status: 200,

@@ -38,7 +38,7 @@ export const CreatePhone = contract({
 export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>): Promise<Phone> {
   requireSandbox(ctx);
   const line = await prisma().line.findFirst({ where: { phoneNumber: phone.handle, releasedAt: null } });
-  if (line !== null) fail("parameter_invalid", `handle: ${phone.handle} is a line`);
+  if (line !== null) fail("parameter_invalid", `handle: ${phone.handle} is a line: use another number`);
 
   const accountId = ctx.account.id;
   const given = {

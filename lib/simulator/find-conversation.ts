@@ -43,7 +43,8 @@ async function conversationOfChat(ctx: Context, handle: string, chatId: string):
     include: { line: true, participants: { where: { isMe: false, status: "active" } } },
   });
   if (chat === null) return failUnlessForeign(chatId);
-  if (chat.leftAt !== null) fail("state_conflict", "the line has left this chat: nothing reaches it");
+  if (chat.leftAt !== null)
+    fail("state_conflict", "the line has left this chat and receives no messages in it");
   const members = chat.participants.map((participant) => participant.handle);
   if (!members.includes(handle)) fail("parameter_invalid", `${handle} is not in this chat`);
 

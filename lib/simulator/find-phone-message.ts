@@ -50,7 +50,7 @@ export async function findPhoneMessage(
   });
   if (row === undefined) return failUnlessForeign(ctx, messageId);
   if (!row.is_there) fail("parameter_invalid", `${phone.handle} is not in the chat of this message`);
-  if (!row.is_up) fail("state_conflict", "the line is down: nothing reaches it");
+  if (!row.is_up) fail("state_conflict", "the line is down and receives nothing");
   if (row.ref === null) fail("state_conflict", "the message has not been sent yet");
   const { line_id: id, phone_number: phoneNumber, line_type: lineType } = row;
   return {

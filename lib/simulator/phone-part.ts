@@ -41,11 +41,11 @@ const PhoneMedia = z
     ({ data, attachment_id, url }) =>
       [data, attachment_id, url].filter((from) => from !== undefined).length === 1,
     {
-      message: "give exactly one of data, attachment_id and url",
+      message: "set exactly one of data, attachment_id and url",
     },
   )
   .refine(({ data, filename }) => data === undefined || filename !== undefined, {
-    message: "data needs a filename",
+    message: "data requires a filename",
   });
 
 type PhoneMedia = z.infer<typeof PhoneMedia>;

@@ -18,7 +18,7 @@ export const PhonePicture = z
       .optional(),
   })
   .refine(({ attachment_id, url }) => (attachment_id === undefined) !== (url === undefined), {
-    message: "give exactly one of attachment_id and url",
+    message: "set exactly one of attachment_id and url",
   });
 
 /** The picture as its network reports it. Errors: as `openMedia` and `openOwnFile`. */

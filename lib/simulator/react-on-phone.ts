@@ -72,7 +72,7 @@ async function toReaction(
 
   const [image] = sticker === undefined ? [] : await toInParts(ctx, [sticker]);
   const isPicture = image?.type === "media";
-  if (!isPicture && custom_emoji === undefined) fail("field_missing", "a sticker or its custom_emoji");
+  if (!isPicture && custom_emoji === undefined) fail("field_missing", "set sticker or custom_emoji");
   return {
     type,
     ref: newId(ctx.now.getTime()),

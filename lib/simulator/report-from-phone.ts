@@ -44,7 +44,7 @@ export async function reportFromPhone(
   requireSandbox(ctx);
   const phone = await findPhone(ctx.account.id, handle);
   const { line, isUp, groupRef } = await findConversation(ctx, phone.handle, chatId);
-  if (!isUp) fail("state_conflict", "the line is down: nothing reaches it");
+  if (!isUp) fail("state_conflict", "the line is down and receives nothing");
   if (where === "inGroup" && groupRef === null) fail("group_required");
 
   const at = ctx.now;

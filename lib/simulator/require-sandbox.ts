@@ -4,5 +4,6 @@ import { fail } from "@/lib/platform/errors";
 
 /** Simulated phones exist in sandbox accounts only. Errors: feature_not_available. */
 export function requireSandbox({ account }: Context): void {
-  if (account.type !== "sandbox") fail("feature_not_available", "the simulator is for sandbox accounts");
+  if (account.type !== "sandbox")
+    fail("feature_not_available", "only sandbox accounts can use the simulator");
 }

@@ -112,8 +112,9 @@ async function report(
   requireSandbox(ctx);
   const phone = await findPhone(ctx.account.id, handle);
   const { line, isUp } = await findConversation(ctx, phone.handle, to);
-  if (!isUp) fail("state_conflict", "the line is down: nothing reaches it");
-  if (line.lineType !== "iMessage") fail("state_conflict", "only a line with iMessage can be shared with");
+  if (!isUp) fail("state_conflict", "the line is down and receives nothing");
+  if (line.lineType !== "iMessage")
+    fail("state_conflict", "locations can be shared only with a line that supports iMessage");
 
   const from = shared_by ?? phone.handle;
   await receiveEvent(line, { on: "location", from, ...change });

@@ -39,7 +39,7 @@ export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof V
     text: "select ref from poll_options where account_id = $1 and message_id = $2 and id = $3",
     values: [ctx.account.id, body.message_id, body.option_id],
   });
-  if (option === undefined) fail("parameter_invalid", "option_id is no option of this poll");
+  if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
   const isRemoved = body.operation === "remove";
   await receiveEvent(line, { on: "vote", ...message, option: option.ref, isRemoved });
   return { message_id: body.message_id };

@@ -41,10 +41,10 @@ const PhoneText = z
     reports: z.int().min(1).max(REPORTS_MOST).default(1),
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
-    message: "give exactly one of text and parts",
+    message: "set exactly one of text and parts",
   })
   .refine(({ parts = [] }) => parts.length < 2 || !parts.some(isAlone), {
-    message: "a poll or a voice memo is a message by itself",
+    message: "a poll or a voice memo must be the only part of its message",
   });
 
 function isAlone(part: z.infer<typeof PhonePart>): boolean {
@@ -90,7 +90,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   const { to, text, parts, also_to, effect, reply_to, late_seconds, reports } = PhoneText.parse(body);
   const phone = await findPhone(ctx.account.id, handle);
   const conversation = await findConversation(ctx, phone.handle, to, also_to);
-  if (!conversation.isUp) fail("state_conflict", "the line is down: nothing reaches it");
+  if (!conversation.isUp) fail("state_conflict", "the line is down and receives nothing");
 
   const report = {
     on: "message",
@@ -122,7 +122,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
   const ref = await findVendorRef(ctx.account.id, message_id);
   return {
-    ref: ref ?? fail("state_conflict", "reply_to: the network does not have that message"),
+    ref: ref ?? fail("state_conflict", "reply_to: the network has no message with this id"),
     part: part_index,
   };
 }

@@ -125,10 +125,13 @@ async function requireRoom(tx: Sql, accountId: string): Promise<void> {
     values: [accountId],
   });
   if ((row?.count ?? 0) < most) return;
-  fail("state_conflict", `an account can have ${most} webhook subscriptions: delete one that is not used`);
+  fail(
+    "state_conflict",
+    `an account can have at most ${most} webhook subscriptions: delete an unused subscription`,
+  );
 }
 
 /** Two subscriptions may not share a target. Errors: state_conflict, naming the URL. */
 export function failTaken(targetUrl: string): never {
-  return fail("state_conflict", `a subscription with the target_url ${targetUrl} exists already`);
+  return fail("state_conflict", `a subscription with the target_url ${targetUrl} already exists`);
 }

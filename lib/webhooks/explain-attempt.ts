@@ -2,37 +2,38 @@ import "server-only";
 import type { AttemptError, AttemptResult } from "@/lib/webhooks/attempt-result";
 
 const BY_ERROR = {
-  timeout: "No answer came in time. Answer first, within 10 seconds, and work on the event afterwards.",
+  timeout:
+    "The endpoint did not respond in time. Respond within 10 seconds and process the event afterwards.",
   refused:
-    "Nothing listens at this address and port. Start the server, and check the port of the target URL.",
-  reset:
-    "The connection was closed before an answer came. Look into the log of the server or of what stands before it.",
-  tls: "No safe connection came about. The certificate must be valid for this host, not expired and complete with its chain.",
-  network: "The host could not be reached. Check that it is up and that its firewall lets this service in.",
-  dns: "The host's name is not known. Check its spelling and its DNS entries; such events are not tried again.",
+    "No server is listening at this host and port. Start the server and check the port in the target URL.",
+  reset: "The connection was closed before a response arrived. Check the logs of the server or its proxy.",
+  tls: "The TLS connection failed. The certificate must match the host, be unexpired and include its full chain.",
+  network:
+    "The host could not be reached. Check that it is running and that its firewall allows connections from Trunkline.",
+  dns: "The host name could not be resolved. Check its spelling and DNS records. Trunkline does not retry these deliveries.",
   private_target:
-    "This service does not connect to the address the name leads to. Use a public one, or have the operator name the host in WEBHOOK_ALLOW_PRIVATE.",
-  invalid_target: "The target URL cannot be used. Change it.",
+    "The host name resolves to an IP address that webhooks can't reach. Use a public address, or ask the operator to add the host to WEBHOOK_ALLOW_PRIVATE.",
+  invalid_target: "The target URL is invalid. Update the subscription with a valid URL.",
   not_in_version:
-    "The payload version the target URL asks for has no such event. Ask for a newer one, then replay the event.",
+    "The payload version in the target URL has no such event. Set a newer version, then replay the event.",
   secret_unreadable:
     "The signing secret can't be decrypted with this instance's ENCRYPTION_KEY. Ask the operator to restore the key, or rotate the secret.",
-  internal: "The event could not be prepared here. Tell the operator the trace id.",
+  internal: "Trunkline could not prepare the event. Send the trace id to your operator.",
 } satisfies Record<AttemptError, string>;
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  401: "The endpoint asks for a login. Let it accept posts without one, and check their signature instead.",
-  403: "The endpoint refuses the post. Check that it verifies the signature with the secret of this very subscription.",
-  404: "There is nothing at this address. Check the path of the target URL.",
-  405: "The endpoint takes no POST. Check its route and the path of the target URL.",
-  408: "The endpoint gave up reading the event. Look into its log.",
-  410: "The endpoint says that it is gone for good. The second such answer to a real event, at least an hour after the first, disables the subscription.",
-  413: "The endpoint takes no event of this size. Raise its limit.",
-  415: "The endpoint takes no JSON. Let it accept application/json.",
-  429: "The endpoint asks to be called less often. Set a rate limit; real events are tried again.",
+  401: "The endpoint requires authentication. Accept unauthenticated POST requests and verify their signature instead.",
+  403: "The endpoint rejected the request. Check that it verifies the signature with the secret of this subscription.",
+  404: "The URL does not exist on the server. Check the path of the target URL.",
+  405: "The endpoint does not accept POST requests. Check its route and the path of the target URL.",
+  408: "The endpoint timed out while it read the request. Check its logs.",
+  410: "The endpoint reports that it is permanently gone. A second 410 response to a real event, at least one hour after the first, disables the subscription.",
+  413: "The event exceeds the endpoint's size limit. Raise the limit.",
+  415: "The endpoint does not accept JSON. Accept the content type application/json.",
+  429: "The endpoint is rate limiting requests. Set a rate limit for the subscription. Trunkline retries deliveries of real events.",
 };
 
-/** What an attempt that did not get through means and what to do about it; null for one that did. */
+/** The cause of a failed attempt and the action to take, or null for a successful attempt. */
 export function explainAttempt({
   error,
   statusCode,
@@ -42,16 +43,17 @@ export function explainAttempt({
   return BY_STATUS[statusCode] ?? ofItsKind(statusCode);
 }
 
-/** As `explainAttempt`, by what attempts are counted as: the status code of the answer, or why there was none. */
+/** Like `explainAttempt`, for a counted outcome: the status code of the response, or the error name without one. */
 export function explainOutcome(outcome: string): string | null {
   const byError: Readonly<Record<string, string>> = BY_ERROR;
   return byError[outcome] ?? explainAttempt({ error: null, statusCode: Number(outcome) });
 }
 
 function ofItsKind(statusCode: number): string {
-  if (statusCode < 400) return "Redirects are not followed. Use the address it leads to as the target URL.";
+  if (statusCode < 400)
+    return "Trunkline does not follow redirects. Set the target URL to the redirect's destination.";
   if (statusCode < 500) {
-    return "The endpoint refuses the event, and a real one is not tried again. Answer 2xx to all you have stored.";
+    return "The endpoint rejected the event. Trunkline does not retry rejected events. Return a 2xx status for every event that you store.";
   }
-  return "The endpoint failed. Look into its log for the webhook-id; real events are tried again.";
+  return "The endpoint failed. Search its logs for the webhook-id. Trunkline retries failed deliveries of real events.";
 }

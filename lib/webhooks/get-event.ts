@@ -21,7 +21,7 @@ export const GetEvent = contract({
   params: z.object({
     seq: z
       .string()
-      .regex(/^\d{1,15}$/, "the number of an event")
+      .regex(/^\d{1,15}$/, "must be the number of an event")
       .transform(Number),
   }),
   returns: z.object({
@@ -39,7 +39,8 @@ export const GetEvent = contract({
 /** One event of the account by its number. Errors: name_unknown, for another account's and internal ones too. */
 export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEvent>, "params">) {
   const event = await selectEvent(sql, ctx.account.id, params.seq);
-  if (event === null || event.internal) return fail("name_unknown", "there is no such event");
+  if (event === null || event.internal)
+    return fail("name_unknown", "the account has no event with this number");
 
   return {
     event: toEventNotice(event),

@@ -30,7 +30,7 @@ export const ListDeliveries = contract({
     types: commaList(z.string()),
     /** What the last attempt came to: status codes, and the reasons there was no answer ("500,timeout"). */
     response: commaList(
-      z.string().regex(/^(\d{3}|[a-z_]{1,30})$/, "a status code or the reason of a failure"),
+      z.string().regex(/^(\d{3}|[a-z_]{1,30})$/, "must be a status code or a failure reason"),
     ),
     /** Inclusive. */
     from: Moment.optional(),

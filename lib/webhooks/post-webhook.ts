@@ -143,7 +143,7 @@ function prepare(
   } catch (error) {
     log.error(
       { err: error, eventId: event.id, subscriptionId: subscription.id },
-      "a webhook was not prepared",
+      "a webhook could not be prepared",
     );
     return error instanceof UnreadableSecret ? "secret_unreadable" : "internal";
   }

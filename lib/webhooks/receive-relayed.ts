@@ -25,11 +25,13 @@ interface SubscriptionRow {
  * not read).
  */
 export async function receiveRelayed(connectionId: string, headers: Headers, body: string): Promise<void> {
-  if (!Id.safeParse(connectionId).success) fail("route_unknown", "this is not the id of a relay connection");
+  if (!Id.safeParse(connectionId).success)
+    fail("route_unknown", "the path does not contain a relay connection id");
   const accountId = await signerOf(headers, body);
-  if (accountId === null) fail("unauthorized", "the webhook is not signed by a subscription of this service");
+  if (accountId === null)
+    fail("unauthorized", "the webhook is not signed by a subscription of this instance");
   if (!(await relayWebhook({ accountId, connectionId: connectionId.toLowerCase(), body }))) {
-    fail("service_unavailable", "no program is connected to the relay under this id");
+    fail("service_unavailable", "no program is connected to the relay with this id");
   }
 }
 

@@ -34,7 +34,7 @@ function render(event: LoggedEvent, id: number, envelope: () => unknown): Frame 
   try {
     return encoder.encode(serverSentEvent({ id, type: event.type, data: envelope() }));
   } catch (error) {
-    log.error({ err: error, eventId: event.id }, "an event was left out of a stream");
+    log.error({ err: error, eventId: event.id }, "an event was omitted from a stream");
     return null;
   }
 }

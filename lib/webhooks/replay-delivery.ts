@@ -34,7 +34,7 @@ export async function replayDelivery(
   if (!eventVersions(delivery.type).includes(target.version)) {
     fail(
       "state_conflict",
-      `version ${target.version} has no events of type ${delivery.type}: ask for a newer one with ?version= in target_url`,
+      `version ${target.version} has no events of type ${delivery.type}: set a newer version with ?version= in target_url`,
     );
   }
 
@@ -57,5 +57,5 @@ async function findDelivery(ctx: Context, deliveryId: string) {
            where d.account_id = $1 and d.id = $2`,
     values: [ctx.account.id, deliveryId],
   });
-  return row ?? fail("name_unknown", "there is no such delivery");
+  return row ?? fail("name_unknown", "the account has no delivery with this id");
 }

@@ -33,7 +33,7 @@ export function findReplay(event: LoggedEvent): Promise<Replay | null> {
 async function read({ accountId, data, seq }: LoggedEvent): Promise<Replay | null> {
   const facts = Facts.safeParse(data);
   if (!facts.success) {
-    log.error({ err: facts.error, seq }, "a replay does not say what it repeats");
+    log.error({ err: facts.error, seq }, "a replay does not reference the event it repeats");
     return null;
   }
   const event = await selectEvent(sql, accountId, facts.data.event_seq);

@@ -92,7 +92,7 @@ describe("with an overlap", () => {
       standard: [false, true],
       legacy: [false, true],
     });
-    await expect(switchNow(id)).rejects.toThrow("there is nothing to switch");
+    await expect(switchNow(id)).rejects.toThrow("rotate the secret first");
     expect(await auditsOf(id)).toEqual([
       "created",
       "secret_rotated",

@@ -74,7 +74,10 @@ export async function rotateWebhookSecret(
 
 function failOverlap(until: Date): never {
   const words = `the secret before this one is valid until ${until.toISOString()}`;
-  return fail("state_conflict", `${words}; end that first, or replace both at once with overlap_hours 0`);
+  return fail(
+    "state_conflict",
+    `${words}: end the overlap first, or replace both secrets immediately with overlap_hours 0`,
+  );
 }
 
 async function replace(

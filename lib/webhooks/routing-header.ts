@@ -21,8 +21,8 @@ export const RoutingHeader = z
     z
       .string()
       .check(maxUnits(NAME_MAX))
-      .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, "must be the name of an HTTP header")
-      .refine((name) => !RESERVED.test(name), "is a header Trunkline sets itself: choose another"),
+      .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, "must be an HTTP header name")
+      .refine((name) => !RESERVED.test(name), "is a header that Trunkline sets: choose another header"),
   ])
   .nullable()
   .transform((name) => name || null);

@@ -173,9 +173,9 @@ describe("a test", () => {
 describe("what went wrong is said, and what to do about it, when the endpoint", () => {
   test.each([
     [404, "path"],
-    [302, "Redirects are not followed"],
+    [302, "does not follow redirects"],
     [401, "signature"],
-    [418, "not tried again"],
+    [418, "does not retry"],
     [503, "log"],
   ])("answers %i", async (status, words) => {
     const receiver = await receive((response) =>

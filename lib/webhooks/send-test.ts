@@ -36,7 +36,7 @@ export const SendTest = contract({
       event_seq: z.int().positive().optional(),
     })
     .refine(({ type, event_seq }) => (type === undefined) !== (event_seq === undefined), {
-      error: "give either type or event_seq",
+      error: "set type or event_seq, not both",
       params: { error: "parameter_invalid" },
     }),
   returns: TestResult,
@@ -88,7 +88,9 @@ export async function sendTest(ctx: Context, { params, body }: Input<typeof Send
 async function chooseEvent(ctx: Context, { type, event_seq }: Body): Promise<Postable["event"]> {
   if (event_seq === undefined) return exampleOf(ctx, type ?? fail("field_missing", "type"));
   const event = await selectEvent(sql, ctx.account.id, event_seq);
-  return event === null || event.internal ? fail("name_unknown", "there is no such event") : event;
+  return event === null || event.internal
+    ? fail("name_unknown", "the account has no event with this number")
+    : event;
 }
 
 // An id of its own each time: a receiver that drops what it has seen before must not drop the second test.

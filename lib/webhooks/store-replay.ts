@@ -30,7 +30,7 @@ export async function storeReplay(
 ): Promise<string> {
   const id = await insertReplay(tx, ctx, replay);
   const total = await holdDeliveries(tx, ctx, { id, subscriptionId: replay.target.id }, events);
-  if (total === 0) fail("state_conflict", "there is no event to replay");
+  if (total === 0) fail("state_conflict", "no events match: there is nothing to replay");
   if (total > REPLAYED_MOST) failTooMany();
 
   await tx.query({
@@ -64,7 +64,7 @@ async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<s
     ],
   });
   if (row === undefined) {
-    return fail("state_conflict", "a replay to this subscription has not ended: wait for it, or cancel it");
+    return fail("state_conflict", "a replay to this subscription is still running: wait for it or cancel it");
   }
   return row.id;
 }
@@ -103,6 +103,6 @@ async function holdDeliveries(
 function failTooMany(): never {
   return fail(
     "parameter_invalid",
-    `more than ${REPLAYED_MOST} events: narrow the filter, by time for instance, and replay in parts`,
+    `more than ${REPLAYED_MOST} events match: narrow the filter, for example by time, and replay in parts`,
   );
 }

@@ -37,5 +37,5 @@ test("a stream of an earlier version leaves out the types that came later, and n
   for (const type of later) expect(await stream.tell(eventOf(type))).toBeNull();
   expect(await stream.tell(eventOf("message.sent"))).not.toBeNull();
   // What cannot be rendered is left out as well, but is an error.
-  expect(logged.filter((line) => line.includes("left out of a stream"))).toEqual([]);
+  expect(logged.filter((line) => line.includes("omitted from a stream"))).toEqual([]);
 });

@@ -15,7 +15,8 @@ import { renderFrame, renderReplayFrame } from "@/lib/webhooks/render-frame";
 import { findReplay, isReplay } from "@/lib/webhooks/replayed-event";
 
 const EventType = z.enum(EVENT_TYPES, {
-  error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,
+  error: ({ input }) =>
+    `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
 
 export const StreamEvents = contract({

@@ -31,7 +31,7 @@ export async function switchWebhookSecret(
   await transaction(async (tx) => {
     const { previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
     if (previousSecretUntil === null || previousSecretUntil <= ctx.now) {
-      fail("state_conflict", "only one signing secret is valid: there is nothing to switch");
+      fail("state_conflict", "only one signing secret is valid: rotate the secret first");
     }
     await tx.query({
       text: `update webhook_subscriptions

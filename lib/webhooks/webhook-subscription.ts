@@ -9,7 +9,8 @@ import { RoutingHeader } from "@/lib/webhooks/routing-header";
 const TARGET_MOST = 2048;
 
 const EventType = z.enum(EVENT_TYPES, {
-  error: ({ input }) => `unknown event ${JSON.stringify(input)}: GET /v3/webhook-events lists all`,
+  error: ({ input }) =>
+    `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
 
 /** A webhook subscription (contract.md 5). */

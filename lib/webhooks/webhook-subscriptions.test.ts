@@ -156,14 +156,14 @@ describe("refusals name what is wrong", () => {
       { target_url: "https://10.0.0.1/", subscribed_events: events },
       400,
       1005,
-      "may reach",
+      "public address",
     ],
     [
       "a metadata address",
       { target_url: "https://169.254.169.254/", subscribed_events: events },
       400,
       1005,
-      "may reach",
+      "public address",
     ],
     [
       "an unknown version",

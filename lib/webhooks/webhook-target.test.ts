@@ -35,7 +35,7 @@ describe("private and plain targets", () => {
 
   test.each(named)("%s is named, so a sandbox may use it and production may not", (target) => {
     expect(refusal(sandbox, target)).toBeNull();
-    expect(refusal(production, target)).toContain("must begin with https://");
+    expect(refusal(production, target)).toContain("must start with https://");
     expect(refusal(production, target.replace("http:", "https:"))).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe("private and plain targets", () => {
     const parsable = words.filter((word) => !word?.endsWith("is not a URL"));
     expect(parsable.length).toBeGreaterThan(50);
     expect(new Set(parsable)).toEqual(
-      new Set(["Invalid parameter value: target_url is not an address this service may reach"]),
+      new Set(["Invalid parameter value: target_url must resolve to a public address"]),
     );
   });
 });
@@ -64,9 +64,9 @@ test.each([
   ["not a URL", "hooks.example.com", "is not a URL"],
   ["a space", "https://hooks.example.com/a b", "is not a URL"],
   ["a line break", "https://hooks.example.com/\r\nx", "is not a URL"],
-  ["credentials", "https://me:secret@hooks.example.com/", "must not carry a user name or password"],
-  ["another scheme", "ftp://hooks.example.com/", "must begin with https://"],
-  ["plain http", "http://hooks.example.com/", "must begin with https://"],
+  ["credentials", "https://me:secret@hooks.example.com/", "must not contain a user name or password"],
+  ["another scheme", "ftp://hooks.example.com/", "must start with https://"],
+  ["plain http", "http://hooks.example.com/", "must start with https://"],
   [
     "an unknown version",
     "https://hooks.example.com/?version=2024-01-01",

@@ -49,10 +49,10 @@ export function checkTarget(account: AccountRef, targetUrl: string): void {
   if (url === null) refuse("is not a URL");
   // Own addresses count as https and are resolved inside (contract.md 0).
   const isRelay = relayConnectionOf(url) !== null;
-  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must begin with https://");
-  if (url.username !== "" || url.password !== "") refuse("must not carry a user name or password");
+  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must start with https://");
+  if (url.username !== "" || url.password !== "") refuse("must not contain a user name or password");
   if (!isRelay && (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url))) {
-    refuse("is not an address this service may reach");
+    refuse("must resolve to a public address");
   }
   versionInTarget(targetUrl);
 }

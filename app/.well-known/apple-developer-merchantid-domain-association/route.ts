@@ -6,6 +6,6 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 export const GET = plainRoute(async () => {
   const association = env().APPLE_PAY_DOMAIN_ASSOCIATION;
   if (association === undefined)
-    fail("route_unknown", "Apple Pay is not set up: APPLE_PAY_DOMAIN_ASSOCIATION");
+    fail("route_unknown", "Apple Pay is not configured: set APPLE_PAY_DOMAIN_ASSOCIATION");
   return new Response(association, { headers: { "content-type": "text/plain; charset=utf-8" } });
 });

@@ -10,7 +10,7 @@ export const POST = plainRoute(async (request) => {
   const text = await readBody(request, { limitBytes: LIMIT_BYTES });
   const charge = ChargeTestCard.safeParse(parse(text));
   if (!charge.success) {
-    fail("body_invalid", "send number, cvc, amount_cents, currency and maybe capture, as JSON");
+    fail("body_invalid", "send a JSON body with number, cvc, amount_cents, currency and optionally capture");
   }
   return Response.json(await chargeTestCard(charge.data), { headers: { "cache-control": "no-store" } });
 });

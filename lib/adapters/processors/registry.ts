@@ -10,7 +10,7 @@ const PROCESSORS: ReadonlyMap<string, Processor> = new Map(
 /** The processor of this name. Throws for a name nobody has. */
 export function processorOf(name: string): Processor {
   const processor = PROCESSORS.get(name);
-  if (processor === undefined) throw new Error(`no processor is called "${name}"`);
+  if (processor === undefined) throw new Error(`there is no processor "${name}"`);
   return processor;
 }
 

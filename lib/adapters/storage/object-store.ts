@@ -56,7 +56,7 @@ const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
 
 /** The key, if it is one: nothing in it leads out of a store. Throws otherwise. */
 export function requireKey(key: string): string {
-  if (!KEY.test(key)) throw new Error(`"${key}" is no key`);
+  if (!KEY.test(key)) throw new Error(`"${key}" is not a valid object key`);
   return key;
 }
 

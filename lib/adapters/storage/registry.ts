@@ -17,7 +17,7 @@ function createStore(): ObjectStore {
   } = settings;
   if (bucket === undefined) return createDiskStore(path.resolve(settings.DATA_DIR, "objects"));
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new Error("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
+    throw new Error("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
   }
   const region = settings.S3_REGION;
   const endpoint = settings.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;

@@ -9,7 +9,7 @@ const TRANSPORTS: ReadonlyMap<string, Transport> = new Map(
 /** The transport a line names. Throws for a name nobody has: the line was set up wrong. */
 export function transportOf(name: string): Transport {
   const transport = TRANSPORTS.get(name);
-  if (transport === undefined) throw new Error(`no transport is called "${name}"`);
+  if (transport === undefined) throw new Error(`there is no transport "${name}"`);
   return transport;
 }
 

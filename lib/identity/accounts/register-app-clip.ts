@@ -17,7 +17,7 @@ export const RegisterAppClip = contract({
   tag: "Account",
   right: "manage_account",
   body: z.object({
-    name: z.string().trim().min(1, "give the app clip a name").check(maxUnits(NAME_MOST)),
+    name: z.string().trim().min(1, "enter a name for the app clip").check(maxUnits(NAME_MOST)),
     url_prefix: z
       .url({ protocol: /^https$/, hostname: z.regexes.domain })
       .check(maxUnits(URL_PREFIX_MOST))
@@ -41,7 +41,8 @@ export async function registerAppClip(ctx: Context, { body }: Pick<Input<typeof 
              on conflict (account_id, url_prefix) do nothing returning id`,
       values: [ctx.account.id, id, body.name, body.url_prefix, ctx.now],
     });
-    if (rows.length === 0) fail("state_conflict", `${body.url_prefix} is registered: remove it first`);
+    if (rows.length === 0)
+      fail("state_conflict", `${body.url_prefix} is already registered: remove the existing app clip first`);
     await recordAudit(tx, ctx, "app_clip.registered", "app_clip", id, body);
     tx.wake("accounts");
   });

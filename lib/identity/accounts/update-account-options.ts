@@ -51,7 +51,10 @@ export async function updateAccountOptions(
   const names = OptionName.options.filter((name) => body[name] !== undefined);
   const operators = names.find((name) => name in OperatorOptions.shape);
   if (ctx.actor.type !== "system" && operators !== undefined) {
-    fail("access_denied", `${operators} is set by the operator: npm run admin -- set-account-options`);
+    fail(
+      "access_denied",
+      `only the operator can change ${operators}, with npm run admin -- set-account-options`,
+    );
   }
 
   if (names.length > 0) await transaction((tx) => storeOptions(tx, ctx, names, body));

@@ -28,7 +28,7 @@ export function requireAddress(ranges: readonly string[], address: string | null
     const from = ipaddr.process(address);
     if (ranges.some((range) => contains(parsed(range), from))) return;
   }
-  fail("access_denied", `this token may not be used from the address ${address ?? "of this connection"}`);
+  fail("access_denied", `this token can't be used from the IP address ${address ?? "of this connection"}`);
 }
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];

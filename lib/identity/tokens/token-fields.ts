@@ -9,7 +9,7 @@ const EXPIRY_DAYS = [30, 90, 365] as const;
 
 /** What is chosen for a token. */
 export const tokenFields = {
-  name: z.string().trim().min(1, "give the token a name").check(maxUnits(80)),
+  name: z.string().trim().min(1, "enter a name for the token").check(maxUnits(80)),
   /** In how many days it expires; null = never. */
   expires_in_days: z.literal(EXPIRY_DAYS).nullable(),
   /** Restrict what it may do; empty = everything. */

@@ -18,5 +18,8 @@ export async function mayCreateTokens({ account, actor }: Context): Promise<bool
 /** Lets only those go on who may create tokens. Errors: access_denied. */
 export async function requireTokenCreator(ctx: Context): Promise<void> {
   if (await mayCreateTokens(ctx)) return;
-  fail("access_denied", "only admins create API tokens; an admin can let developers do so in Settings");
+  fail(
+    "access_denied",
+    "only admins can create API tokens: ask an admin to allow developers to create tokens in Settings",
+  );
 }

@@ -33,10 +33,10 @@ export async function endOwnSession(
   { actor, traceId }: Context,
   { params }: Pick<Input<typeof EndOwnSession>, "params">,
 ): Promise<undefined> {
-  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   await transaction(async (tx) => {
     if (!(await endSession(tx, actor.userId, params.sessionId)))
-      fail("name_unknown", "the session has ended");
+      fail("name_unknown", "the session has expired: sign in again");
     const detail = { session: params.sessionId };
     await recordUserAudit(tx, actor.userId, "user.session_ended", { traceId, detail });
   });
@@ -44,7 +44,7 @@ export async function endOwnSession(
 
 /** Ends every session of the caller, this one too, and tells the accounts of the caller's partners. Errors: access_denied. */
 export async function endOwnSessions({ actor, traceId }: Context): Promise<undefined> {
-  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const { userId: id, name, email } = actor;
   await transaction(async (tx) => {
     const count = await endSessions(tx, id);

@@ -35,7 +35,7 @@ export async function getSession({ actor }: Context): Promise<z.infer<typeof Get
            from sessions s join users u on u.id = s.user_id where s.id = $1`,
     values: [actor.sessionId, sessionLimits()[0]],
   });
-  if (row === undefined) fail("unauthorized", "the session has ended");
+  if (row === undefined) fail("unauthorized", "the session has expired: sign in again");
   return {
     id: actor.sessionId,
     method: row.method,

@@ -17,7 +17,7 @@ export const InvitePerson = contract({
   right: "manage_people",
   body: z.object({
     email: EmailAddress,
-    name: z.string().trim().min(1, "give the person's name").max(100),
+    name: z.string().trim().min(1, "enter the person's name").max(100),
     role: RoleName,
   }),
   returns: z.object({
@@ -41,7 +41,7 @@ export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof Inv
   const change = partnerChangeOf(ctx);
   return transaction(async (tx) => {
     const member = await addMember(tx, change, body);
-    if (!member.hasJoined) fail("state_conflict", "this person belongs to the partner already");
+    if (!member.hasJoined) fail("state_conflict", "this person is already a member of the partner");
     const needsLink = !member.hasPassword && !member.isShared;
     const link = needsLink ? toPasswordLink(await createSignInLink(tx, member.userId)) : null;
     return { id: member.userId, link };

@@ -52,7 +52,7 @@ export async function listSessions(
   { actor }: Context,
   { query }: Pick<Input<typeof ListSessions>, "query">,
 ): Promise<z.infer<typeof ListSessions.returns>> {
-  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const rows = await sql.query<Row>({
     name: "list-sessions",

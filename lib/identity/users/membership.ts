@@ -41,7 +41,7 @@ export async function findMembership(tx: Sql, partnerId: string, userId: string)
 /** As `findMembership`. Errors: name_unknown. */
 export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
   const found = await findMembership(tx, partnerId, userId);
-  return found ?? fail("name_unknown", "this person does not belong to the partner");
+  return found ?? fail("name_unknown", "this person is not a member of the partner");
 }
 
 /** Keeps the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */

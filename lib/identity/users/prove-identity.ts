@@ -45,7 +45,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<{ userId: string; sessionId: string }> {
   if (actor.type !== "user" || actor.sessionId === undefined)
-    fail("access_denied", "only for signed-in users");
+    fail("access_denied", "sign in to the dashboard first");
   const { userId, sessionId } = actor;
 
   const throttles = [accountThrottle(userId, `session ${sessionId}`)];

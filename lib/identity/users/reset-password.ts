@@ -35,7 +35,10 @@ export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof 
     await lockMembers(tx, change.partnerId);
     const { isShared } = await getMembership(tx, change.partnerId, params.userId);
     if (isShared) {
-      fail("access_denied", "this person belongs to another partner too: the operator resets their password");
+      fail(
+        "access_denied",
+        "this person also belongs to another partner: ask the operator to reset the password",
+      );
     }
     await recordMemberAudit(tx, change, params.userId, "user.password_reset");
     return clearPassword(tx, params.userId);

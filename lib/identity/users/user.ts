@@ -8,12 +8,12 @@ export const EmailAddress = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.email("this is not an e-mail address").check(maxUnits(254)));
+  .pipe(z.email("must be an email address").check(maxUnits(254)));
 
 export const Password = z
   .string()
-  .min(PASSWORD_LENGTH_LEAST, `a password has at least ${PASSWORD_LENGTH_LEAST} characters`)
-  .check(maxUnits(PASSWORD_LENGTH_MOST, `a password has at most ${PASSWORD_LENGTH_MOST} characters`));
+  .min(PASSWORD_LENGTH_LEAST, `a password must have at least ${PASSWORD_LENGTH_LEAST} characters`)
+  .check(maxUnits(PASSWORD_LENGTH_MOST, `a password can have at most ${PASSWORD_LENGTH_MOST} characters`));
 
 /** A user who has just signed in, with the secret of the new session. */
 export interface SignedInUser {

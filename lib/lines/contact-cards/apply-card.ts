@@ -34,7 +34,7 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
   } catch (thrown) {
     const error = toAdapterError(thrown);
     log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be put on its line");
-    fail(cardFailure(error), "the line did not take it: try again in a moment");
+    fail(cardFailure(error), "the line rejected the contact card: retry in a few seconds");
   }
 }
 

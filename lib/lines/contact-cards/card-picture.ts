@@ -50,6 +50,6 @@ function checkSize({ width, height }: PictureSize): void {
   if (width === height && width >= SIDE_LEAST) return;
   fail(
     "parameter_invalid",
-    `image_url: a card's picture must be square and at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${width} by ${height}`,
+    `image_url: the image of a contact card must be square and at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${width} by ${height}`,
   );
 }

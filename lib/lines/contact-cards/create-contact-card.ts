@@ -72,7 +72,7 @@ async function failIfActive({ accountId, id: lineId }: Line): Promise<void> {
 }
 
 function failExisting(): never {
-  return fail("contact_card_exists", "change it with PATCH /v3/contact_card");
+  return fail("contact_card_exists", "update it with PATCH /v3/contact_card");
 }
 
 // In the place of one that never became active.

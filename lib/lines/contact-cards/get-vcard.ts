@@ -24,10 +24,7 @@ interface VcardRequest {
  */
 export async function getVcard({ accountId, lineId, query }: VcardRequest): Promise<string> {
   if (!isVcardUrl({ accountId, lineId }, query)) {
-    fail(
-      "access_denied",
-      "the address has expired or was changed: ask for another with GET /v3/available_number",
-    );
+    fail("access_denied", "the URL has expired or was modified: get a new URL with GET /v3/available_number");
   }
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId, id: lineId }, releasedAt: null },

@@ -65,7 +65,7 @@ export async function updateContactCard(ctx: Context, { query, body }: Input<typ
 async function findActive(ctx: Context, line: Line): Promise<CardRow> {
   const [card] = await findCards(ctx.account.id, { lineId: line.id });
   if (card?.is_active) return card;
-  return fail("contact_card_not_found", "set it up with POST /v3/contact_card first");
+  return fail("contact_card_not_found", "create it with POST /v3/contact_card first");
 }
 
 interface Given {
@@ -83,7 +83,7 @@ async function change(ctx: Context, line: Line, given: Given): Promise<{ before:
     const after = await transaction((tx) => store(tx, ctx, { line, before, card }));
     if (after !== null) return { before, after };
   }
-  return fail("state_conflict", "others change the card at the same time: try again");
+  return fail("state_conflict", "the contact card is being changed by another request: retry");
 }
 
 function merge(before: CardRow, { body, picture }: Given): CardContent {

@@ -38,7 +38,7 @@ export async function assignLine(ctx: Context, { body }: Input<typeof AssignLine
   const line = { phoneNumber: body.phone_number, lineType: body.line_type, transport: body.transport };
   const { id } = await createLine(ctx.account, line, ctx).catch((error: unknown) => {
     if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
-    return fail("state_conflict", "the number can't be assigned: it must be released first");
+    return fail("state_conflict", "the number can't be assigned: release it first");
   });
 
   return toLine(

@@ -63,7 +63,7 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
 
   const reach = await probe(ctx, line, { handle: body.address, service: "iMessage" });
   if (reach instanceof AdapterError)
-    fail("service_unavailable", "the check got no answer: treat it as unknown");
+    fail("service_unavailable", "the check got no response: treat the capability as unknown");
 
   if (reach === "yes") return found(body.address, "iMessage");
   return notFound(body.address, await secondBest(ctx, line, body.address));
@@ -75,7 +75,7 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
  */
 export async function checkRcs(ctx: Context, { body }: Input<typeof CheckRcs>) {
   if (!(await getAccountOptions(ctx.account.id)).rcs) {
-    fail("service_unavailable", "RCS is off for the account: an administrator can switch it on");
+    fail("service_unavailable", "RCS is off for the account: ask your operator to turn it on");
   }
   const line = await findCheckingLine(ctx, "RCS", body.from);
   await takeCheckTurn(ctx.account.id, ctx.now);
@@ -101,7 +101,8 @@ async function probe(
   try {
     const transport = transportOf(line.transport);
     const reach = await withinTime(TIMEOUT_MS, () => transport.probe(line, handle, service));
-    if (reach === "unknown") return new AdapterError("unknown_outcome", "the transport cannot say");
+    if (reach === "unknown")
+      return new AdapterError("unknown_outcome", "the transport does not report this capability");
     await keepReach({ accountId: ctx.account.id, handle, service, reach, at: ctx.now });
     return reach;
   } catch (error) {

@@ -33,17 +33,20 @@ export async function findCheckingLine(
     ],
   });
   if (line !== null) return line;
-  return isRcs ? failWithoutRcs() : fail("state_conflict", "no line of the account has iMessage");
+  return isRcs ? failWithoutRcs() : fail("state_conflict", "no line of the account supports iMessage");
 }
 
 function usable(line: Line, service: "iMessage" | "RCS"): Line {
   if (service === "RCS" && !line.rcs) failWithoutRcs();
   if (service === "iMessage" && line.lineType !== "iMessage") {
-    fail("service_not_supported", `from: ${line.phoneNumber} has no iMessage, name another line or none`);
+    fail(
+      "service_not_supported",
+      `from: ${line.phoneNumber} does not support iMessage: use another line or omit from`,
+    );
   }
   return line;
 }
 
 function failWithoutRcs(): never {
-  return fail("service_unavailable", "RCS is off for the line: an administrator can switch it on");
+  return fail("service_unavailable", "RCS is off for the line: ask your operator to turn it on");
 }

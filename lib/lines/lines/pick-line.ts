@@ -39,6 +39,9 @@ export async function notePick(tx: Sql, accountId: string, lineId: string): Prom
 
 /** Why there is no line to begin on. Errors: parameter_invalid (all are excluded), state_conflict (there is none). */
 export function failWithoutLine({ hasExcluded }: Sender): never {
-  if (hasExcluded) fail("parameter_invalid", "exclude_from: it leaves no line that could send this");
-  return fail("state_conflict", "no line of the account can send this: all are flagged, or of another type");
+  if (hasExcluded) fail("parameter_invalid", "exclude_from: no remaining line can send this message");
+  return fail(
+    "state_conflict",
+    "no line of the account can send this message: all lines are flagged or of another type",
+  );
 }

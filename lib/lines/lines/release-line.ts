@@ -45,7 +45,7 @@ async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefi
     text: `update lines set released_at = $3 where account_id = $1 and id = $2 and released_at is null returning id`,
     values: [accountId, line.id, ctx.now],
   });
-  if (released.length === 0) fail("line_not_found", "it was released a moment ago");
+  if (released.length === 0) fail("line_not_found", "the line was just released");
   await failIfMessagesWait(tx, line);
   await leaveChats(tx, ctx, line);
   if (card !== undefined) await removeCard(tx, ctx, card);
@@ -69,7 +69,7 @@ async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<voi
   if (row?.waiting !== true) return;
   fail(
     "state_conflict",
-    "messages wait to be sent on this line: release it when they are sent or have failed",
+    "this line has pending messages: release the line when they are sent or have failed",
   );
 }
 

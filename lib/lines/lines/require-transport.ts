@@ -14,6 +14,6 @@ export function requireTransport({ type }: Pick<AccountRef, "type">, transport: 
   if (names.includes(transport)) return;
   fail(
     "parameter_invalid",
-    `transport: ${type} accounts can use ${names.join(", ") || "none of this instance"}`,
+    `transport: ${type} accounts can use ${names.join(", ") || "no transport of this instance"}`,
   );
 }

@@ -48,7 +48,7 @@ async function change(tx: Sql, ctx: Context, lineId: string, to: string | null):
   });
   if (line === undefined) return null;
   const { phone_number, forwarding_number: from } = line;
-  if (to === phone_number) fail("parameter_invalid", "forwarding_number: a line cannot forward to itself");
+  if (to === phone_number) fail("parameter_invalid", "forwarding_number: a line can't forward to itself");
   if (to === from) return phone_number;
 
   await tx.query({

@@ -25,7 +25,7 @@ const DRIVERS = {
         : null,
     action: {
       title: "Send from another line",
-      detail: "Let the line rest until its chats have recovered, or ask your operator to clear it.",
+      detail: "Stop sending from this line until its chats recover, or ask your operator to clear the flag.",
       expected_impact: "high",
     },
   },
@@ -37,9 +37,9 @@ const DRIVERS = {
         : { summary: "Recipients got messages after they had asked to stop.", metric: `${count} chats` };
     },
     action: {
-      title: "Stop writing to who opted out",
+      title: "Stop messaging recipients who opted out",
       detail:
-        "Do not use override_optout but for what the recipient must know, and drop them from your lists.",
+        "Use override_optout only for essential information, and remove these recipients from your lists.",
       expected_impact: "high",
     },
   },
@@ -52,8 +52,9 @@ const DRIVERS = {
             metric: `${unhealthyPercent(facts)} % of ${facts.chats} chats`,
           },
     action: {
-      title: "Write less to who does not answer",
-      detail: "After four messages without an answer wait for the recipient; ask what invites a reply.",
+      title: "Send fewer messages to recipients who don't reply",
+      detail:
+        "After four messages without a reply, wait for the recipient. Ask questions that invite a reply.",
       expected_impact: "high",
     },
   },
@@ -68,8 +69,9 @@ const DRIVERS = {
       };
     },
     action: {
-      title: "Raise the volume slowly",
-      detail: "Spread the messages over more lines and days: at most 7000 a day on a line, in and out.",
+      title: "Increase volume gradually",
+      detail:
+        "Distribute messages over more lines and days. Keep each line below 7,000 inbound and outbound messages per day.",
       expected_impact: "medium",
     },
   },
@@ -82,8 +84,8 @@ const DRIVERS = {
             metric: `${newChats} new chats`,
           },
     action: {
-      title: "Open fewer chats a day",
-      detail: "Stay below 50 new chats a day on a line, and prefer recipients who wrote first.",
+      title: "Start fewer chats per day",
+      detail: "Keep each line below 50 new chats per day, and prefer recipients who wrote first.",
       expected_impact: "medium",
     },
   },
@@ -96,8 +98,8 @@ const DRIVERS = {
           }
         : null,
     action: {
-      title: "Look at the unhealthy chats",
-      detail: "See the evidence: each of them recovers with one answer.",
+      title: "Review the unhealthy chats",
+      detail: "The evidence lists these chats. A chat recovers when the recipient replies.",
       expected_impact: "low",
     },
   },

@@ -42,7 +42,7 @@ async function tryToJudge(line: DueLine): Promise<boolean> {
     await transaction((tx) => judgeLine(tx, line));
     return true;
   } catch (error) {
-    log.error({ err: error, lineId: line.id }, "a line was not judged");
+    log.error({ err: error, lineId: line.id }, "a line was not evaluated");
     return false;
   }
 }

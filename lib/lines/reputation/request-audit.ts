@@ -56,7 +56,7 @@ async function refuseEarly(tx: Sql, ctx: Context, lineId: string): Promise<void>
   });
   if (last === undefined) return;
   if (last.status === "pending")
-    fail("state_conflict", "an audit of this line is running: wait for its report");
+    fail("state_conflict", "an audit of this line is already running: wait for its report");
   const freeAt = last.created_at.getTime() + COOL_DOWN_SECONDS * 1000;
   if (freeAt > ctx.now.getTime()) failRateLimited(Math.ceil((freeAt - ctx.now.getTime()) / 1000));
 }

@@ -53,8 +53,8 @@ async function makeAudit(audit: DueAudit): Promise<void> {
     await settleAudit(audit, { report: assessReputation(audit.phone_number, facts), error: null });
   } catch (error) {
     if (audit.attempts < ATTEMPTS_MOST) throw error;
-    log.error({ err: error, audit: audit.id }, "a reputation audit could not be made");
-    await settleAudit(audit, { report: null, error: "The audit could not be made: ask for another." });
+    log.error({ err: error, audit: audit.id }, "a reputation audit failed");
+    await settleAudit(audit, { report: null, error: "The audit failed. Request another audit." });
   }
 }
 

@@ -40,6 +40,6 @@ export type ActionKindName = keyof typeof ACTION_KINDS;
 /** A claimed action with its kind's meaning. Throws for a kind this version does not know. */
 export function bindAction(action: ClaimedAction): BoundAction {
   const [, bind] = Object.entries(ACTION_KINDS).find(([name]) => name === action.kind) ?? [];
-  if (bind === undefined) throw new Error(`no action is called "${action.kind}"`);
+  if (bind === undefined) throw new Error(`there is no action "${action.kind}"`);
   return bind(action);
 }

@@ -70,7 +70,11 @@ type Outcome =
 async function outcomeOf(action: ClaimedAction, asked: Asked, timeoutMs: number): Promise<Outcome> {
   if (asked === "nothing") return { is: "dropped" };
   if (asked === "later")
-    return { is: "failed", error: "attempts_exhausted", reason: "what it needs never came" };
+    return {
+      is: "failed",
+      error: "attempts_exhausted",
+      reason: "a required earlier action did not complete in time",
+    };
   if ("error" in asked) return { is: "failed", ...asked };
   return act(action, asked, timeoutMs);
 }
@@ -82,7 +86,7 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
     return {
       is: "failed",
       error: "type_not_supported",
-      reason: `${wanted.do} is not possible over this service`,
+      reason: `${wanted.do} is not supported by this service`,
     };
   }
   try {

@@ -76,7 +76,7 @@ async function requireService(ctx: Context, chat: UsableChat, handle: string): P
       : await withinTime(PROBE_MS, () => transportOf(chat.transport).probe(line, handle, service)).catch(
           () => "unknown" as const,
         );
-  if (reach === "no") fail("service_not_supported", `${handle} cannot be reached over ${service}`);
+  if (reach === "no") fail("service_not_supported", `${handle} can't be reached over ${service}`);
 }
 
 async function noteActivity(tx: Sql, ctx: Context, chatId: string): Promise<void> {

@@ -34,7 +34,7 @@ export const setBackgroundAction = {
     if (picture === undefined) return onceCreated(action, { do: "set_background", background: look });
     const image = await toOutPicture(action.account_id, picture);
     if (image === null)
-      return { error: "download_failed", reason: "the photo was deleted before it was set" };
+      return { error: "download_failed", reason: "the image was deleted before the background was set" };
     return onceCreated(action, { do: "set_background", background: { ...look, image } });
   },
   async done(tx: Sql, { action, payload, at }: Ended) {

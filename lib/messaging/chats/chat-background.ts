@@ -19,7 +19,7 @@ const COLORS = [
   "stone",
 ] as const;
 
-const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "a shade is a colour such as #1A2B3C");
+const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "must be a color such as #1A2B3C");
 
 /** One colour, or two. */
 export const ColorBackground = z

@@ -70,7 +70,7 @@ export async function toChatToOpen(
 ): Promise<ChatToOpen> {
   const recipients = [...new Set(to)];
   const line = await findOwnLine(ctx, from);
-  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: the line cannot write to itself");
+  if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: a line can't message itself");
   const isRepeat = recipients.length > 1 && (await isKeyUsed(ctx, message.idempotency_key));
   if (!isRepeat) await requireCreatedGroup(ctx, line, recipients);
 

@@ -21,11 +21,11 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   },
   "chat.group_name_updated": (data) => {
     const { new_value, changed_by_handle } = EVENTS["chat.group_name_updated"].payload.facts.parse(data);
-    return `${who(changed_by_handle)} ${new_value === null ? "took the group's name away" : `named the group “${new_value}”`}`;
+    return `${who(changed_by_handle)} ${new_value === null ? "removed the group name" : `named the group “${new_value}”`}`;
   },
   "chat.group_icon_updated": (data) => {
     const { new_icon, changed_by_handle } = EVENTS["chat.group_icon_updated"].payload.facts.parse(data);
-    return `${who(changed_by_handle)} ${new_icon === null ? "took the group's icon away" : "changed the group's icon"}`;
+    return `${who(changed_by_handle)} ${new_icon === null ? "removed the group icon" : "changed the group icon"}`;
   },
   "chat.background_updated": (data) => {
     const { background, actor_handle } = EVENTS["chat.background_updated"].payload.facts.parse(data);

@@ -36,7 +36,7 @@ export async function findUsableChat(ctx: Context, chatId: string): Promise<Usab
     values: [ctx.account.id, chatId],
   });
   if (chat === undefined) return failUnlessForeign(chatId);
-  if (chat.left_at !== null) fail("chat_unavailable", "this line has left the chat: start a new one");
+  if (chat.left_at !== null) fail("chat_unavailable", "this line has left the chat: create another chat");
   if (chat.line_status === "FLAGGED") fail("line_restricted");
   return chat;
 }

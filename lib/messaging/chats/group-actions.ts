@@ -37,7 +37,8 @@ export const setIconAction = {
   payload: IconPayload,
   async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<Asked> {
     const image = await toOutPicture(action.account_id, icon);
-    if (image === null) return { error: "download_failed", reason: "the icon was deleted before it was set" };
+    if (image === null)
+      return { error: "download_failed", reason: "the image was deleted before the icon was set" };
     return onceCreated(action, { do: "set_icon", image });
   },
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof IconPayload>>) {

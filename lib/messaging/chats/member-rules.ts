@@ -11,15 +11,16 @@ export interface Members {
 
 /** Why somebody may not be added to a group; null when they may (partner-api.md, Participant rules). */
 export function whyNotAdd({ active }: Members, handle: string): string | null {
-  if (active.has(handle)) return `${handle} is in the group already`;
-  if (active.size < MEMBERS_LEAST) return `only a group of ${MEMBERS_LEAST} or more can be added to`;
-  if (active.size >= MEMBERS_MOST) return `a group has ${MEMBERS_MOST} members at most`;
+  if (active.has(handle)) return `${handle} is already in the group`;
+  if (active.size < MEMBERS_LEAST)
+    return `participants can be added only to groups with at least ${MEMBERS_LEAST} members`;
+  if (active.size >= MEMBERS_MOST) return `a group can have at most ${MEMBERS_MOST} members`;
   return null;
 }
 
 /** Why somebody may not be removed from a group; null when they may. */
 export function whyNotRemove({ active, ownHandle }: Members, handle: string): string | null {
-  if (handle === ownHandle) return "a line cannot remove itself: use POST /v3/chats/{chatId}/leave";
+  if (handle === ownHandle) return "a line can't remove itself: use POST /v3/chats/{chatId}/leave";
   if (!active.has(handle)) return `${handle} is not in the group`;
   return tooFewWithout(active);
 }

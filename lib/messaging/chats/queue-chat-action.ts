@@ -38,6 +38,6 @@ async function requireNotLeft(tx: Sql, ctx: Context, chatId: string): Promise<vo
     values: [ctx.account.id, chatId],
   });
   if (chat === undefined || chat.left_at !== null) {
-    fail("chat_unavailable", "this line has left the chat: start a new one");
+    fail("chat_unavailable", "this line has left the chat: create another chat");
   }
 }

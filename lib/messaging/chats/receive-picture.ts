@@ -54,5 +54,5 @@ async function store({ accountId }: LineRef, { filename, open }: InMedia): Promi
   });
   if (file.contentType.startsWith("image/")) return file;
   await discardFiles(accountId, [file]);
-  return fail("content_type_mismatch", `${filename} is no picture`);
+  return fail("content_type_mismatch", `${filename} is not an image`);
 }

@@ -26,7 +26,8 @@ export async function requireGroup(
   whenDirect: ErrorName = "group_required",
 ): Promise<void> {
   if (!chat.is_group) fail(whenDirect);
-  if (!canDo(chat, cap)) fail("service_not_supported", `not in a group over ${chat.service}`);
+  if (!canDo(chat, cap))
+    fail("service_not_supported", `groups over ${chat.service} don't support this operation`);
   await requireCreated(ctx, chat);
 }
 
@@ -40,7 +41,7 @@ export async function requireCreated(ctx: Context, chat: GroupAtTransport): Prom
     lineType: chat.line_type,
   };
   if (await transportOf(chat.transport).isCreating?.(line, chat.id)) {
-    fail("chat_being_created", "try again in a moment");
+    fail("chat_being_created", "retry in a few seconds");
   }
 }
 

@@ -35,7 +35,7 @@ export async function stopTyping(ctx: Context, { params }: Input<typeof StopTypi
 
 async function setTyping(ctx: Context, chatId: string, isOn: boolean): Promise<void> {
   const chat = await findUsableChat(ctx, chatId);
-  if (chat.is_group) fail("not_in_groups", "typing indicators are shown in direct chats only");
+  if (chat.is_group) fail("not_in_groups", "typing indicators work only in direct chats");
   if (!isShown(ctx, chat)) return;
 
   await queueAction(sql, {

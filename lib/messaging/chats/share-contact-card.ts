@@ -41,7 +41,7 @@ export async function shareContactCard(
 ): Promise<undefined> {
   const chat = await findUsableChat(ctx, params.chatId);
   if (!canDo(chat, "contact_share")) {
-    fail("service_not_supported", "contact cards are shared over iMessage only");
+    fail("service_not_supported", "contact cards can be shared only over iMessage");
   }
   await requireCard(ctx, chat);
   await requireCreated(ctx, chat);
@@ -67,7 +67,10 @@ export async function shareContactCard(
 async function requireCard(ctx: Context, chat: UsableChat): Promise<void> {
   const cards = await findCards(ctx.account.id, { lineId: chat.line_id });
   if (!cards.some((card) => card.is_active)) {
-    fail("contact_card_not_found", `${chat.phone_number} has none: set it up with POST /v3/contact_card`);
+    fail(
+      "contact_card_not_found",
+      `${chat.phone_number} has no contact card: create one with POST /v3/contact_card`,
+    );
   }
 }
 

@@ -31,7 +31,7 @@ export const UpdateChat = contract({
     .object({ display_name: GroupName.optional(), group_chat_icon: PictureUrl.optional() })
     .refine(
       ({ display_name, group_chat_icon }) => display_name !== undefined || group_chat_icon !== undefined,
-      "give display_name, group_chat_icon or both",
+      "set display_name, group_chat_icon or both",
     ),
   returns: z.object({ chat_id: z.uuid(), status: z.literal("accepted") }),
   status: 202,

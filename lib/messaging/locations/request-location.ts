@@ -33,16 +33,19 @@ export const RequestLocation = contract({
 export async function requestLocation(ctx: Context, { params }: Input<typeof RequestLocation>) {
   await requireLocations(ctx);
   const chat = await findUsableChat(ctx, params.chatId);
-  if (chat.is_group) fail("not_in_groups", "a location can only be asked for in a direct chat");
+  if (chat.is_group) fail("not_in_groups", "a location can be requested only in a direct chat");
   if (chat.line_type !== "iMessage" || (chat.service !== null && chat.service !== "iMessage")) {
-    fail("service_not_supported", "a location can only be asked for over iMessage");
+    fail("service_not_supported", "a location can be requested only over iMessage");
   }
   if (await chatLacksIMessage(ctx, { chatId: chat.id })) {
-    fail("service_not_supported", "the contact has no iMessage: ask in a text message");
+    fail(
+      "service_not_supported",
+      "the contact does not have iMessage: ask for the location in a text message",
+    );
   }
 
   if (await isSharing(ctx, chat))
-    fail("state_conflict", "the contact shares a location with this line already");
+    fail("state_conflict", "the contact is already sharing a location with this line");
 
   await transaction((tx) => queueChatAction(tx, ctx, chat, { kind: "request_location", payload: {} }));
   return { success: true, message: "Location request sent" };

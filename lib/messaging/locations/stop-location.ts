@@ -42,7 +42,8 @@ export const StopLocation = contract({
 export async function stopLocation(ctx: Context, { params, body }: Input<typeof StopLocation>) {
   await requireLocations(ctx);
   const chat = await findUsableChat(ctx, params.chatId);
-  const handle = body.handle ?? chat.recipient_handle ?? fail("field_missing", "handle, in a group");
+  const handle =
+    body.handle ?? chat.recipient_handle ?? fail("field_missing", "handle is required in a group");
   if (!handle.includes("@") && !(await isInChat(ctx, chat, handle))) fail("location_share_not_found");
 
   await transaction(async (tx) => {

@@ -47,7 +47,7 @@ async function send(
 
   const caps = transport.caps(service);
   if (message.is_group && !caps.has("group")) {
-    return failed("type_not_supported", `no groups over ${service}`, service);
+    return failed("type_not_supported", `groups are not supported over ${service}`, service);
   }
   const parts = await deliveredParts(message, caps);
   if ("reason" in parts) return failed(parts.error, parts.reason, service);
@@ -102,7 +102,9 @@ async function ask(
     },
   );
   if (outcome.state === "accepted") return { is: "sent", accepted: outcome.accepted };
-  return outcome.state === "absent" ? null : failed("send_timed_out", "the transport cannot say");
+  return outcome.state === "absent"
+    ? null
+    : failed("send_timed_out", "the transport does not report this capability");
 }
 
 function failed(error: ErrorName, reason: string, service?: ServiceType): AttemptResult {

@@ -31,10 +31,10 @@ export async function checkSendPlace(ctx: Context, content: MessageContent, plac
 function checkMentions(content: MessageContent, { isGroup, recipients }: SendPlace): void {
   const mentions = partsOf(content).flatMap((part) => (part.type === "text" ? mentionsOf(part) : []));
   if (mentions.length === 0) return;
-  if (!isGroup) fail("group_required", "a mention needs a group chat: leave it out in a direct chat");
+  if (!isGroup) fail("group_required", "mentions require a group chat: remove the mention");
   const stranger = mentions.find(({ handle }) => !recipients.includes(handle));
   if (stranger !== undefined)
-    fail("state_conflict", `${stranger.handle} is not in this chat: mention who is`);
+    fail("state_conflict", `${stranger.handle} is not in this chat: mention a participant`);
 }
 
 async function requireIMessage(
@@ -42,20 +42,20 @@ async function requireIMessage(
   need: ErrorName,
   preferred: MessageContent["preferred_service"],
 ): Promise<void> {
-  if (place.line.lineType !== "iMessage") fail(need, "this line has no iMessage: send from another");
+  if (place.line.lineType !== "iMessage")
+    fail(need, "this line does not support iMessage: send from another line");
   if (preferred !== undefined && preferred !== "iMessage") {
-    fail(need, `leave preferred_service out, or make it iMessage: ${preferred} cannot carry it`);
+    fail(need, `omit preferred_service or set it to iMessage: ${preferred} does not support this content`);
   }
   if (!(await lacksIMessage(place))) return;
-  if (place.service !== null && place.service !== "iMessage")
-    fail(need, `this chat goes over ${place.service}`);
-  fail("type_not_supported", "a recipient has no iMessage: send text or media instead");
+  if (place.service !== null && place.service !== "iMessage") fail(need, `this chat uses ${place.service}`);
+  fail("type_not_supported", "a recipient does not have iMessage: send text or media instead");
 }
 
 async function requireRcs(ctx: Context, place: SendPlace): Promise<void> {
   const { rcs } = await getAccountOptions(ctx.account.id);
   if (!rcs || !place.lineHasRcs)
-    fail("service_unavailable", "RCS is off for this line: ask your administrator");
+    fail("service_unavailable", "RCS is off for this line: ask your operator to turn it on");
   await Promise.all(place.recipients.map((handle) => checkRcs(place, handle)));
 }
 
@@ -83,6 +83,9 @@ async function requireInbound({ line, chatId }: Pick<SendPlace, "line" | "chatId
     values: [line.accountId, chatId],
   });
   if (row?.wrote !== true) {
-    fail("sender_not_eligible", "layout.image_url needs a chat the recipient has written in: leave it out");
+    fail(
+      "sender_not_eligible",
+      "layout.image_url requires that the recipient has written in this chat: omit layout.image_url",
+    );
   }
 }

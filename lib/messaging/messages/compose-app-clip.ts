@@ -36,7 +36,7 @@ export async function composeAppClip(ctx: Context, value: string): Promise<Compo
   if (clip === undefined) {
     fail(
       "app_clip_invalid",
-      "value must be a checkout link of yours or begin with a registered app clip's prefix",
+      "value must be one of your checkout links or start with the prefix of a registered app clip",
     );
   }
   return { part: { type: "app_clip", value, title: clip.name }, request: null };

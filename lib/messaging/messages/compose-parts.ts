@@ -106,14 +106,14 @@ function composeCard(part: AppCardPart): Composed {
 /** A re-hosted picture of a card. Errors: content_type_mismatch. */
 function toCardPicture(file: AttachmentRow) {
   if (!CARD_PICTURES.includes(file.content_type)) {
-    fail("content_type_mismatch", "layout.image_url must give a JPEG, PNG, HEIF or WebP picture");
+    fail("content_type_mismatch", "layout.image_url must return a JPEG, PNG, HEIF or WebP image");
   }
   return toStoredFile(file);
 }
 
 function requirePicture(file: AttachmentRow): AttachmentRow {
   if (!file.content_type.startsWith("image/")) {
-    fail("content_invalid", `a sticker must be a picture, not ${file.content_type}`);
+    fail("content_invalid", `a sticker must be an image, not ${file.content_type}`);
   }
   return file;
 }

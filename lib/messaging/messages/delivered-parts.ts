@@ -33,7 +33,8 @@ function deliveredPoll(
   { poll_options }: ClaimedMessage,
   caps: ReadonlySet<Cap>,
 ): { parts: OutPart[] } | Undeliverable {
-  if (!caps.has("poll")) return { error: "type_not_supported", reason: "no polls over this service" };
+  if (!caps.has("poll"))
+    return { error: "type_not_supported", reason: "this service does not support polls" };
   return {
     parts: [{ type: "poll", options: (poll_options ?? []).map(({ ref, text }) => ({ id: ref, text })) }],
   };
@@ -49,7 +50,7 @@ export async function deliveredParts(
     .map((part) => NEEDS[part.type])
     .find((need) => need !== null && !caps.has(need));
   if (missing != null) {
-    return { error: "type_not_supported", reason: `no ${NAMES[missing]} over this service` };
+    return { error: "type_not_supported", reason: `this service does not support ${NAMES[missing]}` };
   }
   try {
     const parts = await Promise.all(message.parts.map((part) => toOutPart(message, part, caps)));

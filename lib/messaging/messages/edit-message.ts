@@ -68,18 +68,19 @@ export async function editMessage(ctx: Context, { params, body }: Input<typeof E
 }
 
 function checkEditable(ctx: Context, message: PlacedMessage, partIndex: number): void {
-  if (!message.is_from_me) fail("state_conflict", "only messages this line sent can be edited");
-  if (message.delivery_status === "failed") fail("state_conflict", "the message was not sent: send it anew");
+  if (!message.is_from_me) fail("state_conflict", "only messages sent from this line can be edited");
+  if (message.delivery_status === "failed")
+    fail("state_conflict", "the message was not sent: send a new message");
   const service = serviceOf(message);
   if (service !== null && service !== "iMessage") {
-    fail("service_not_supported", `${service} messages cannot be edited: send another one`);
+    fail("service_not_supported", `${service} messages can't be edited: send a new message`);
   }
   if (message.parts[partIndex]?.type !== "text") {
-    fail("parameter_invalid", `part ${partIndex} is no text: only text parts can be edited`);
+    fail("parameter_invalid", `part ${partIndex} is not a text part: only text parts can be edited`);
   }
   const sentAt = message.sent_at ?? message.created_at;
   if (ctx.now.getTime() - sentAt.getTime() > EDITABLE_MINUTES * 60_000) {
-    fail("state_conflict", `a message can be edited for ${EDITABLE_MINUTES} minutes: send another one`);
+    fail("state_conflict", `a message can be edited for ${EDITABLE_MINUTES} minutes: send a new message`);
   }
 }
 
@@ -90,6 +91,6 @@ async function checkEditsLeft(tx: Sql, message: PlacedMessage): Promise<void> {
     values: [message.account_id, message.id],
   });
   if ((row?.edits ?? 0) >= EDITS_MOST) {
-    fail("state_conflict", `a message can be edited ${EDITS_MOST} times: send another one`);
+    fail("state_conflict", `a message can be edited ${EDITS_MOST} times: send a new message`);
   }
 }

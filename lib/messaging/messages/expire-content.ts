@@ -34,10 +34,7 @@ export async function expireContent(stop: AbortSignal): Promise<number> {
   for (const account of accounts) {
     if (stop.aborted) break;
     expired += await expireOf(account, stop).catch((error: unknown) => {
-      log.error(
-        { err: error, account: account.id },
-        "content that is due was not erased, and will be tried again",
-      );
+      log.error({ err: error, account: account.id }, "expired content was not erased and will be retried");
       return 0;
     });
   }

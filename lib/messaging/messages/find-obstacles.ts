@@ -31,7 +31,7 @@ export const FindObstacles = contract({
       handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
     })
     .refine((query) => (query.chat_id === undefined) !== (query.handle === undefined), {
-      error: "give chat_id or handle",
+      error: "set chat_id or handle",
     }),
   returns: z.object({ places: z.array(Place) }),
   status: 200,

@@ -46,7 +46,7 @@ export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infe
 /** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */
 export function toStoredMedia(file: AttachmentRow, sticker: boolean): StoredMediaPart {
   if (sticker && !file.content_type.startsWith("image/")) {
-    fail("content_invalid", `a sticker must be a picture, not ${file.content_type}`);
+    fail("content_invalid", `a sticker must be an image, not ${file.content_type}`);
   }
   return { type: "media", ...toStoredFile(file), sticker };
 }

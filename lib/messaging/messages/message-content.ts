@@ -29,13 +29,13 @@ export const MessageContent = z
   .superRefine(({ parts, experience }, issues) => {
     if (parts === undefined && experience === undefined) {
       const params = { error: "field_missing" satisfies ErrorName };
-      issues.addIssue({ code: "custom", path: ["parts"], message: "give parts or an experience", params });
+      issues.addIssue({ code: "custom", path: ["parts"], message: "set parts or experience", params });
     }
     if (parts !== undefined && experience !== undefined) {
       issues.addIssue({
         code: "custom",
         path: ["experience"],
-        message: "give parts or an experience, not both",
+        message: "set parts or experience, not both",
       });
     }
     for (const issue of wrongTogether(parts ?? [])) issues.addIssue({ code: "custom", ...issue });

@@ -91,7 +91,8 @@ export async function withMessage<Done>(
   const outcome = await transaction(async (tx) => {
     const message = await lockMessage(tx, ctx.account.id, messageId);
     if (message === null) return null;
-    if (message.left_at !== null) fail("chat_unavailable", "this line has left the chat: start a new one");
+    if (message.left_at !== null)
+      fail("chat_unavailable", "this line has left the chat: create another chat");
     if (message.line_status === "FLAGGED") fail("line_restricted");
     return { done: await work(tx, message) };
   });

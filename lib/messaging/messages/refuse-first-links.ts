@@ -12,7 +12,7 @@ export async function refuseFirstLinks(ctx: Context, content: MessageContent): P
   if (first_message_links === "reject") {
     fail(
       "parameter_invalid",
-      "message: the first message of a chat may hold no link here: send it in the next one",
+      "message: the first message of a chat can't contain a link: send the link in the next message",
     );
   }
 }

@@ -49,7 +49,7 @@ export async function sendAsUser(ctx: Context, { params, body }: Sending) {
 
 function requireReason(ctx: Context, reason: string | undefined): string {
   requireRight(ctx, "decide_opt_outs");
-  return reason ?? fail("field_missing", "override_reason: say why the opt-out is overridden");
+  return reason ?? fail("field_missing", "override_reason: enter the reason for overriding the opt-out");
 }
 
 // There is an override only if the recipient was opted out when the message was accepted.

@@ -44,7 +44,7 @@ export const SendVoiceMemo = contract({
         issues.addIssue({
           code: "custom",
           path: ["voice_memo_url"],
-          message: "give it or attachment_id",
+          message: "set voice_memo_url or attachment_id",
           params,
         });
       }
@@ -52,7 +52,7 @@ export const SendVoiceMemo = contract({
         issues.addIssue({
           code: "custom",
           path: ["voice_memo_url"],
-          message: "give one of voice_memo_url and attachment_id",
+          message: "set voice_memo_url or attachment_id, not both",
         });
       }
     }),
@@ -153,9 +153,9 @@ type MemoPart = Awaited<ReturnType<typeof toMemoPart>>;
 async function toMemoPart(ctx: Context, file: AttachmentRow) {
   const sizeBytes = Number(file.size_bytes);
   if (!isVoiceMemoType(file.content_type)) {
-    fail("file_type_invalid", "a voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
+    fail("file_type_invalid", "a voice memo must be an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
   }
-  if (sizeBytes > VOICE_MEMO_MOST_BYTES) fail("file_too_large", "a voice memo has at most 10 MB");
+  if (sizeBytes > VOICE_MEMO_MOST_BYTES) fail("file_too_large", "a voice memo can have at most 10 MB");
   const stored = { id: file.id, contentType: file.content_type, sizeBytes };
   return { ...toStoredMedia(file, false), duration_ms: await storedDuration(ctx.account.id, stored) };
 }

@@ -11,7 +11,7 @@ export const TextDecoration = z
     animation: z.enum(ANIMATIONS).optional(),
   })
   .refine((decoration) => (decoration.style === undefined) !== (decoration.animation === undefined), {
-    message: "give exactly one of style and animation",
+    message: "set exactly one of style and animation",
   })
   .meta({ id: "TextDecoration" });
 

@@ -21,7 +21,7 @@ const InlineSticker = z
     url: z
       .url()
       .check(maxUnits(URL_MOST))
-      .refine(isStored, "must be the download_url of an upload of yours")
+      .refine(isStored, "must be the download_url of one of your attachments")
       .optional(),
   })
   .superRefine(checkOneSource)
@@ -131,7 +131,7 @@ function wrongIn(part: TextPart): [keyof TextPart, string | null][] {
 }
 
 function wrongMention({ mention, mention_range, mentions }: TextPart): string | null {
-  if (mention !== undefined && mentions !== undefined) return "give either mention or mentions";
+  if (mention !== undefined && mentions !== undefined) return "set mention or mentions, not both";
   return mention_range !== undefined && mention === undefined ? "mention_range needs mention" : null;
 }
 

@@ -18,7 +18,7 @@ export function wrongRange(text: string, ranged: readonly Ranged[]): string | nu
       return `range [${range}] is not within the text's ${text.length} UTF-16 units`;
     }
     if (cutsPair(text, start) || cutsPair(text, end)) {
-      return `range [${range}] cuts a surrogate pair: a character such as an emoji counts as two UTF-16 units`;
+      return `range [${range}] splits a surrogate pair: a character such as an emoji counts as two UTF-16 units`;
     }
   }
   return null;

@@ -40,7 +40,7 @@ export async function updateAppCard(ctx: Context, { params, body }: Input<typeof
   const { messageId } = params;
   const original = await findOwnCard(ctx, messageId);
   if (!isDelivered(original))
-    fail("state_conflict", "the card is not delivered yet: wait for message.delivered");
+    fail("state_conflict", "the app card is not delivered yet: wait for message.delivered");
 
   const { app = original.card.app, ...card } = body;
   const content = { parts: [{ type: "imessage_app" as const, app, ...card }] };

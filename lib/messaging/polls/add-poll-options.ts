@@ -43,7 +43,7 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
     const isRepeated = message.zero_retention && ctx.actor.type !== "user";
     const given = isRepeated ? withoutEarlier(body.options, earlier) : body.options;
     if (has + given.length > OPTIONS_MOST) {
-      fail("parameter_invalid", `a poll has at most ${OPTIONS_MOST} options, this one has ${has}`);
+      fail("parameter_invalid", `a poll can have at most ${OPTIONS_MOST} options: this poll has ${has}`);
     }
     const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
     const options = given.map(({ text }) => ({ ref: null, text }));
@@ -67,7 +67,7 @@ function withoutEarlier<Option extends { text: string }>(
 ): Option[] {
   const repeats = earlier.every((text, index) => options[index]?.text === text);
   if (!repeats || options.length === earlier.length) {
-    fail("parameter_invalid", "options: repeat the earlier options, in their order, before the new ones");
+    fail("parameter_invalid", "options: list the existing options in their order before the new ones");
   }
   return options.slice(earlier.length);
 }

@@ -28,7 +28,7 @@ export async function findPoll(ctx: Context, messageId: string): Promise<z.input
     values: [ctx.account.id, messageId],
   });
   if (row === undefined) return failUnlessForeign(ctx, messageId);
-  if (row.updated_at === null) fail("message_not_found", "the message is no poll");
+  if (row.updated_at === null) fail("message_not_found", "the message is not a poll");
 
   const handles = await findParticipants(ctx.account.id, row.chat_id);
   return {

@@ -14,7 +14,7 @@ export const NewOptions = z
   .array(NewOption)
   .max(OPTIONS_MOST)
   .refine((options) => options.length >= OPTIONS_LEAST, {
-    error: `a poll has at least ${OPTIONS_LEAST} options`,
+    error: `a poll must have at least ${OPTIONS_LEAST} options`,
     params: { error: "field_missing" },
   });
 

@@ -83,7 +83,7 @@ async function checkService(ctx: Context, { id, service, line_type }: UsableChat
     fail("service_not_supported", "polls can only be sent over iMessage");
   }
   if (await chatLacksIMessage(ctx, { chatId: id })) {
-    fail("service_not_supported", "a recipient has no iMessage: ask in a text message");
+    fail("service_not_supported", "a recipient does not have iMessage: ask in a text message");
   }
 }
 

@@ -41,7 +41,7 @@ export async function voteInPoll(ctx: Context, { params, body }: Input<typeof Vo
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);
     const option = (await findOptions(tx, message)).find(({ id }) => id === body.option_id.toLowerCase());
-    if (option === undefined) fail("parameter_invalid", "option_id is no option of this poll");
+    if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
 
     const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
     if (!(await changeVote(tx, message, { deed, optionId: option.id, isRemoved }))) return;

@@ -60,5 +60,7 @@ async function findPlacement(tx: Sql, message: PlacedMessage, reactionId: string
            where account_id = $1 and message_id = $2 and id = $3 and participant_id = $4 and type = 'sticker'`,
     values: [message.account_id, message.id, reactionId, message.me.id],
   });
-  return row?.placement ?? fail("message_not_found", "the message has no sticker of this line with that id");
+  return (
+    row?.placement ?? fail("message_not_found", "the message has no sticker with this id from this line")
+  );
 }

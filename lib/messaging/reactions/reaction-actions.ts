@@ -56,7 +56,7 @@ async function noteFailed(tx: Sql, { action, at, error, reason }: Failed): Promi
 async function toAction(action: ClaimedAction, payload: ReactPayload, ref: string): Promise<Asked> {
   const { reaction_id, part, is_removed } = payload;
   const reaction = await toOutReaction(action.account_id, payload);
-  if (reaction === null) return { error: "delivery_failed", reason: "the sticker's picture was deleted" };
+  if (reaction === null) return { error: "delivery_failed", reason: "the sticker's image was deleted" };
   return { do: "react", reactionId: reaction_id, reaction, isRemoved: is_removed, ref, part };
 }
 

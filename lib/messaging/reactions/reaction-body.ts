@@ -53,7 +53,7 @@ interface Given {
 
 function wrongSticker({ operation, attachment_id, url, emoji }: Given): Issue {
   if (operation === "remove") {
-    return { path: "operation", message: "a sticker cannot be taken back: move it instead" };
+    return { path: "operation", message: "a sticker can't be removed: move it instead" };
   }
   const given = [attachment_id, url, emoji].filter((source) => source !== undefined).length;
   const message = "a sticker needs exactly one of attachment_id, url and emoji";
@@ -63,5 +63,5 @@ function wrongSticker({ operation, attachment_id, url, emoji }: Given): Issue {
 
 function wrongReaction({ type, operation, custom_emoji }: Given): Issue {
   if (type !== "custom" || operation === "remove" || custom_emoji !== undefined) return null;
-  return { path: "custom_emoji", message: "custom needs custom_emoji", error: "field_missing" };
+  return { path: "custom_emoji", message: "type custom requires custom_emoji", error: "field_missing" };
 }

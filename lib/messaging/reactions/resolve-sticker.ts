@@ -26,12 +26,12 @@ export async function resolveSticker(
 export async function toStickerPicture(file: AttachmentRow): Promise<StickerPicture> {
   const { account_id, partner_id, id, filename, content_type } = file;
   if (!content_type.startsWith("image/")) {
-    fail("file_type_invalid", `a sticker must be a picture, not ${content_type}`);
+    fail("file_type_invalid", `a sticker must be an image, not ${content_type}`);
   }
   const sizeBytes = Number(file.size_bytes);
-  if (sizeBytes > DOWNLOAD_MOST_BYTES) fail("file_too_large", "a sticker may have at most 10 MB");
+  if (sizeBytes > DOWNLOAD_MOST_BYTES) fail("file_too_large", "a sticker can have at most 10 MB");
   const size = await pictureSize(await readFile(account_id, id), content_type);
-  if (size === null) fail("file_type_invalid", "a sticker must be a picture that can be read");
+  if (size === null) fail("file_type_invalid", "a sticker must be a readable image");
   return {
     partner_id,
     attachment_id: id,
@@ -55,5 +55,5 @@ function readFile(accountId: string, attachmentId: string): Promise<Buffer> {
 function idOf(url: string): string {
   const target = new URL(url);
   const id = isOwnUrl(target) ? attachmentIdOf(target.pathname) : null;
-  return id ?? fail("parameter_invalid", "url must be the download_url of an attachment of yours");
+  return id ?? fail("parameter_invalid", "url must be the download_url of one of your attachments");
 }

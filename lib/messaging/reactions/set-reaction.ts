@@ -94,11 +94,11 @@ function checkReactable(
   if (part_index >= (isPoll ? 1 : message.parts.length)) {
     fail("parameter_invalid", `the message has no part ${part_index}`);
   }
-  if (isPoll && type !== "sticker") fail("parameter_invalid", "a poll takes stickers only");
+  if (isPoll && type !== "sticker") fail("parameter_invalid", "polls support only sticker reactions");
   const service = serviceOf(message);
   if (type === "sticker" && service !== null && service !== "iMessage") fail("sticker_needs_imessage");
-  if (lacksSticker) fail("sticker_needs_imessage", "a recipient has no iMessage: react with an emoji");
-  if (service === "SMS") fail("service_not_supported", "SMS has no reactions: send a message");
+  if (lacksSticker) fail("sticker_needs_imessage", "a recipient does not have iMessage: react with an emoji");
+  if (service === "SMS") fail("service_not_supported", "SMS does not support reactions: send a message");
   if (message.delivery_status === "failed") fail("state_conflict", "the message was not sent");
 }
 

@@ -27,7 +27,7 @@ export const AgentPaySettings = SpendLimits.extend({
   /** Of the currencies that have limits of their own; every other one has those above. */
   currency_limits: CurrencyLimits.refine(
     (limits) => Object.keys(limits).length <= CURRENCIES_MOST,
-    `at most ${CURRENCIES_MOST} currencies`,
+    `can have at most ${CURRENCIES_MOST} currencies`,
   ),
   /** Names or hosts of merchants; empty = any. */
   merchant_allow_list: z.array(z.string().trim().min(1).check(maxUnits(253))).max(200),

@@ -62,12 +62,15 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
   await takeTry(wallet.payment);
   const challenge = challengeOf(assertion.response.clientDataJSON);
   if (!(await spendChallenge(sql, wallet.payment, "approve", challenge))) {
-    fail("parameter_invalid", "this approval took too long, was used, or is for something else: try again");
+    fail(
+      "parameter_invalid",
+      "this approval has expired, was already used or belongs to another payment: try again",
+    );
   }
   const passkey = (await findPasskeys(wallet.payment)).find(({ id }) => id === assertion.id);
   const counter = passkey === undefined ? null : await verify(assertion, challenge, passkey);
   if (counter === null)
-    fail("parameter_invalid", "the passkey could not be checked: unlock it when asked, and try again");
+    fail("parameter_invalid", "the passkey could not be verified: unlock it when prompted and try again");
 
   await storeApproval(wallet, assertion.id, counter);
 
@@ -81,7 +84,7 @@ async function takeTry({ account_id, id }: AgentPaymentRow): Promise<void> {
            where account_id = $1 and id = $2 and approval_tries < ${TRIES_MOST} returning 1`,
     values: [account_id, id],
   });
-  if (taken.length === 0) fail("state_conflict", "too many approvals were refused: ask for a new payment");
+  if (taken.length === 0) fail("state_conflict", "too many approvals failed: ask for a new payment");
 }
 
 async function findPasskeys({ account_id, handle }: AgentPaymentRow): Promise<PasskeyRow[]> {
@@ -135,13 +138,14 @@ async function storeApproval(
              returning 1`,
       values: [payment.account_id, payment.id, ctx.now],
     });
-    if (approved.length === 0) fail("state_conflict", "the payment has moved on meanwhile");
+    if (approved.length === 0)
+      fail("state_conflict", "the status of the payment has changed: reload the page");
     const used = await tx.query({
       text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2 returning 1",
       values: [payment.account_id, passkeyId, counter, ctx.now],
     });
     // Reset or revoked between its signature and this moment.
-    if (used.length === 0) fail("state_conflict", "the passkey was removed meanwhile: create another one");
+    if (used.length === 0) fail("state_conflict", "the passkey was removed: create another passkey");
     await recordAudit(tx, ctx, "agent_payment.approved", "agent_payment", payment.id);
   });
 }

@@ -37,7 +37,7 @@ export async function findWallet({ ctx, payment }: WalletPayment): Promise<Walle
 export async function attachTestCard(link: string, card: string): Promise<void> {
   const wallet = await requireWalletPayment("attach", link);
   const { testCards } = await findWallet(wallet);
-  if (!testCards.some(({ name }) => name === card)) fail("parameter_invalid", "choose one of the test cards");
+  if (!testCards.some(({ name }) => name === card)) fail("parameter_invalid", "select one of the test cards");
 
   const customer = { accountId: wallet.payment.account_id, handle: wallet.payment.handle };
   await transaction(async (tx) => {

@@ -40,13 +40,13 @@ export async function cancelPayment(
   if (!(await closeBeforeEnd(payment))) {
     fail(
       "state_conflict",
-      "a merchant has charged the card, or is charging it now: only the merchant can give the money back",
+      "a merchant has charged the card or is charging it now: ask the merchant for a refund",
     );
   }
 
   const canceled = await transaction(async (tx) => {
     const row = await movePayment(tx, payment, { trigger: "canceled", at: ctx.now });
-    if (row === null) fail("state_conflict", "the payment has ended: only an open one is canceled");
+    if (row === null) fail("state_conflict", "the payment has ended: only open payments can be canceled");
     await recordAudit(tx, ctx, "agent_payment.canceled", "agent_payment", row.id);
     return row;
   });

@@ -18,7 +18,7 @@ export function providerFor(account: AccountRef, name: string): CardProvider {
   const provider = findCardProvider(cardProviderNamed(name));
   if (provider === null) {
     const names = allCardProviders().map((known) => known.name);
-    fail("name_unknown", `there is no card provider "${name}"; there are ${names.join(", ")}`);
+    fail("name_unknown", `there is no card provider "${name}": use one of ${names.join(", ")}`);
   }
   const refusal = provider.refusal(account.type);
   if (refusal !== null) fail("feature_not_available", refusal);
@@ -67,7 +67,7 @@ export async function requireReady({ account }: Context, name: string): Promise<
   if ((await providerStatus(account, provider)) === "ready") return provider;
   return fail(
     "feature_not_available",
-    `this payment was begun with ${name}, which is not ready any more: begin another with a new Idempotency-Key`,
+    `this payment was started with ${name}, which is no longer ready: create another payment with a new Idempotency-Key`,
   );
 }
 

@@ -19,7 +19,10 @@ export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): v
     fail("parameter_invalid", `amount_cents: the account allows at most ${most} (${text}) for one payment`);
   }
   if (!isAllowedMerchant(settings.merchant_allow_list, payment)) {
-    fail("parameter_invalid", "merchant: not on the account's list; give the name or url of one that is");
+    fail(
+      "parameter_invalid",
+      "merchant: not on the account's list of allowed merchants: use the name or URL of an allowed merchant",
+    );
   }
 }
 

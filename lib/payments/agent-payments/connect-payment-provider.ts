@@ -16,7 +16,7 @@ const ReturnUrl = z
   .check(maxUnits(2048))
   .refine(
     (text) => isWebUrl(URL.parse(text)),
-    "must be https; http is taken for this instance and for localhost alone",
+    "must use https: http is accepted only for this instance and for localhost",
   );
 
 function isWebUrl(url: URL | null): boolean {

@@ -199,10 +199,16 @@ describe("a code", () => {
   test("that is wrong is refused, counted, and changes nothing; after five not even the right one is good", async () => {
     const handle = await createCustomer(account);
     const { connectId, code } = await askForCode(account, handle);
-    for (const left of ["4 tries are", "3 tries are", "2 tries are", "1 try is", "0 tries are"]) {
+    for (const left of [
+      "4 attempts are",
+      "3 attempts are",
+      "2 attempts are",
+      "1 attempt is",
+      "0 attempts are",
+    ]) {
       await expectRefused(verify(handle, wrong(code), connectId), new RegExp(left));
     }
-    await expectRefused(verify(handle, code, connectId), /tried too often/);
+    await expectRefused(verify(handle, code, connectId), /too many attempts/);
     expect(await connectionOf(handle)).toBe("pending");
     expect(await eventsOf("connection.created", handle)).toEqual([]);
   });
@@ -237,7 +243,7 @@ describe("a code", () => {
     const handle = await createCustomer(account);
     const first = await askForCode(account, handle);
     const second = await askForCode(account, handle);
-    await expectRefused(verify(handle, first.code, first.connectId), /expired, was used/);
+    await expectRefused(verify(handle, first.code, first.connectId), /expired, was already used/);
     expect((await verify(handle, second.code, second.connectId)).body.status).toBe("connected");
   });
 
@@ -290,7 +296,7 @@ describe("ending a connection", () => {
     expect((await revoke()).body.status).toBe("not_connected");
     const { connectId, code } = await askForCode(account, handle);
     expect((await revoke()).body.status).toBe("revoked");
-    await expectRefused(verify(handle, code, connectId), /expired, was used/);
+    await expectRefused(verify(handle, code, connectId), /expired, was already used/);
     expect(await eventsOf("connection.revoked", handle)).toEqual([]);
   });
 });

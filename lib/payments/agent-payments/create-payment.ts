@@ -30,7 +30,10 @@ const METADATA_KEYS_MOST = 49;
 
 const Metadata = z
   .record(z.string().min(1).check(maxUnits(40)), z.string().check(maxUnits(500)))
-  .refine((map) => Object.keys(map).length <= METADATA_KEYS_MOST, `at most ${METADATA_KEYS_MOST} keys`);
+  .refine(
+    (map) => Object.keys(map).length <= METADATA_KEYS_MOST,
+    `can have at most ${METADATA_KEYS_MOST} keys`,
+  );
 
 const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]|$)/u;
 

@@ -48,6 +48,6 @@ export function isAwaiting({ ctx, payment }: WalletPayment, page: WalletPage): b
 export async function requireWalletPayment(page: WalletPage, link: string): Promise<WalletPayment> {
   const found = await findWalletPayment(page, link);
   if (found === null) fail("name_unknown", "this link is not valid: ask for a new one");
-  if (!isAwaiting(found, page)) fail("state_conflict", "there is nothing to do here any more");
+  if (!isAwaiting(found, page)) fail("state_conflict", "this payment needs no further action");
   return found;
 }

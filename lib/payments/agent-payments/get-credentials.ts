@@ -51,11 +51,17 @@ export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof
     card_ref === null ||
     isIdle({ id, status, card_ref, provider, ...row }, ctx.now)
   ) {
-    fail("state_conflict", `the payment is ${status}: credentials are for a ready one`);
+    fail(
+      "state_conflict",
+      `the payment is ${status}: credentials are available only while a payment is ready`,
+    );
   }
   const connection = await findConnection({ accountId: ctx.account.id, provider, handle: row.handle });
   if (connection?.status !== "connected") {
-    fail("state_conflict", "the customer is not connected any more: cancel the payment, and connect again");
+    fail(
+      "state_conflict",
+      "the customer is no longer connected: cancel the payment and connect the customer again",
+    );
   }
 
   const handoff = await callProvider(() =>

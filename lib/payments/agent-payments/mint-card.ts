@@ -74,7 +74,7 @@ async function reserve(
   if (most !== null && (spent?.cents ?? 0) + amount_cents > most) {
     fail(
       "state_conflict",
-      `the account allows ${amountText(most, currency)} a day for one handle, and today's payments leave too little`,
+      `the payment would exceed the daily limit of ${amountText(most, currency)} per customer`,
     );
   }
   await tx.query({

@@ -38,7 +38,10 @@ export async function requirePasskeyCode(
     values: [account_id, handle, ctx.now, CODE_TRIES],
   });
   if (attempt === undefined) {
-    fail("parameter_invalid", "the code has expired, was used or was tried too often: send another code");
+    fail(
+      "parameter_invalid",
+      "the code has expired, was already used or had too many attempts: send another code",
+    );
   }
   if (isCode(attempt.code_hash, attempt.verification_id, code.replaceAll(/\s/g, ""))) return;
   fail("parameter_invalid", `the code is wrong; attempts left: ${CODE_TRIES - attempt.code_tries}`);

@@ -5,5 +5,5 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 /** A currency of ISO 4217, in small letters. */
 export const PaymentCurrency = z
   .string()
-  .refine((code) => CURRENCIES.has(code.toUpperCase()), "must be a currency of ISO 4217, such as usd")
+  .refine((code) => CURRENCIES.has(code.toUpperCase()), "must be an ISO 4217 currency code such as usd")
   .transform((code) => code.toLowerCase());

@@ -22,7 +22,7 @@ const TAKEN: WebhookAnswer = { body: { received: true }, headers: {} };
 export function requireCardWebhooks(name: string): void {
   const provider = findCardProvider(name);
   const missing = provider?.missingForWebhooks?.() ?? null;
-  if (provider?.receive === undefined) fail("route_unknown", `${name} sends no webhooks`);
+  if (provider?.receive === undefined) fail("route_unknown", `${name} does not send webhooks`);
   if (missing !== null) fail("route_unknown", `${name} is not configured on this instance: set ${missing}`);
 }
 
@@ -37,9 +37,9 @@ export async function receiveCardWebhook(
   text: string,
 ): Promise<WebhookAnswer> {
   const provider = findCardProvider(name);
-  if (provider?.receive === undefined) return fail("route_unknown", `${name} sends no webhooks`);
+  if (provider?.receive === undefined) return fail("route_unknown", `${name} does not send webhooks`);
   const webhook = await provider.receive(headers, text).catch((error: unknown) => {
-    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is not right");
+    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
     throw error;
   });
   return follow(provider, webhook);

@@ -87,7 +87,7 @@ export async function registerPasskey(link: string, passkey: NewPasskey): Promis
 }
 
 function failStale(): never {
-  return fail("parameter_invalid", "this took too long or was done already: try again");
+  return fail("parameter_invalid", "the passkey request has expired or was already used: try again");
 }
 
 type Registration = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
@@ -106,7 +106,10 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
   } catch {
     // What exactly is wrong with it helps only who made it so.
   }
-  return fail("parameter_invalid", "the passkey could not be checked: try again, and unlock it when asked");
+  return fail(
+    "parameter_invalid",
+    "the passkey could not be verified: try again and unlock it when prompted",
+  );
 }
 
 async function insertPasskey(
@@ -129,5 +132,5 @@ async function insertPasskey(
       ctx.now,
     ],
   });
-  if (inserted.length === 0) fail("state_conflict", "there is a passkey already: use it to approve");
+  if (inserted.length === 0) fail("state_conflict", "the customer already has a passkey: use it to approve");
 }

@@ -36,7 +36,7 @@ async function requireNoPasskey(tx: Sql, { payment }: WalletPayment): Promise<vo
     text: "select 1 from passkeys where account_id = $1 and handle = $2 limit 1",
     values: [payment.account_id, payment.handle],
   });
-  if (passkeys.length > 0) fail("state_conflict", "there is a passkey already: use it to approve");
+  if (passkeys.length > 0) fail("state_conflict", "the customer already has a passkey: use it to approve");
 }
 
 async function storeCode(tx: Sql, { ctx, payment }: WalletPayment, code: string): Promise<void> {

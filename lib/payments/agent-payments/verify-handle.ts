@@ -41,13 +41,16 @@ export async function verifyHandle(
   const { handle } = params;
   const ceremony = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
   if (ceremony === null)
-    fail("parameter_invalid", "connect_id is not one that connect returned for this handle");
+    fail("parameter_invalid", "connect_id was not returned by a connect request for this handle");
   const { key, ceremonyId } = ceremony;
 
   const attempt = await takeTry(ctx, key, ceremonyId);
   if (!isCode(attempt.code_hash, ceremonyId, body.code.replaceAll(/\s/g, ""))) {
     const left = CODE_TRIES - attempt.code_tries;
-    fail("parameter_invalid", `the code is wrong; ${left === 1 ? "1 try is" : `${left} tries are`} left`);
+    fail(
+      "parameter_invalid",
+      `the code is wrong; ${left === 1 ? "1 attempt is" : `${left} attempts are`} left`,
+    );
   }
   await connect(ctx, key, ceremonyId);
 
@@ -75,7 +78,7 @@ async function takeTry(ctx: Context, key: ConnectionKey, ceremonyId: string): Pr
 function failSpent(): never {
   return fail(
     "parameter_invalid",
-    "the code has expired, was used or was tried too often: connect again for another",
+    "the code has expired, was already used or had too many attempts: connect again to get another code",
   );
 }
 

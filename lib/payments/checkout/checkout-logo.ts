@@ -20,7 +20,7 @@ const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/web
  */
 export async function storeLogo(accountId: string, base64: string): Promise<NewFile> {
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > LOGO_MOST_BYTES) fail("file_too_large", "logo: at most 2 MB");
+  if (bytes.length > LOGO_MOST_BYTES) fail("file_too_large", "logo: must be at most 2 MB");
   await checkLogo(bytes);
   return storeFile({
     accountId,
@@ -44,7 +44,7 @@ async function checkLogo(bytes: Buffer): Promise<void> {
   if (size === null) return refuse();
   if (Math.min(size.width, size.height) < SIDE_LEAST) {
     const has = `${size.width} by ${size.height}`;
-    fail("parameter_invalid", `logo: at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${has}`);
+    fail("parameter_invalid", `logo: must be at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${has}`);
   }
 }
 
@@ -55,7 +55,7 @@ async function drawLogo(bytes: Buffer): Promise<Buffer> {
 }
 
 function refuse(): never {
-  return fail("content_type_mismatch", "logo: choose a JPEG, PNG or WebP picture");
+  return fail("content_type_mismatch", "logo: select a JPEG, PNG or WebP image");
 }
 
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {

@@ -50,13 +50,13 @@ export const UpdateBranding = contract({
     .strictObject({
       slug: z
         .string()
-        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "small letters, digits and single hyphens")
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must consist of lowercase letters, digits and single hyphens")
         .check(maxUnits(50))
         .optional(),
       name: z.string().trim().min(1).check(maxUnits(100)).optional(),
       color: z
         .string()
-        .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
+        .regex(/^#[0-9a-f]{6}$/i, "must be a color such as #1a2b3c")
         .nullable()
         .optional(),
       logo: z.base64().nullish().meta({ description: "A JPEG, PNG or WebP; null takes it off" }),
@@ -67,7 +67,7 @@ export const UpdateBranding = contract({
     })
     .refine(
       ({ logo, logo_url }) => logo === undefined || logo_url === undefined,
-      "logo or logo_url, not both",
+      "set logo or logo_url, not both",
     ),
   bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: PaymentSettings,
@@ -118,7 +118,8 @@ export async function updateBranding(ctx: Context, { body }: { body: Body }) {
     if (before !== null) await discardFiles(accountId, [{ id: before }]);
   } catch (error) {
     if (logo !== null) await discardFiles(accountId, [logo]);
-    if (hasSqlState(error, UNIQUE_VIOLATION)) fail("state_conflict", `the slug "${body.slug}" is taken`);
+    if (hasSqlState(error, UNIQUE_VIOLATION))
+      fail("state_conflict", `the slug "${body.slug}" is already in use: choose another slug`);
     throw error;
   }
   return getPaymentSettings(ctx);

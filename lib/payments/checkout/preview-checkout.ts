@@ -20,7 +20,7 @@ export const PreviewCheckout = contract({
     name: z.string().trim().min(1).check(maxUnits(100)),
     color: z
       .string()
-      .regex(/^#[0-9a-f]{6}$/i, "as #1a2b3c")
+      .regex(/^#[0-9a-f]{6}$/i, "must be a color such as #1a2b3c")
       .optional(),
     logo_url: z
       .url({ protocol: /^https?$/ })

@@ -63,7 +63,7 @@ describe("what is sent", () => {
   });
 
   test.each([
-    ["an unknown key", { url: "https://example.com", titel: "Menu" }, /params\.titel is no field/],
+    ["an unknown key", { url: "https://example.com", titel: "Menu" }, /params\.titel is not a field/],
     ["a wrong type", { url: "https://example.com", title: 5 }, /params\.title must be a string/],
     ["a text that is too long", { url: "https://example.com", title: "x".repeat(129) }, /at most 128/],
     ["an empty text", { url: "https://example.com", title: "" }, /must not be empty/],
@@ -71,7 +71,7 @@ describe("what is sent", () => {
     ["an http url", { url: "http://example.com" }, /absolute https/],
     ["another scheme", { url: "javascript:alert(1)" }, /absolute https/],
     ["a url that is too long", { url: `https://example.com/${"x".repeat(2048)}` }, /at most 2048/],
-    ["a key of every object", { url: "https://example.com", __proto__x: 1 }, /is no field/],
+    ["a key of every object", { url: "https://example.com", __proto__x: 1 }, /is not a field/],
   ])("%s is refused by name", async (_, params, message) => {
     await expect(open(params)).rejects.toMatchObject({ errorName: "parameter_invalid", message });
   });

@@ -23,6 +23,9 @@ export async function getExperience(
 ): Promise<Experience> {
   return (
     toExperience(experienceNamed(params.experience)) ??
-    fail("name_unknown", `there is no experience "${params.experience}"; GET /v3/experiences lists them`)
+    fail(
+      "name_unknown",
+      `there is no experience "${params.experience}": use one that GET /v3/experiences lists`,
+    )
   );
 }

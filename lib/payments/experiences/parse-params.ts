@@ -17,7 +17,7 @@ export function parseParams(
     const known = Object.keys(fields).join(", ");
     fail(
       "parameter_invalid",
-      `message.experience.params.${unknown} is no field of this action; it takes ${known}`,
+      `message.experience.params.${unknown} is not a field of this action: use ${known}`,
     );
   }
 

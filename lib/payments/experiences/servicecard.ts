@@ -28,7 +28,7 @@ export async function askCustomer(
   if (payment === undefined) {
     fail(
       "state_conflict",
-      `no payment by ${recipient} waits for this: POST /v3/payments says what one waits for`,
+      `${recipient} has no payment in the required status: check the status that POST /v3/payments returned`,
     );
   }
   return {

@@ -18,7 +18,7 @@ export async function requestPayment({ ctx, params }: ActionCall): Promise<CardF
     );
   }
   if (request.status !== "requested") {
-    fail("state_conflict", `the payment request is ${request.status}: create another one`);
+    fail("state_conflict", `the payment request is ${request.status}: create another payment request`);
   }
   return {
     url,

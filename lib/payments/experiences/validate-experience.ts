@@ -41,7 +41,7 @@ export async function validateExperience(
   const parsed = parseParams(fields, params);
   const [recipient] = recipients;
   if (recipient === undefined || recipients.length > 1) {
-    fail("parameter_invalid", "message.experience goes to exactly one recipient: send it to a direct chat");
+    fail("parameter_invalid", "message.experience supports exactly one recipient: send it to a direct chat");
   }
 
   const card = await resolve({ ctx, params: parsed, recipient });
@@ -55,14 +55,14 @@ function findAction(name: string, action: string): Action {
     const names = [...experiences.keys()].join(", ");
     fail(
       "parameter_invalid",
-      `message.experience.name: there is no experience "${name}"; there are ${names}`,
+      `message.experience.name: there is no experience "${name}": use one of ${names}`,
     );
   }
   if (!Object.hasOwn(experience.actions, action)) {
     const actions = Object.keys(experience.actions).join(", ");
     fail(
       "parameter_invalid",
-      `message.experience.action: ${name} has no action "${action}"; it has ${actions}`,
+      `message.experience.action: ${name} has no action "${action}": use one of ${actions}`,
     );
   }
   return experience.actions[action] ?? fail("parameter_invalid");

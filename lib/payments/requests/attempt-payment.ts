@@ -22,7 +22,8 @@ type TestDeed = { card: string } | { agreed: boolean };
  */
 export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Promise<Attempt> {
   const { testCards } = processorOf(row.processor);
-  if (testCards === undefined) return fail("parameter_invalid", "pay in the field of the card processor");
+  if (testCards === undefined)
+    return fail("parameter_invalid", "submit the payment in the card processor's form");
   if (row.status !== "requested" || row.expiresAt <= now() || !isOpened(row)) return "ended";
 
   const merchant = merchantOf(row);

@@ -21,7 +21,7 @@ export async function callProcessor<Result>(call: Promise<Result>): Promise<Resu
     log.warn({ kind, error: error instanceof Error ? error.message : "" }, "the card processor failed");
     return fail(
       ANSWERS[kind] ?? "service_operation",
-      "the card processor did not do it: try again in a moment",
+      "the card processor did not complete the request: retry in a few seconds",
     );
   }
 }

@@ -80,18 +80,21 @@ export async function finishConnection(
 ) {
   const state = readState(query.state);
   if (state?.accountId !== ctx.account.id || state.until < ctx.now.getTime()) {
-    fail("parameter_invalid", "state: begin again in the payment settings of this account");
+    fail("parameter_invalid", "state: start again in the payment settings of this account");
   }
   const found = await callProcessor(stripeConnect().finish(query.code));
   if (found === null) {
-    return fail("parameter_invalid", "code: it was used or is too old: begin again in the payment settings");
+    return fail(
+      "parameter_invalid",
+      "code: it was already used or has expired: start again in the payment settings",
+    );
   }
   const { merchantId, canCharge, isLive } = found;
   if (ctx.account.type === "production" && !isLive) {
-    fail("parameter_invalid", "code: a production account needs a live Stripe account");
+    fail("parameter_invalid", "code: a production account requires a live Stripe account");
   }
   if (ctx.account.type === "sandbox" && isLive) {
-    fail("parameter_invalid", "code: a sandbox account moves no money: connect a Stripe test account");
+    fail("parameter_invalid", "code: a sandbox account requires a Stripe test account");
   }
 
   await transaction(async (tx) => {
@@ -123,7 +126,7 @@ export async function endConnection(ctx: Context): Promise<undefined> {
   if (opened > 0) {
     fail(
       "state_conflict",
-      `payers have opened payment requests that are still open (${opened}): cancel them first`,
+      `customers have opened payment requests that are still open (${opened}): cancel these requests first`,
     );
   }
   await callProcessor(stripeConnect().disconnect(connection.merchantId));

@@ -33,7 +33,7 @@ export async function findMerchant(
   if (!connection.canCharge) {
     fail(
       "feature_not_available",
-      "the connected processor account cannot accept charges yet: finish its set-up",
+      "the connected processor account can't accept charges yet: complete its onboarding",
     );
   }
   const processor = processorOf(connection.processor);

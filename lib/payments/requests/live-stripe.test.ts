@@ -39,8 +39,8 @@ test("a production account is paid with a live key", async () => {
 
 test("a sandbox account is not connected to a live Stripe account", async () => {
   const sandbox = await createTestAccount({ type: "sandbox" });
-  await expect(startConnection(sandbox.context())).rejects.toThrow("moves no money");
-  await expect(connect(sandbox)).rejects.toThrow("connect a Stripe test account");
+  await expect(startConnection(sandbox.context())).rejects.toThrow("requires a Stripe test key");
+  await expect(connect(sandbox)).rejects.toThrow("requires a Stripe test account");
   const { body } = await callApi("POST /v3/payment_requests", {
     token: sandbox.token,
     body: { amount: 1250, currency: "usd" },
@@ -60,6 +60,6 @@ test("what a sandbox connected and requested before the key became a live one ta
   });
   expect([status, body.error.code]).toEqual([403, 2011]);
   const before = fake.books.intents.size;
-  await expect(openCheckout(await rowOf(account, id))).rejects.toThrow("moves no money");
+  await expect(openCheckout(await rowOf(account, id))).rejects.toThrow("requires a Stripe test key");
   expect(fake.books.intents.size).toBe(before);
 });

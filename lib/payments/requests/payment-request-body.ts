@@ -12,18 +12,18 @@ const LEAST_USD_AMOUNT = 50;
 const MOST_ITEMS = 100;
 
 const PhoneNumber = z.string().refine((value) => E164.test(value), {
-  error: "as +15551234567",
+  error: "must be a phone number such as +15551234567",
   params: { error: "phone_not_e164" satisfies ErrorName },
 });
 
 const Metadata = z
   .record(
-    z.string().regex(METADATA_KEY, "keys have 1 to 40 characters and do not begin with trunkline_"),
+    z.string().regex(METADATA_KEY, "keys must have 1 to 40 characters and can't start with trunkline_"),
     z.string().check(maxUnits(500)),
   )
   .refine(
     (metadata) => Object.keys(metadata).length <= MOST_METADATA_KEYS,
-    `at most ${MOST_METADATA_KEYS} keys`,
+    `can have at most ${MOST_METADATA_KEYS} keys`,
   );
 
 const Discount = z
@@ -34,7 +34,7 @@ const Discount = z
   })
   .refine(
     ({ coupon, promotion_code }) => (coupon === undefined) !== (promotion_code === undefined),
-    "give one of coupon and promotion_code",
+    "set coupon or promotion_code, not both",
   );
 
 const RAILS = {
@@ -53,7 +53,7 @@ const ReturnUrl = z
   .check(maxUnits(2048))
   .refine(
     (url) => isSecure(url) || URL.parse(url)?.hostname === "localhost",
-    "must be an https URL; http is accepted for this instance and for localhost only",
+    "must be an https URL: http is accepted only for this instance and for localhost",
   );
 
 const ItemDetails = z.object({
@@ -77,21 +77,21 @@ const Item = z.union([
 /** A language tag such as fr or es-MX; auto and languages the checkout has no words for leave it to the browser. */
 const Locale = z
   .string()
-  .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "as en, fr or es-MX, or auto");
+  .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "must be auto or a locale such as en, fr or es-MX");
 
 const Fields = z.strictObject({
   mode: z.enum(["payment", "subscription"]).default("payment"),
   amount: z.int().min(1).max(MOST_AMOUNT).optional(),
   currency: z
     .string()
-    .regex(/^[A-Za-z]{3}$/, "as usd")
+    .regex(/^[A-Za-z]{3}$/, "must be a currency code such as usd")
     .transform((code) => code.toLowerCase())
     .optional(),
   description: z.string().min(1).check(maxUnits(500)).optional(),
   image_url: z.url().check(maxUnits(2048)).refine(isSecure, "must be an https URL").optional(),
   price_id: z
     .string()
-    .regex(/^price_\w{1,200}$/, "as price_…")
+    .regex(/^price_\w{1,200}$/, "must be a price id such as price_…")
     .optional(),
   quantity: z.int().min(1).max(10_000).optional(),
   trial_period_days: z.int().min(1).max(730).optional(),
@@ -99,7 +99,7 @@ const Fields = z.strictObject({
   discount: Discount.optional(),
   customer_id: z
     .string()
-    .regex(/^cus_[\w-]{1,200}$/, "as cus_…")
+    .regex(/^cus_[\w-]{1,200}$/, "must be a customer id such as cus_…")
     .optional(),
   rail: Rail.default("primary"),
   from: PhoneNumber.optional(),
@@ -142,17 +142,17 @@ export const PaymentRequestBody = Fields.superRefine((body, { addIssue }) => {
   }
   for (const field of REFUSES[body.mode]) {
     if (body[field] === undefined) continue;
-    addIssue({ code: "custom", path: [field], message: `not taken in ${body.mode} mode` });
+    addIssue({ code: "custom", path: [field], message: `is not supported in ${body.mode} mode` });
   }
   if (body.trial_period_days !== undefined && body.trial_end !== undefined) {
     addIssue({
       code: "custom",
       path: ["trial_end"],
-      message: "give trial_end or trial_period_days, not both",
+      message: "set trial_end or trial_period_days, not both",
     });
   }
   if (body.currency === "usd" && body.amount !== undefined && body.amount < LEAST_USD_AMOUNT) {
-    addIssue({ code: "custom", path: ["amount"], message: `at least ${LEAST_USD_AMOUNT} in usd` });
+    addIssue({ code: "custom", path: ["amount"], message: `must be at least ${LEAST_USD_AMOUNT} for usd` });
   }
 });
 

@@ -30,7 +30,7 @@ export async function planPayment(
   at: Date,
 ): Promise<PlannedPayment> {
   if (body.rail === "secondary" && processor.secondaryRequestId === undefined) {
-    fail("feature_not_available", "the connected processor has no secondary rail: leave rail out");
+    fail("feature_not_available", "the connected processor has no secondary rail: omit rail");
   }
   const times = planTimes(body, at);
   const [price] = await Promise.all([
@@ -61,7 +61,8 @@ async function planPrice(body: Body, processor: Processor, merchant: Merchant) {
   const { amount, currency, price_id, quantity = 1 } = body;
   if (amount !== undefined && currency !== undefined) {
     const accepted = await callProcessor(processor.acceptsCurrency(merchant, currency));
-    if (!accepted) fail("parameter_invalid", `currency: the processor account does not take "${currency}"`);
+    if (!accepted)
+      fail("parameter_invalid", `currency: the processor account does not support "${currency}"`);
     return { amount, currency, interval: null, intervalCount: null, quantity: null };
   }
   const price = await callProcessor(processor.findPrice(merchant, price_id ?? ""));

@@ -14,7 +14,7 @@ import { fail } from "@/lib/platform/errors";
 export function requireProcessorWebhooks(name: string): void {
   const { receive, missingForWebhooks } = processorOf(name);
   const missing = missingForWebhooks?.() ?? null;
-  if (receive === undefined) fail("route_unknown", `${name} sends no webhooks`);
+  if (receive === undefined) fail("route_unknown", `${name} does not send webhooks`);
   if (missing !== null) fail("route_unknown", `${name} is not configured on this instance: set ${missing}`);
 }
 
@@ -25,9 +25,9 @@ export function requireProcessorWebhooks(name: string): void {
  */
 export async function receiveProcessorWebhook(name: string, headers: Headers, text: string): Promise<void> {
   const { receive } = processorOf(name);
-  if (receive === undefined) return fail("route_unknown", `${name} sends no webhooks`);
+  if (receive === undefined) return fail("route_unknown", `${name} does not send webhooks`);
   const { eventId, news } = await receive(headers, text).catch((error: unknown) => {
-    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is not right");
+    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
     throw error;
   });
   if (await isKnown(name, eventId)) return;

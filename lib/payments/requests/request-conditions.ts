@@ -12,7 +12,7 @@ export const paymentConditionFields = {
   status: z.enum(PaymentRequestStatus).optional(),
   currency: z
     .string()
-    .regex(/^[A-Za-z]{3}$/, "as usd")
+    .regex(/^[A-Za-z]{3}$/, "must be a currency code such as usd")
     .transform((code) => code.toLowerCase())
     .optional(),
   /** A request's id, an id at the processor, or part of the description. */

@@ -74,11 +74,11 @@ test("connecting leads to Stripe and back, only with the state this account was 
   expect(await connect(account)).toEqual({ processor: "stripe", merchant_id: SHOP, can_charge: true });
 
   const other = await createTestAccount({ type: "sandbox" });
-  await expect(connect(other, await stateFor(account))).rejects.toThrow("begin again");
-  await expect(connect(other, "forged")).rejects.toThrow("begin again");
+  await expect(connect(other, await stateFor(account))).rejects.toThrow("start again");
+  await expect(connect(other, "forged")).rejects.toThrow("start again");
   const late = await stateFor(other);
   advanceClock(31 * 60);
-  await expect(connect(other, late)).rejects.toThrow("begin again");
+  await expect(connect(other, late)).rejects.toThrow("start again");
   const production = await createTestAccount({ type: "production" });
   await expect(connect(production)).rejects.toThrow("live");
 });

@@ -11,7 +11,7 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const parsed = schema.safeParse(parse(await readBody(request, { limitBytes: LIMIT_BYTES })));
-  return parsed.success ? parsed.data : fail("body_invalid", "this is not what a passkey answers");
+  return parsed.success ? parsed.data : fail("body_invalid", "the body must be a passkey response in JSON");
 }
 
 function parse(text: string): unknown {

@@ -252,7 +252,7 @@ const de: WalletTranslations = {
   provider: {
     title: "Anbieter für Testkarten verbinden",
     asks: "{account} bittet um die Erlaubnis, mit {provider} Testkarten zu erstellen.",
-    authorize: "Autorisieren",
+    authorize: "Erlauben",
     cancel: "Abbrechen",
   },
   expiredTitle: "Diese Seite ist abgelaufen",

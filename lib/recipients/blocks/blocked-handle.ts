@@ -19,7 +19,7 @@ export const BlockableHandle = z
   .transform(writtenHandle)
   .refine(
     (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),
-    "give a phone number in E.164, an e-mail address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",
+    "must be a phone number in E.164 format, an email address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",
   );
 
 export const BlockedHandle = z

@@ -39,7 +39,7 @@ export async function changeOptOut(
   await transaction(async (tx) => {
     const isOptedOut = await lockOptOut(tx, ctx, handle);
     if (isOptedOut === opted_out) {
-      fail("state_conflict", `${handle} is ${isOptedOut ? "opted out already" : "not opted out"}`);
+      fail("state_conflict", `${handle} is ${isOptedOut ? "already opted out" : "not opted out"}`);
     }
     if (opted_out) await optOutByHand(tx, ctx, { handle, chatId: null, messageId: null });
     else await optInByHand(tx, ctx, handle);

@@ -32,7 +32,7 @@ export async function decideHint(
              returning handle, chat_id, message_id`,
       values: [ctx.account.id, params.hintId, body.decision, ctx.now, ctx.actor.type, actorId(ctx.actor)],
     });
-    if (hint === undefined) fail("name_unknown", "there is no such message to decide, or it was decided");
+    if (hint === undefined) fail("name_unknown", "the message does not exist or was already reviewed");
     const about = { handle: hint.handle, chatId: hint.chat_id, messageId: hint.message_id };
     if (body.decision === "opted_out") await optOutByHand(tx, ctx, about);
     await recordAudit(tx, ctx, `opt_out_hint.${body.decision}`, "opt_out_hint", params.hintId, about);

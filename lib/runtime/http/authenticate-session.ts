@@ -19,7 +19,9 @@ export async function authenticateSession(request: Request): Promise<Caller> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const session = await findSession((name) => cookies.get(name));
   if (session === null) fail("unauthorized", "sign in to the dashboard again");
-  if (session.account === null) fail("access_denied", "you belong to no account");
+  if (session.account === null) {
+    fail("access_denied", "you don't have access to any account: ask an admin to invite you");
+  }
   if (!READS.has(request.method)) requireOwnPages(request);
 
   const { account } = session;
@@ -36,7 +38,7 @@ function isOutsideAccount({ method, url }: Request): boolean {
 /** Cookies travel by themselves: a request that changes something must come from a page of this service. Errors: access_denied. */
 export function requireOwnPages(request: Request): void {
   if (isFromOurPages(request)) return;
-  fail("access_denied", "the request does not come from the dashboard's own pages");
+  fail("access_denied", "the request was not sent from a page of the dashboard");
 }
 
 /**

@@ -65,7 +65,7 @@ export async function callerOf(
   if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) {
     noteRefusedToken(token);
-    fail("unauthorized", "this is not a token of this service");
+    fail("unauthorized", "this is not a Trunkline API token");
   }
 
   const row = await findToken(sha256(token));

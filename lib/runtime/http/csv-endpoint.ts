@@ -41,7 +41,7 @@ type FirstPage = Awaited<ReturnType<CsvTable["pages"]["next"]>>;
 
 /** In the first cell of a line of its own, where a reader of the end meets it and a formula cannot begin. */
 function cutNote(rows: number): string {
-  return `Not complete: this file ends after ${rows.toLocaleString("en-US")} rows and there are more. Narrow the filters to export the rest.`;
+  return `Incomplete: this file contains only the first ${rows.toLocaleString("en-US")} rows. Narrow the filters to export the rest.`;
 }
 
 function toCsv({ columns, pages }: CsvTable, first: FirstPage): ReadableStream<Uint8Array> {

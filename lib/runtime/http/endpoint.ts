@@ -107,7 +107,8 @@ async function textOf(contract: Contract, request: Request): Promise<string> {
 }
 
 function requireSandboxAccount({ account }: Context): void {
-  if (account.type !== "sandbox") fail("feature_not_available", "the simulator is for sandbox accounts");
+  if (account.type !== "sandbox")
+    fail("feature_not_available", "only sandbox accounts can use the simulator");
 }
 
 function success(contract: Contract, result: unknown, traceId: string): Answer {

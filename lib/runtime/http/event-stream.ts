@@ -81,7 +81,7 @@ function restartHint(): string {
 }
 
 function tooSlow(): ApiError {
-  return new ApiError("rate_limited", "the stream was not read fast enough; go on with Last-Event-ID", 1);
+  return new ApiError("rate_limited", "the stream was not read fast enough: reconnect with Last-Event-ID", 1);
 }
 
 function lastWord(thrown: unknown, traceId: string): string {

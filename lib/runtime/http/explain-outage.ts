@@ -27,11 +27,11 @@ export function explainOutage(thrown: unknown, { request, traceId, input }: Fail
 
   const mayHaveWritten = scope?.mayHaveWritten ?? outage === "unknown";
   if (!mayHaveWritten || READS.has(request.method) || hasKey(input)) {
-    return new ApiError("service_unavailable", "the database does not answer; retry in 30 seconds");
+    return new ApiError("service_unavailable", "the database is not responding: retry in 30 seconds");
   }
   return new ApiError(
     "outcome_unknown",
-    "the database stopped answering and the write may have been stored. Look before you repeat it; with an idempotency key a send can be repeated safely",
+    "the database stopped responding and the change may have been stored. Check before you retry. A send with an idempotency key can be retried safely",
   );
 }
 

@@ -66,7 +66,7 @@ export function startRequestLog(): RequestLog {
     async stop() {
       stopObserving();
       await flushing.stop();
-      if (buffer.size > 0) log.error({ requests: buffer.size }, "requests were not logged before the end");
+      if (buffer.size > 0) log.error({ requests: buffer.size }, "requests were not logged before shutdown");
     },
   };
 }
@@ -89,7 +89,7 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
       buffer.putBack(batch);
       throw error;
     }
-    log.error({ err: error, requests: batch.length }, "requests the database refuses were not logged");
+    log.error({ err: error, requests: batch.length }, "requests that the database rejected were not logged");
   }
 }
 

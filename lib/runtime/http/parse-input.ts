@@ -126,7 +126,7 @@ function parseBody(contract: Contract, text: string): unknown {
     fail("body_invalid", "U+0000 and unpaired surrogates are not allowed in text");
   }
   if (text.length > 2 * DEPTH_MOST && isDeeper(value, DEPTH_MOST)) {
-    fail("body_invalid", `more than ${DEPTH_MOST} objects and arrays stand in one another`);
+    fail("body_invalid", `objects and arrays can be nested at most ${DEPTH_MOST} levels deep`);
   }
   return value;
 }
@@ -141,7 +141,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return fail("body_invalid", error instanceof Error ? error.message : "the body is not JSON");
+    return fail("body_invalid", error instanceof Error ? error.message : "the body is not valid JSON");
   }
 }
 

@@ -15,7 +15,7 @@ export const sessionStreamGuard: StreamGuard = {
     if (actor.type !== "user" || actor.sessionId === undefined) throw new ApiError("unauthorized");
     const leave = takeStreamPlace(`${account.id} ${actor.userId}`);
     const unwatch = watchSession({ sessionId: actor.sessionId, accountId: account.id }, () =>
-      end(new ApiError("unauthorized", "the session has ended")),
+      end(new ApiError("unauthorized", "the session has expired: sign in again")),
     );
     return () => {
       unwatch();

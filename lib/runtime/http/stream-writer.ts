@@ -58,7 +58,7 @@ export function openStream(options: StreamOptions = {}): {
     controller?.close();
     // A connection nobody reads would keep all this for ever. Without effect when the reader has come to the end.
     setTimeout(
-      () => controller?.error(new Error("a reader left the end of its stream unread")),
+      () => controller?.error(new Error("a client did not read the end of its stream")),
       lingerMs,
     ).unref();
     end();

@@ -16,7 +16,11 @@ export function takeStreamPlace(owner: string): () => void {
   const most = env().STREAMS_PER_ACCOUNT;
   const before = open.get(owner) ?? 0;
   if (before >= most) {
-    throw new ApiError("rate_limited", `${most} streams are open already`, COME_BACK_SECONDS);
+    throw new ApiError(
+      "rate_limited",
+      `the maximum of ${most} open streams is reached: close a stream first`,
+      COME_BACK_SECONDS,
+    );
   }
   open.set(owner, before + 1);
   return () => {

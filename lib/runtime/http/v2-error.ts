@@ -28,7 +28,7 @@ export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
     return { ...v2Error(status, thrown.message), headers };
   }
   log.error({ traceId, err: thrown }, "a V2 request failed unexpectedly");
-  return { ...v2Error(500, "Something went wrong here: try again in a moment"), headers: {} };
+  return { ...v2Error(500, "Internal server error: retry in a few seconds"), headers: {} };
 }
 
 function isExpected(status: number): status is 401 | 403 | 404 | 429 | 503 {

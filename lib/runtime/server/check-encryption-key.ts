@@ -55,7 +55,7 @@ async function insertCanaries(on: Sql, keyIds: readonly string[]): Promise<void>
 function checkCanary({ key_id, sealed }: CanaryRow): void {
   if (!sealingKeyIds().includes(key_id)) {
     throw new Error(
-      `ENCRYPTION_KEY is missing the key "${key_id}", which secrets in this database are sealed with. Add it after the first key, separated by a comma, and run \`npm run admin -- reseal\` before you remove it.`,
+      `ENCRYPTION_KEY does not contain the key "${key_id}", which encrypts secrets in this database. Add the key after the first one, separated by a comma, and run \`npm run admin -- reseal\` before you remove it.`,
     );
   }
   if (!opens(() => unseal(sealed, CONTEXT))) throw wrongKey(key_id);
@@ -90,6 +90,6 @@ function opens(open: () => string): boolean {
 
 function wrongKey(keyId: string): Error {
   return new Error(
-    `ENCRYPTION_KEY is wrong: its key "${keyId}" does not open the secrets in this database. Restore the key this database was first started with; without it, signing secrets and checkout links cannot be read.`,
+    `ENCRYPTION_KEY is wrong: its key "${keyId}" can't decrypt the secrets in this database. Restore the key that this database was created with. Without it, signing secrets and checkout links can't be decrypted.`,
   );
 }

@@ -65,7 +65,7 @@ async function readAs(keys: string, subscriptionId: string, requestId: string) {
 test("a start with another key under the same id is refused, in a sentence that names the setting", async () => {
   await start(OWN);
   await start(OWN);
-  await expect(start(WRONG)).rejects.toThrow(/^ENCRYPTION_KEY is wrong: its key "1" does not open/);
+  await expect(start(WRONG)).rejects.toThrow(/^ENCRYPTION_KEY is wrong: its key "1" can't decrypt/);
 });
 
 test("a second key may be added in front; its removal, and that of the first, is refused until reseal", async () => {

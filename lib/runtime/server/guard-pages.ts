@@ -86,7 +86,7 @@ function readIncoming(request: IncomingMessage): Promise<Buffer> {
     }
     request.on("data", take);
     request.once("end", () => end());
-    request.once("error", () => end(new ApiError("body_invalid", "the body ended before it was whole")));
+    request.once("error", () => end(new ApiError("body_invalid", "the body is incomplete")));
   });
 }
 

@@ -49,7 +49,7 @@ export async function prepareInstance(
 function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
   if (environment.ENCRYPTION_KEY) return;
   throw new Error(
-    "DATABASE_URL is set, so ENCRYPTION_KEY must be too: 32 random bytes in base64, for example from `openssl rand -base64 32`. Keep it: what is sealed with it cannot be read without it.",
+    "DATABASE_URL is set, so ENCRYPTION_KEY is required: 32 random bytes in base64, for example from `openssl rand -base64 32`. Back up the key: data encrypted with it can't be decrypted without it.",
   );
 }
 

@@ -96,7 +96,7 @@ async function admit(
     });
     return connectionId;
   } catch (error) {
-    if (!(error instanceof ApiError)) log.error({ err: error }, "a relay connection was not admitted");
+    if (!(error instanceof ApiError)) log.error({ err: error }, "a relay connection was rejected");
     close(webSocket, closeCode(error), error instanceof ApiError ? error.message : "try again later");
     return null;
   }
@@ -104,7 +104,7 @@ async function admit(
 
 function pass(webSocket: WebSocket, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (webSocket.bufferedAmount > MAX_UNREAD_BYTES) return reject(new Error("the program does not read"));
+    if (webSocket.bufferedAmount > MAX_UNREAD_BYTES) return reject(new Error("the client does not read"));
     webSocket.send(body, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -18,7 +18,7 @@ test("a data directory is made where it is missing, and left empty", () => {
 test("a path through a file is refused in words that name DATA_DIR", () => {
   writeFileSync(path.join(folder, "file"), "");
   expect(() => requireDataDir(path.join(folder, "file", "data"))).toThrow(
-    /^DATA_DIR: nothing can be written to .*file\/data \(a part of the path is a file\)/,
+    /^DATA_DIR: .*file\/data is not writable \(a part of the path is a file\)/,
   );
 });
 

@@ -13,14 +13,14 @@ export function requireDataDir(dataDir: string): void {
     writeFileSync(file, "");
     rmSync(file);
   } catch (error) {
-    throw new Error(`DATA_DIR: nothing can be written to ${dataDir} (${reasonOf(error)}). ${ADVICE}`, {
+    throw new Error(`DATA_DIR: ${dataDir} is not writable (${reasonOf(error)}). ${ADVICE}`, {
       cause: error,
     });
   }
 }
 
 const ADVICE =
-  "Trunkline keeps its database, its encryption key and uploaded files there: set DATA_DIR to a folder that this user may write to, on a disk that is not mounted read-only and has room.";
+  "Trunkline stores its database, its encryption key and uploaded files in this directory. Set DATA_DIR to a directory that this user can write to, on a disk with free space that is not mounted read-only.";
 
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",

@@ -121,7 +121,7 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
     endHard();
     beginDrain();
     for (const undo of stops.toReversed()) {
-      await undo().catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
+      await undo().catch((error: unknown) => log.error({ err: error }, "a component did not stop cleanly"));
     }
     process.exit(code);
   };
@@ -133,7 +133,7 @@ function endHard(): void {
   setTimeout(() => {
     log.error(
       { seconds },
-      "the stop took too long: the process ends with work left undone (SHUTDOWN_SECONDS)",
+      "the shutdown took longer than SHUTDOWN_SECONDS: the process exits with unfinished work",
     );
     process.exit(1);
   }, seconds * 1000).unref();

@@ -96,7 +96,10 @@ function parser() {
 function columnsOf(header: string[]): string[] {
   const names = header.map((name) => name.toLowerCase());
   if (names.includes("v2_chat_id")) return names;
-  return fail("parameter_invalid", "the first row must name the columns: v2_chat_id,v3_chat_id,line,handles");
+  return fail(
+    "parameter_invalid",
+    "the first row must contain the column names: v2_chat_id,v3_chat_id,line,handles",
+  );
 }
 
 function note(result: ImportResult, line: number, message: string): void {

@@ -19,7 +19,7 @@ interface V2ChatRow {
  * or of another account).
  */
 export async function migrateV2Chat(ctx: Context, v2ChatId: string): Promise<string | null> {
-  if (!CHAT_ID.test(v2ChatId)) fail("chat_not_found", "a V2 chat id is a whole number");
+  if (!CHAT_ID.test(v2ChatId)) fail("chat_not_found", "a V2 chat id must be a whole number");
   return transaction(async (tx) => {
     const [known] = await tx.query<V2ChatRow>({
       name: "lock-v2-chat",
@@ -27,7 +27,7 @@ export async function migrateV2Chat(ctx: Context, v2ChatId: string): Promise<str
              where account_id = $1 and v2_chat_id = $2 for no key update`,
       values: [ctx.account.id, v2ChatId],
     });
-    if (known === undefined) return fail("chat_not_found", `no V2 chat ${v2ChatId} was imported`);
+    if (known === undefined) return fail("chat_not_found", `V2 chat ${v2ChatId} was not imported`);
     return known.chat_id ?? open(tx, ctx, v2ChatId, known);
   });
 }

@@ -39,7 +39,7 @@ const V2ChatRow = z
     issues.addIssue({
       code: "custom",
       message:
-        'give a v3_chat_id (a UUID), or a line with 1 to 31 handles (E.164 or e-mail, separated by spaces), or "not migratable" as v3_chat_id',
+        'set v3_chat_id (a UUID), or line and 1 to 31 handles (E.164 or email, separated by spaces), or "not migratable" as v3_chat_id',
     });
     return z.NEVER;
   });

@@ -46,7 +46,7 @@ async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Pro
       for (const schedule of schedules) await register(boss, schedule, stop);
       return boss;
     } catch (error) {
-      log.error({ err: error }, "what recurs cannot be scheduled yet");
+      log.error({ err: error }, "recurring jobs can't be scheduled yet");
       await boss?.stop({ graceful: false }).catch(() => undefined);
     }
     await pause(RETRY_MS, stop);
@@ -87,7 +87,7 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
       const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(RUN_MOST_MS)])));
       log.debug({ schedule: name, count }, "a schedule has run");
     } catch (error) {
-      log.error({ err: error, schedule: name }, "a schedule failed and will be tried again");
+      log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
       throw error;
     }
   });

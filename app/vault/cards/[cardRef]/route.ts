@@ -9,7 +9,7 @@ export const GET = plainRoute(async (request, { cardRef = "" }) => {
   if (card === null) {
     fail(
       "unauthorized",
-      "the token is not for this card or has expired: get the payment's credentials again",
+      "the token does not match this card or has expired: get the payment's credentials again",
     );
   }
   return Response.json(card, { headers: { "cache-control": "no-store" } });

@@ -30,7 +30,7 @@ export const servicecard: CardProvider = {
 
   async mint(order) {
     const card = await walletCard(order);
-    if (card === null) throw new AdapterError("rejected", "the customer has no card in the wallet");
+    if (card === null) throw new AdapterError("rejected", "the customer's wallet contains no card");
     return { cardRef: await insertCard(order, card) };
   },
 

@@ -11,8 +11,8 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, sql } from "@/lib/platform/db";
 
 const TEST_CARDS = [
-  { name: "pays", label: "Test card that pays" },
-  { name: "declines", label: "Test card that is declined" },
+  { name: "pays", label: "Test card: payment succeeds" },
+  { name: "declines", label: "Test card: card is declined" },
 ] as const;
 
 interface CardRow {
@@ -30,7 +30,7 @@ export const vault: SandboxVault = {
   testCards: TEST_CARDS,
 
   async attach(tx, { accountId, handle }, card) {
-    if (!TEST_CARDS.some(({ name }) => name === card)) throw new Error(`no test card is called "${card}"`);
+    if (!TEST_CARDS.some(({ name }) => name === card)) throw new Error(`there is no test card "${card}"`);
     await tx.query({
       text: `insert into servicecard_wallets (account_id, handle, card, created_at) values ($1, $2, $3, $4)
              on conflict (account_id, handle) do update set card = excluded.card`,

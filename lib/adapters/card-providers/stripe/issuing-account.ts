@@ -64,7 +64,10 @@ export async function missingOf(accountId: string): Promise<readonly string[]> {
 export async function requireIssuer(accountId: string): Promise<Issuer> {
   const row = await findIssuer(accountId);
   if (row === null || row.cardholderId === null) {
-    throw new AdapterError("rejected", "the account is not set up to issue cards: connect it again");
+    throw new AdapterError(
+      "rejected",
+      "the account is not configured to issue cards: connect the account again",
+    );
   }
   return { merchantId: row.merchantId, cardholderId: row.cardholderId };
 }

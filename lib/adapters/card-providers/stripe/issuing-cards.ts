@@ -89,7 +89,8 @@ export async function handOff(accountId: string, cardRef: string) {
       { stripeAccount, apiVersion: Stripe.API_VERSION },
     ),
   );
-  if (key.secret === undefined) throw new AdapterError("rejected", "Stripe gave no key for the card");
+  if (key.secret === undefined)
+    throw new AdapterError("rejected", "Stripe returned no ephemeral key for the card");
   await sql.query({
     text: `insert into stripe_issuing_keys (account_id, card_ref, key_id, created_at) values ($1, $2, $3, $4)`,
     values: [accountId, cardRef, key.id, now()],

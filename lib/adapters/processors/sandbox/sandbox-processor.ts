@@ -42,7 +42,7 @@ export const sandboxProcessor: Processor = {
   },
   testCards: {
     async pay(merchant, refs, card) {
-      if (!isTestCard(card)) throw new AdapterError("rejected", `no test card is called "${card}"`);
+      if (!isTestCard(card)) throw new AdapterError("rejected", `there is no test card "${card}"`);
       const from = ["open", "needs_step"] as const;
       return attemptOrder(merchant, refs, { card, from: [...from], becomes: TEST_CARDS[card].attempt });
     },

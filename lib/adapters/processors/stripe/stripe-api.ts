@@ -39,12 +39,13 @@ function isLiveKey(): boolean | null {
 /** Why an account of this type has no Stripe here: a sandbox never moves money, and production never pretends to. */
 export function refuseMode(accountType: "sandbox" | "production"): string | null {
   const isLive = isLiveKey();
-  if (isLive === null) return "Stripe is not set up on this instance: its operator sets STRIPE_SECRET_KEY";
+  if (isLive === null)
+    return "Stripe is not configured on this instance: ask the operator to set STRIPE_SECRET_KEY";
   if (accountType === "production" && !isLive) {
-    return "a production account needs a live Stripe key: the instance's STRIPE_SECRET_KEY is a test key";
+    return "a production account requires a live Stripe key, but this instance's STRIPE_SECRET_KEY is a test key";
   }
   if (accountType === "sandbox" && isLive) {
-    return "a sandbox account moves no money: the instance's STRIPE_SECRET_KEY is a live key";
+    return "a sandbox account requires a Stripe test key, but this instance's STRIPE_SECRET_KEY is a live key";
   }
   return null;
 }

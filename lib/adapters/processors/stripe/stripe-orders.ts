@@ -66,7 +66,10 @@ export async function openSubscription(merchant: Merchant, order: Order): Promis
   if (!isAlive) {
     await callStripe(stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount }));
   }
-  throw new AdapterError("rejected", "the customer has a payment method already: nothing is left to collect");
+  throw new AdapterError(
+    "rejected",
+    "the customer already has a payment method: there is nothing to collect",
+  );
 }
 
 function createSubscription(
@@ -122,7 +125,7 @@ function fieldOf(
   what: { intent: "payment" | "setup"; amount: number },
   clientSecret: string | null | undefined,
 ): PaymentField {
-  if (clientSecret == null) throw new AdapterError("rejected", "Stripe gave no client secret");
+  if (clientSecret == null) throw new AdapterError("rejected", "Stripe returned no client secret");
   const publishableKey = stripeSetting("STRIPE_PUBLISHABLE_KEY");
   return { kind: "stripe", clientSecret, ...what, publishableKey, merchantId };
 }

@@ -153,7 +153,7 @@ test("a trial that was just collected is not undone by opening it again", async 
   };
   const refs = await stripeProcessor.open(merchant, plan);
   await confirm(refs, "succeeds");
-  await expect(stripeProcessor.open(merchant, { ...plan, ...refs })).rejects.toThrow("nothing is left");
+  await expect(stripeProcessor.open(merchant, { ...plan, ...refs })).rejects.toThrow("nothing to collect");
   expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid" });
 });
 

@@ -128,7 +128,7 @@ async function disconnect(merchantId: string): Promise<void> {
   if ((await findAtStripe(stripeApi().accounts.retrieve(merchantId))) === null) return;
   throw new AdapterError(
     "rejected",
-    "the account is still connected: STRIPE_CLIENT_ID is not of STRIPE_SECRET_KEY",
+    "the account is still connected: STRIPE_CLIENT_ID and STRIPE_SECRET_KEY belong to different Stripe accounts",
   );
 }
 

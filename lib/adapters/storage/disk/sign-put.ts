@@ -27,9 +27,12 @@ export function verifyPut({ key, query, headers }: IncomingPut): { contentType: 
   const contentType = headers.get("content-type") ?? "";
   const length = headers.get("content-length") ?? "";
   if (!isSignedText(PURPOSE, textOf(key, expires, contentType, length), query.get("signature") ?? "")) {
-    throw new SignatureRefused("the address, Content-Type or Content-Length is not the one that was signed");
+    throw new SignatureRefused(
+      "the URL, Content-Type or Content-Length does not match the signature: send exactly the required_headers",
+    );
   }
-  if (Date.now() > Number(expires)) throw new SignatureRefused("the upload address has expired");
+  if (Date.now() > Number(expires))
+    throw new SignatureRefused("the upload URL has expired: create another attachment");
   return { contentType, sizeBytes: Number(length) };
 }
 

@@ -77,7 +77,8 @@ function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
 async function begin(client: S3Client, key: string, headers: Record<string, string>): Promise<string> {
   const response = await client.send({ method: "POST", key, query: { uploads: "" }, headers });
   const [, uploadId] = /<UploadId>([^<]+)<\/UploadId>/.exec(await response.text()) ?? [];
-  if (uploadId === undefined) throw new Error("the bucket began a multipart upload without an id");
+  if (uploadId === undefined)
+    throw new Error("the bucket started a multipart upload without returning an id");
   return uploadId;
 }
 

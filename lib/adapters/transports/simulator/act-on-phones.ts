@@ -43,7 +43,7 @@ async function requireChanges({ accountId, id: lineId }: LineRef): Promise<void>
   const line = await prisma().simulatorLine.findUnique({
     where: { accountId_lineId: { accountId, lineId } },
   });
-  if (line?.changesFail) throw new AdapterError("undeliverable", "the line's changes of chats are not taken");
+  if (line?.changesFail) throw new AdapterError("undeliverable", "the line rejects changes to chats");
 }
 
 async function findFault(accountId: string, handle: string) {

@@ -19,13 +19,13 @@ export const FAULTS = {
   unreachable: { effect: "message.failed 4001", taken: false, reports: "failed", answer: "not_reachable" },
   not_eligible: { effect: "message.failed 4008", taken: false, reports: "failed", answer: "not_eligible" },
   line_down: {
-    effect: "held as queued and tried again; message.failed 4002 when the tries are used up",
+    effect: "stays queued and is retried; message.failed 4002 after the last attempt",
     taken: false,
     reports: "failed",
     answer: "line_down",
   },
   rate_limited: {
-    effect: "tried again; message.failed 3007 when the tries are used up",
+    effect: "retried; message.failed 3007 after the last attempt",
     taken: false,
     reports: "failed",
     answer: "rate_limited",
@@ -37,20 +37,21 @@ export const FAULTS = {
     answer: null,
   },
   lost_answer: {
-    effect: "it arrives but nobody can say so: message.failed 4006, until the phone's receipt proves it",
+    effect:
+      "delivered without confirmation: message.failed 4006, then message.delivered if the phone sends a receipt",
     taken: true,
     reports: "delivered",
     answer: "unknown_outcome",
   },
   lost_send: {
-    effect:
-      "nothing arrives and the answer is lost: sent again, message.failed 3007 when the tries are used up",
+    effect: "not delivered and the response is lost: retried, message.failed 3007 after the last attempt",
     taken: false,
     reports: "failed",
     answer: "unknown_outcome",
   },
   slow_answer: {
-    effect: "it arrives, the answer takes a minute: found out by asking, sent once",
+    effect:
+      "delivered, but the response takes one minute: the status is queried and the message is sent once",
     taken: true,
     reports: "delivered",
     answer: null,

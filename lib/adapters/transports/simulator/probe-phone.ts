@@ -31,7 +31,8 @@ const UNKNOWN: Found = { platform: "sms_only", has_rcs_account: true, checks_fai
  */
 export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Reach> {
   const found = await find({ accountId: line.accountId, lineId: line.id, handle });
-  if (found.checks_fail) throw new AdapterError("unknown_outcome", "the line's checks get no answer");
+  if (found.checks_fail)
+    throw new AdapterError("unknown_outcome", "capability checks from this line get no response");
   if (service === "RCS" && !found.has_rcs_account) throw new AdapterError("no_account", "no RCS account");
   const services: readonly ServiceType[] = SERVICES[found.platform];
   return services.includes(service) ? "yes" : "no";

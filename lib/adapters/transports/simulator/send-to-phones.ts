@@ -58,7 +58,7 @@ export async function findSentMessage(line: LineRef, messageId: string): Promise
 
 async function answerSlowly(signal: AbortSignal): Promise<void> {
   await sleep(SLOW_ANSWER_MS, undefined, { signal }).catch(() => {
-    throw new AdapterError("unknown_outcome", "the network did not answer in time");
+    throw new AdapterError("unknown_outcome", "the network did not respond in time");
   });
 }
 

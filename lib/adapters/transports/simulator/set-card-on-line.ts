@@ -17,5 +17,5 @@ export async function setCardOnLine(line: LineRef, card: OutContactCard | null):
            returning line_id`,
     values: [line.accountId, line.id, shown === null ? null : JSON.stringify(shown)],
   });
-  if (taken.length === 0) throw new AdapterError("rejected", "the line's contact cards are not taken");
+  if (taken.length === 0) throw new AdapterError("rejected", "the line rejects contact cards");
 }
