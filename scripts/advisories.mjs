@@ -22,7 +22,7 @@ export function judgeAdvisories(answer) {
   const report = parse(answer);
   const counts = report?.metadata?.vulnerabilities;
   if (counts === undefined)
-    return { passed: true, line: "advisories: the registry did not answer, not checked" };
+    return { passed: true, line: "advisories: not checked because the registry did not respond" };
   const found = Object.entries(report.vulnerabilities ?? {})
     .filter(([, { severity }]) => FAILING.includes(severity))
     .map(([name, { severity }]) => `${name} (${severity})`);

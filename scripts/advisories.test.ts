@@ -27,7 +27,7 @@ test.each(["", "<html>", '{"statusCode": 405, "error": {}}', "null"])(
   (answer) => {
     expect(judgeAdvisories(answer)).toEqual({
       passed: true,
-      line: "advisories: the registry did not answer, not checked",
+      line: "advisories: not checked because the registry did not respond",
     });
   },
 );

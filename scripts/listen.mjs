@@ -36,7 +36,7 @@ const forwarding = startForwarding({ target: values.forward, secret: values.secr
 say(`Signing with ${forwarding.secret}`);
 let last = values.after;
 process.once("SIGINT", () => {
-  say(`\nGo on later with --after ${last ?? 0}`);
+  say(`\nContinue later with --after ${last ?? 0}`);
   process.exit(0);
 });
 

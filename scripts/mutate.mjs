@@ -87,7 +87,7 @@ if (asked.includes("--list")) {
 }
 const unknown = asked.filter((name) => GROUPS[name] === undefined);
 if (unknown.length > 0) {
-  process.stderr.write(`No group is named ${unknown.join(", ")}. Run \`npm run mutate -- --list\`.\n`);
+  process.stderr.write(`Unknown group: ${unknown.join(", ")}. Run \`npm run mutate -- --list\`.\n`);
   process.exit(1);
 }
 const failed = (asked.length > 0 ? asked : Object.keys(GROUPS)).filter((name) => !mutate(name));

@@ -127,7 +127,7 @@ describe("CAF audio", () => {
       expect(await delivered(id)).toMatchObject({ filename: "memo.caf", contentType: "audio/x-caf" });
       expect(await bytesOf(await delivered(id))).toEqual(FILES.caf);
     });
-    expect((await rowOf(id)).fault).toBe("delivered as it is: the tool to convert it is not installed");
+    expect((await rowOf(id)).fault).toBe("delivered unchanged: the conversion tool is not installed");
     expect(logged.filter((line) => line.includes("ffmpeg is not installed"))).toHaveLength(1);
   });
 });

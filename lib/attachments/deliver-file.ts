@@ -56,15 +56,18 @@ async function convertOnce(
     const converted = await convert(await openObject(objectKey(file)));
     await noteFault(
       file,
-      converted === null ? "delivered as it is: the tool to convert it is not installed" : null,
+      converted === null ? "delivered unchanged: the conversion tool is not installed" : null,
     );
     return converted === null ? null : await keepDerived(convertedKey(file), converted);
   } catch (error) {
     log.warn(
       { err: error, attachmentId: file.attachmentId },
-      "a file is delivered as it is: it was not converted",
+      "a file is delivered unchanged because it could not be converted",
     );
-    await noteFault(file, `delivered as it is: its ${file.contentType} could not be read, it may be broken`);
+    await noteFault(
+      file,
+      `delivered unchanged: the ${file.contentType} file could not be read and may be corrupt`,
+    );
     return null;
   }
 }

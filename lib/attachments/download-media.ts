@@ -72,7 +72,7 @@ function redirectOf({ status, headers }: OpenAnswer, from: URL): URL | null {
   return next;
 }
 
-const SILENT = "no answer came from the url";
+const SILENT = "the URL did not respond";
 
 function checkAnswer({ status, headers }: OpenAnswer): void {
   if (status < 200 || status > 299) fail("image_download_failed", `the URL returned status ${status}`);

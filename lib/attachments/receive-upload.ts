@@ -75,7 +75,7 @@ async function store(
     if (error instanceof ObjectExists) alreadyUploaded();
     if (error instanceof ApiError) throw error;
     if (!(error instanceof WrongSize)) {
-      log.warn({ err: error }, "an upload broke off");
+      log.warn({ err: error }, "an upload was interrupted");
       return fail("upload_failed");
     }
     if (error.is === "too_large")

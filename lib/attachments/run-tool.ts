@@ -8,7 +8,7 @@ import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
 /** Programs that are used where they are installed, and what goes without them. */
 const WITHOUT = {
-  ffmpeg: "CAF audio is delivered as it is, not as MP4, and films have no previews",
+  ffmpeg: "CAF audio is delivered unchanged instead of as MP4, and videos have no previews",
   "heif-convert": "HEIC photos have no previews",
 } as const;
 

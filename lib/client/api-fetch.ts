@@ -22,7 +22,8 @@ interface Asked {
 }
 
 /** What is said when no answer came. */
-export const UNREACHABLE = "The server did not answer. Check that it runs and that you are connected.";
+export const UNREACHABLE =
+  "The server did not respond. Check your connection and that the server is running, then try again.";
 
 /**
  * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. Whoever is
@@ -63,6 +64,6 @@ export interface Envelope {
 
 /** An answer that is no success, by its status and its envelope. */
 export function toFailure(status: number, { error, trace_id }: Envelope): ApiFailure {
-  const message = error?.message ?? `The server answered ${status}.`;
+  const message = error?.message ?? `The server returned status ${status}. Try again.`;
   return new ApiFailure(status, message, error?.code, trace_id, error?.doc_url);
 }

@@ -89,7 +89,11 @@ const NEVER_SENT = { neverSent: true };
 /** Every event type of contract.md 4.2, in the order they are listed. What is not here is internal. */
 export const EVENTS = {
   "message.sent": kind("Messages", "A message was accepted by its transport.", messagePayload("sent")),
-  "message.received": kind("Messages", "A contact wrote to one of your lines.", messagePayload("received")),
+  "message.received": kind(
+    "Messages",
+    "A contact sent a message to one of your lines.",
+    messagePayload("received"),
+  ),
   "message.read": kind("Messages", "A contact read your message.", messagePayload("read")),
   "message.delivered": kind(
     "Messages",
@@ -103,25 +107,25 @@ export const EVENTS = {
   "message.opt_out": kind("Messages", "Reserved; never sent.", optOutPayload, NEVER_SENT),
   "message.opt_in": kind("Messages", "Reserved; never sent.", optOutPayload, NEVER_SENT),
   "reaction.added": kind("Reactions", "A reaction was added to a part of a message.", reactionPayload),
-  "reaction.removed": kind("Reactions", "A reaction was taken back.", reactionPayload),
+  "reaction.removed": kind("Reactions", "A reaction was removed.", reactionPayload),
   "participant.added": kind("Participants", "Someone joined a group.", participantAddedPayload),
   "participant.removed": kind(
     "Participants",
     "Someone left a group or was removed.",
     participantRemovedPayload,
   ),
-  "chat.created": kind("Chats", "A conversation began, from either side.", chatCreatedPayload),
-  "chat.group_name_updated": kind("Chats", "A group got another name.", groupNamePayload),
-  "chat.group_icon_updated": kind("Chats", "A group got another icon.", groupIconPayload),
-  "chat.group_name_update_failed": kind("Chats", "Your change of a group's name failed.", groupFailedPayload),
-  "chat.group_icon_update_failed": kind("Chats", "Your change of a group's icon failed.", groupFailedPayload),
+  "chat.created": kind("Chats", "A chat was created by your line or by a contact.", chatCreatedPayload),
+  "chat.group_name_updated": kind("Chats", "A group was renamed.", groupNamePayload),
+  "chat.group_icon_updated": kind("Chats", "A group's icon was changed.", groupIconPayload),
+  "chat.group_name_update_failed": kind("Chats", "Your update of a group's name failed.", groupFailedPayload),
+  "chat.group_icon_update_failed": kind("Chats", "Your update of a group's icon failed.", groupFailedPayload),
   "chat.background_updated": kind("Chats", "A chat's background was set or removed.", backgroundPayload),
   "chat.background_update_failed": kind(
     "Chats",
-    "Your change of a chat's background failed.",
+    "Your update of a chat's background failed.",
     backgroundFailedPayload,
   ),
-  "chat.typing_indicator.started": kind("Chats", "A contact began to type.", typingPayload),
+  "chat.typing_indicator.started": kind("Chats", "A contact started typing.", typingPayload),
   "chat.typing_indicator.stopped": kind("Chats", "A contact stopped typing.", typingPayload),
   "phone_number.status_updated": kind(
     "Phone lines",
@@ -129,7 +133,11 @@ export const EVENTS = {
     lineStatusPayload,
   ),
   "phone_number.assigned": kind("Phone lines", "A line was assigned to the account.", lineAssignmentPayload),
-  "phone_number.released": kind("Phone lines", "A line left the account.", lineAssignmentPayload),
+  "phone_number.released": kind(
+    "Phone lines",
+    "A line was released from the account.",
+    lineAssignmentPayload,
+  ),
   "poll.received": kind("Polls", "A contact sent a poll.", pollReceivedPayload),
   "poll.sent": kind("Polls", "Your poll was accepted by its transport.", pollSentPayload),
   "poll.delivered": kind("Polls", "Your poll reached the contact's device.", pollDeliveredPayload),
@@ -137,8 +145,8 @@ export const EVENTS = {
   "poll.failed": kind("Polls", "Your poll could not be sent.", pollFailedPayload),
   "poll.updated": kind("Polls", "Options were added to a poll.", pollUpdatedPayload),
   "poll.vote.added": kind("Polls", "Someone voted.", pollVotePayload),
-  "poll.vote.removed": kind("Polls", "Someone took a vote back.", pollVotePayload),
-  "poll.reaction.added": kind("Polls", "A sticker was put on a poll.", pollReactionPayload),
+  "poll.vote.removed": kind("Polls", "Someone removed a vote.", pollVotePayload),
+  "poll.reaction.added": kind("Polls", "A sticker was added to a poll.", pollReactionPayload),
   "call.initiated": kind("Calls", "Reserved; never sent.", callPayload("initiated"), NEVER_SENT),
   "call.ringing": kind("Calls", "Reserved; never sent.", callPayload("ringing"), NEVER_SENT),
   "call.answered": kind("Calls", "Reserved; never sent.", callPayload("answered"), NEVER_SENT),
@@ -148,7 +156,7 @@ export const EVENTS = {
   "call.no_answer": kind("Calls", "Reserved; never sent.", callPayload("no_answer"), NEVER_SENT),
   "location.sharing.started": kind(
     "Locations",
-    "A contact began to share a location.",
+    "A contact started sharing a location.",
     locationStartedPayload,
   ),
   "location.sharing.stopped": kind(
@@ -158,7 +166,11 @@ export const EVENTS = {
   ),
   "payment.succeeded": kind("Payments", "A payment request was paid.", paymentSucceededPayload),
   "payment.canceled": kind("Payments", "A payment request was canceled.", paymentEndedPayload("canceled")),
-  "payment.expired": kind("Payments", "A payment request expired unpaid.", paymentEndedPayload("expired")),
+  "payment.expired": kind(
+    "Payments",
+    "A payment request expired without payment.",
+    paymentEndedPayload("expired"),
+  ),
   "payment.declined": kind("Payments", "An agent payment was declined.", agentPaymentPayload("declined")),
   "payment.authorized": kind(
     "Payments",
@@ -171,7 +183,7 @@ export const EVENTS = {
   "contact_card.created": kind("Account", "A line's contact card was created.", cardPayload("created")),
   "contact_card.updated": kind("Account", "A line's contact card was changed.", cardUpdatedPayload),
   "contact_card.deleted": kind("Account", "A line's contact card was deleted.", cardPayload("deleted")),
-  "zero_day_retention.updated": kind("Account", "Message retention was switched.", retentionPayload),
+  "zero_day_retention.updated": kind("Account", "Message retention was changed.", retentionPayload),
   "phone_number.forwarding_updated": kind(
     "Account",
     "A line's forwarding number was changed.",
@@ -183,9 +195,9 @@ export const EVENTS = {
   "environment.line_moved": kind("Account", "Reserved; never sent.", lineMovedPayload, NEVER_SENT),
   "api_token.created": kind("Account", "An API token was created.", tokenPayload("created")),
   "api_token.renamed": kind("Account", "An API token was renamed.", tokenRenamedPayload),
-  "api_token.expiry_scheduled": kind("Account", "An API token was given an end.", tokenExpiryPayload),
+  "api_token.expiry_scheduled": kind("Account", "An API token's expiry was set.", tokenExpiryPayload),
   "api_token.expired": kind("Account", "An API token expired.", tokenExpiredPayload),
-  "api_token.activated": kind("Account", "An API token's end was lifted.", tokenPayload("activated")),
+  "api_token.activated": kind("Account", "An API token's expiry was removed.", tokenPayload("activated")),
   "api_token.deleted": kind("Account", "An API token was deleted.", tokenPayload("deleted")),
   "webhook_subscription.created": kind(
     "Account",

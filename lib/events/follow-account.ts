@@ -10,7 +10,7 @@ const WAITING_MOST = 2000;
 /** The reader takes events more slowly than they happen. */
 export class FellBehind extends Error {
   constructor() {
-    super(`more than ${WAITING_MOST} events waited to be read`);
+    super(`more than ${WAITING_MOST} events were unread`);
   }
 }
 

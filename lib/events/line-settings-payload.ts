@@ -7,7 +7,7 @@ export const forwardingPayload = accountPayload({
   objects: z.object({ phone_number: z.string(), change: changeOf(z.string().nullable()) }),
   sentence: ({ phone_number, change }, by) =>
     change.to === null
-      ? `Forwarding of ${phone_number} was switched off ${by}.`
+      ? `Forwarding of ${phone_number} was turned off ${by}.`
       : `Forwarding of ${phone_number} was set to ${change.to} ${by}.`,
   example: { phone_number: "+12025550100", change: { from: null, to: "+12025550199" } },
 });
@@ -17,7 +17,7 @@ export const retentionPayload = accountPayload({
   objects: z.object({ change: changeOf(z.boolean()) }),
   sentence: ({ change }, by) =>
     change.from === change.to
-      ? `The window of zero-day retention was changed ${by}.`
-      : `Zero-day retention was switched ${change.to ? "on" : "off"} ${by}.`,
+      ? `The period of zero-day retention was changed ${by}.`
+      : `Zero-day retention was turned ${change.to ? "on" : "off"} ${by}.`,
   example: { change: { from: false, to: true } },
 });

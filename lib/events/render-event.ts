@@ -37,7 +37,7 @@ export const WebhookEnvelope = z.object({
     .min(1)
     .optional()
     .describe(
-      "An extension: numbers the deliveries of one subscription per chat, without gaps, in the order of the events.",
+      "An extension. Numbers the deliveries of one subscription per chat, in event order and without gaps.",
     ),
   data: z.unknown(),
 });

@@ -38,8 +38,8 @@ export function subscriptionPayload(done: string) {
 /** Why a subscription is not active, in the words of its summary. */
 const DISABLED_BECAUSE = {
   manual: "",
-  gone: ", because it answered 410 twice",
-  failing: ", because for five days all attempts failed",
+  gone: " because the endpoint returned 410 twice",
+  failing: " because all attempts failed for five days",
 };
 
 /** `data` of webhook_subscription.disabled. */
@@ -56,7 +56,7 @@ export const subscriptionDisabledPayload = accountPayload({
 /** `data` of webhook_subscription.target_url_changed: neither URL shows credentials, query or fragment. */
 export const subscriptionTargetPayload = accountPayload({
   objects: SubscriptionObjects.extend({ change: changeOf(z.string()) }),
-  sentence: (_, by) => `The target of a webhook subscription was changed ${by}.`,
+  sentence: (_, by) => `The target URL of a webhook subscription was changed ${by}.`,
   example: {
     ...EXAMPLE,
     change: { from: "https://old.example.com/trunkline", to: EXAMPLE.webhook_subscription.target_url },

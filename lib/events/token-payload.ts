@@ -43,7 +43,7 @@ export const tokenRenamedPayload = accountPayload({
 /** `data` of api_token.expiry_scheduled. */
 export const tokenExpiryPayload = accountPayload({
   objects: TokenObjects.extend({ change: changeOf(FactTime.nullable()) }),
-  sentence: ({ api_token }, by) => `The end of ${named(api_token, "the")} was set ${by}.`,
+  sentence: ({ api_token }, by) => `The expiry of ${named(api_token, "the")} was set ${by}.`,
   example: { ...ENDING, change: { from: null, to: ENDING.api_token.expires_at } },
 });
 

@@ -40,13 +40,13 @@ test.each([
 test("who does not answer, and what is refused, is named", async () => {
   const port = await findFreePort();
   expect(await messageOf(`postgresql://u:secret@127.0.0.1:${port}/db`)).toBe(
-    `DATABASE_URL: nothing listens on 127.0.0.1:${port} (ECONNREFUSED). Is PostgreSQL running?`,
+    `DATABASE_URL: no server is listening on 127.0.0.1:${port} (ECONNREFUSED). Start PostgreSQL.`,
   );
   expect(await messageOf(changed((parts) => (parts.pathname = "/missing_database")))).toMatch(
     /^DATABASE_URL: the database missing_database does not exist/,
   );
   expect(await messageOf("postgresql://u:secret@nowhere.invalid/db")).toMatch(
-    /^DATABASE_URL: the host nowhere.invalid has no address/,
+    /^DATABASE_URL: the host nowhere.invalid could not be resolved/,
   );
 });
 
@@ -61,7 +61,7 @@ test("a pooler that gives one session to several clients is refused", async () =
 test("a pooler that refuses the settings of a session is named", async () => {
   const pooler = await startPooler("unsupported startup parameter: options");
   expect(await messageOf(pooler.url)).toMatch(
-    /^DATABASE_URL: the pooler at .* refuses the startup parameter/,
+    /^DATABASE_URL: the pooler at .* rejects the startup parameter/,
   );
   await pooler.close();
 });

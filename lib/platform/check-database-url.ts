@@ -75,15 +75,15 @@ function explained(error: unknown, url: string): Error {
   const because = (text: string) => new Error(`DATABASE_URL: ${text}`, { cause: error });
   if (/unsupported startup parameter/i.test(error.message)) {
     return because(
-      `the pooler at ${server} refuses the startup parameter "options" (${error.message}). Trunkline sets its sessions up with it: set DATABASE_URL to PostgreSQL itself.`,
+      `the pooler at ${server} rejects the startup parameter "options" (${error.message}), which Trunkline requires. Set DATABASE_URL to PostgreSQL itself.`,
     );
   }
-  if (code.startsWith("28")) return because(`${server} refuses the user ${username}: ${error.message}.`);
+  if (code.startsWith("28")) return because(`${server} rejects the user ${username}: ${error.message}.`);
   if (code === "3D000")
     return because(`the database ${pathname.slice(1)} does not exist on ${server}. Create it first.`);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return because(`the host ${hostname} has no address (${code}).`);
+    return because(`the host ${hostname} could not be resolved (${code}).`);
   if (code === "ECONNREFUSED")
-    return because(`nothing listens on ${server} (ECONNREFUSED). Is PostgreSQL running?`);
-  return because(`PostgreSQL on ${server} cannot be used: ${error.message || code}`);
+    return because(`no server is listening on ${server} (ECONNREFUSED). Start PostgreSQL.`);
+  return because(`PostgreSQL on ${server} can't be used: ${error.message || code}`);
 }

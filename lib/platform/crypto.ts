@@ -73,7 +73,7 @@ export function unseal(sealed: Uint8Array, context: SealContext): string {
       .setAuthTag(rest.subarray(tagAt, bodyAt));
     return Buffer.concat([decipher.update(rest.subarray(bodyAt)), decipher.final()]).toString("utf8");
   } catch {
-    throw new UnreadableSecret(`the key "${keyId}" of ENCRYPTION_KEY does not open this secret`);
+    throw new UnreadableSecret(`the key "${keyId}" of ENCRYPTION_KEY can't decrypt this secret`);
   }
 }
 

@@ -173,7 +173,7 @@ test("a server that dies comes back at the same address", async () => {
 
   process.kill(postgres.pid, "SIGKILL");
 
-  await expect.poll(() => said.at(-1), { timeout: 15_000 }).toContain("runs again");
+  await expect.poll(() => said.at(-1), { timeout: 15_000 }).toContain("is running again");
   expect(await query(postgres.url, "select id from accepted")).toEqual([{ id: 7 }]);
 });
 
@@ -218,7 +218,7 @@ test.skipIf(!isRoot)(
 
     expect(directory).toMatch(/^\/var\/lib\/trunkline\/[0-9a-f]{12}$/);
     expect(said).toEqual([
-      expect.stringContaining(`cannot enter ${closed}. The database is kept in ${directory}`),
+      expect.stringContaining(`has no access to ${closed}. The database is stored in ${directory}`),
     ]);
     await query(postgres.url, "create table kept as select 1 as id");
     await postgres.stop();

@@ -52,7 +52,7 @@ export class DataDirInUseError extends Error {
   constructor(dataDir: string, ownerPid: number | undefined) {
     const owner = ownerPid === undefined ? "" : ` (process ${ownerPid})`;
     super(
-      `Another Trunkline${owner} is using the data directory ${dataDir}. Stop it first; or give this one its own: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of yours.`,
+      `Another Trunkline${owner} is using the data directory ${dataDir}. Stop the other instance, or set DATA_DIR to another directory or DATABASE_URL to your own PostgreSQL server.`,
     );
     this.name = "DataDirInUseError";
     this.dataDir = dataDir;
@@ -164,16 +164,18 @@ function guard(
     });
   };
   const recover = async (): Promise<void> => {
-    log("The embedded PostgreSQL was lost; starting it again.");
+    log("The embedded PostgreSQL stopped unexpectedly. Restarting it.");
     while (!stopping) {
       try {
         postmaster = await ensurePostmaster(cluster, first.port);
         const again = await claimOwnership(cluster.home, postmaster.port);
         if (!again.owned) throw new DataDirInUseError(cluster.home.dataDir, again.ownerPid);
         hold(again);
-        return log(`The embedded PostgreSQL runs again (process ${postmaster.pid}).`);
+        return log(`The embedded PostgreSQL is running again (process ${postmaster.pid}).`);
       } catch (error) {
-        log(`The embedded PostgreSQL is still not back: ${error instanceof Error ? error.message : error}`);
+        log(
+          `The embedded PostgreSQL could not be restarted: ${error instanceof Error ? error.message : error}`,
+        );
         await sleep(RECOVERY_PAUSE_MS);
       }
     }

@@ -8,7 +8,7 @@ import { type AllowList, canonicalHost, isRefusedHost, mayReach } from "@/lib/pl
 /** A target this service does not connect to. Says the same whatever the target was. */
 export class BlockedTarget extends Error {
   constructor() {
-    super("the target is not an address this service may reach");
+    super("the target must be a public address");
   }
 }
 

@@ -67,7 +67,7 @@ async function keepListening(
     await Promise.race([sleep(backoff.next(), undefined, { ref: false }), left]);
     if (leaving.aborted) return;
     current = await listen(self, options).catch((error: Error) => {
-      log.warn({ error: error.message }, "the LISTEN connection cannot be opened yet");
+      log.warn({ error: error.message }, "the LISTEN connection can't be opened yet");
       return null;
     });
   }
@@ -125,7 +125,7 @@ function tellOthers(self: string): () => void {
     pending.clear();
     await sql
       .query({ name: "notify", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] })
-      .catch((error: Error) => log.warn({ error: error.message }, "other instances were not told"));
+      .catch((error: Error) => log.warn({ error: error.message }, "other instances were not notified"));
   }
 
   setTellOthers((topic) => {

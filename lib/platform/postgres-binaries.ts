@@ -14,7 +14,7 @@ export interface PostgresBinaries {
   pgCtl: string;
 }
 
-const OTHER_WAY = "Set DATABASE_URL to a PostgreSQL server of yours (15 or newer) instead.";
+const OTHER_WAY = "Set DATABASE_URL to your own PostgreSQL server (15 or newer) instead.";
 
 /**
  * Finds PostgreSQL for this platform and makes sure `user` can run it: as root below a private folder it is copied to

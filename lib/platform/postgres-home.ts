@@ -107,7 +107,7 @@ function chooseDirectory(dataDir: string, say: (line: string) => void): string {
   makePassable(SYSTEM_DIRECTORY);
   mkdirSync(directory, { mode: 0o700 });
   say(
-    `PostgreSQL does not run as root, and its user cannot enter ${closed}. The database is kept in ${directory}: back that up together with ${dataDir}. To keep both in one place, set DATA_DIR to a folder outside ${closed} before the first start, or do not start Trunkline as root.`,
+    `PostgreSQL does not run as root, and its user has no access to ${closed}. The database is stored in ${directory}: back up this directory together with ${dataDir}. To store both in one place, set DATA_DIR to a directory outside ${closed} before the first start, or start Trunkline as a user other than root.`,
   );
   return directory;
 }

@@ -6,7 +6,7 @@ const SPECIFIED = "2,4,8,16,30,60,120,240,420,600";
 
 const RETRIES_MOST = 50;
 const TOGETHER_MOST_SECONDS = 24 * 60 * 60;
-const FORM = "give whole seconds with commas between, such as 2,4,8,16";
+const FORM = "must be whole seconds separated by commas, such as 2,4,8,16";
 
 /** Seconds from each attempt that fails to the next. */
 export type RetryLadder = readonly number[];

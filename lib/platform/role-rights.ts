@@ -75,6 +75,6 @@ export function requireRight({ actor }: Pick<Context, "actor">, right: Right | u
   if (roleHasRight(actor, right)) return;
   const why = RIGHT_HOLDERS[right].some((holder) => holder !== "operator")
     ? `the role "${actor.role}" may not ${right.replaceAll("_", " ")}`
-    : `only an operator of this instance may ${right.replaceAll("_", " ")}`;
+    : `only an operator of this instance can ${right.replaceAll("_", " ")}`;
   fail("access_denied", why);
 }

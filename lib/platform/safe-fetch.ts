@@ -5,7 +5,7 @@ import { BlockedTarget, type ConnectorOptions, guardedConnector } from "@/lib/pl
 /** No complete answer within the time the caller gave. */
 export class TimedOut extends Error {
   constructor(seconds: number) {
-    super(`no answer within ${seconds} seconds`);
+    super(`no response within ${seconds} seconds`);
   }
 }
 

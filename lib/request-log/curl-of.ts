@@ -18,8 +18,10 @@ function notesOn({ path, request }: LoggedRequestDetails): string[] {
   const kept = `${path}${request.body ?? ""}`;
   return [
     ...(request.body === null && request.size_bytes > 0 ? ["# The body was deleted with its message."] : []),
-    ...(request.body !== null && request.size_bytes > KEPT_BYTES ? ["# The body is cut after 8 KB."] : []),
-    ...(kept.includes("[redacted]") ? ["# Secrets are not kept: put them in for [redacted]."] : []),
+    ...(request.body !== null && request.size_bytes > KEPT_BYTES
+      ? ["# The body is truncated after 8 KB."]
+      : []),
+    ...(kept.includes("[redacted]") ? ["# Secrets are not stored. Replace [redacted] with the secret."] : []),
   ];
 }
 

@@ -123,7 +123,7 @@ function warn(tx: Sql, endpoint: Checked, level: WarnLevel, at: Date): Promise<v
   const share = Math.floor((100 * failures) / attempts);
   return noticeFailing(tx, endpoint, {
     severity: level === 100 ? "critical" : "warning",
-    body: `${share} % of ${attempts} attempts of the last 24 hours failed. After five days of nothing but failures it is disabled.`,
+    body: `${share}% of ${attempts} attempts in the last 24 hours failed. Trunkline disables the endpoint after five days of failures.`,
     at,
   });
 }

@@ -16,11 +16,12 @@ export interface Disabling {
 }
 
 const BECAUSE = {
-  gone: "It answered 410 Gone twice, at least an hour apart: it wants no more events.",
+  gone: "The endpoint returned 410 Gone twice, at least one hour apart.",
   failing: "All attempts of the last five days failed.",
 };
 
-const REMEDY = "What happens meanwhile is kept and can be replayed. Enable it again once it is fixed.";
+const REMEDY =
+  "Trunkline keeps new events so that you can replay them. Fix the endpoint, then enable it again.";
 
 /**
  * Ends the posting to an endpoint, with its event, audit and notice; events for it are recorded as skipped from now on.

@@ -52,7 +52,7 @@ describe("warnings", () => {
 
 describe("disabling", () => {
   test.each([
-    ["five days of nothing but failures", counts(10, 10, daysAgo(5)), true],
+    ["five days of failures", counts(10, 10, daysAgo(5)), true],
     ["a little less", counts(10, 10, new Date(daysAgo(5).getTime() + 1)), false],
     ["one success among the last attempts", counts(100, 99, daysAgo(6)), false],
     ["one attempt lately, which failed as all before it", counts(1, 1, daysAgo(6)), true],

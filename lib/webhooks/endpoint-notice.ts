@@ -50,7 +50,7 @@ export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: D
     kind: UNREADABLE,
     severity: "critical",
     title: `The signing secret of ${hostOf(endpoint)} can't be decrypted`,
-    body: "Deliveries wait without using attempts. The operator can restore the key in ENCRYPTION_KEY, or you can rotate the secret.",
+    body: "Deliveries are paused and use no attempts. Ask the operator to restore the key in ENCRYPTION_KEY, or rotate the secret.",
     link: `/webhooks/${id}`,
     at,
   });

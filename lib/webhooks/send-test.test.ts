@@ -199,7 +199,7 @@ describe("what went wrong is said, and what to do about it, when the endpoint", 
       error: "refused",
       response_body: null,
     });
-    expect(body.explanation).toContain("Nothing listens");
+    expect(body.explanation).toContain("No server is listening");
   });
 
   test("is a private address by now: it is not reached", async () => {

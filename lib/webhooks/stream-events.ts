@@ -24,9 +24,11 @@ export const StreamEvents = contract({
   tag: "Webhooks",
   right: "view_events",
   query: z.object({
-    types: commaList(EventType).describe("Only these, joined by commas"),
-    phone_numbers: commaList(PhoneNumber).describe("Only events of these lines, and those of no line"),
-    after: EventPosition.optional().describe("The last event you have; the header Last-Event-ID beats it"),
+    types: commaList(EventType).describe("Only events of these types, separated by commas"),
+    phone_numbers: commaList(PhoneNumber).describe("Only events of these lines and events without a line"),
+    after: EventPosition.optional().describe(
+      "The last event you received. The Last-Event-ID header takes precedence.",
+    ),
     version: WebhookVersion.default("2026-02-03"),
   }),
   streams: WebhookEnvelope.extend({ replay: z.uuid().optional() }).meta({ id: "StreamedEvent" }),

@@ -37,7 +37,7 @@ async function* openStream({ url, token, query, position }) {
     if (value !== undefined) address.searchParams.set(name, value);
   if (position !== undefined) address.searchParams.set("after", position);
   const silence = new AbortController();
-  const watchdog = setTimeout(() => silence.abort(new Error("the connection fell silent")), SILENT_MS);
+  const watchdog = setTimeout(() => silence.abort(new Error("the connection stopped responding")), SILENT_MS);
   try {
     const response = await fetch(address, {
       headers: { authorization: `Bearer ${token}` },

@@ -110,7 +110,9 @@ test("its people are told once when it goes; whose was extended, no longer", asy
   moveDays(1);
   for (let again = 0; again < 2; again++) await sweepExpiredSandboxes(never);
   const day = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
-  expect(await notices()).toEqual([["This sandbox has expired", expect.stringContaining(`From ${day} on`)]]);
+  expect(await notices()).toEqual([
+    ["This sandbox has expired", expect.stringContaining(`on or after ${day}`)],
+  ]);
 
   await updateAccountOptions(account.context(), { body: { expires_at: null } });
   await sweepExpiredSandboxes(never);

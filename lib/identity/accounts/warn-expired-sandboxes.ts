@@ -35,7 +35,7 @@ function warn(tx: Sql, { id, expires_at }: Expired, { at, keptDays }: { at: Date
     kind: KIND,
     severity: "critical",
     title: "This sandbox has expired",
-    body: `Its tokens are refused. From ${day} on it is deleted with all that is its own, unless your operator extends it.`,
+    body: `API requests with its tokens fail. The sandbox and all its data will be deleted on or after ${day} unless your operator extends it.`,
     link: "/settings",
     objectId: null,
     at,

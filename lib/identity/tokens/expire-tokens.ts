@@ -75,7 +75,7 @@ async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
     kind: EXPIRED,
     severity: "critical",
     title: `API token "${row.name}" has expired`,
-    body: "Requests with this token are refused with 401. Create a new token for the programs that use it.",
+    body: "Requests with this token fail with status 401. Create a new token for the programs that use it.",
   });
 }
 

@@ -72,7 +72,7 @@ async function noteKnown(tx: Sql, { id, name, account_id, partner_id }: KnownTok
     kind: "revoked_token_used",
     severity: "warning",
     title: `A request used the revoked API token "${name}"`,
-    body: `A request${from} used this token after it was revoked, and was refused. If the program is yours, give it another token. If not, someone else had the token.`,
+    body: `A request${from} with this revoked token was rejected. If the request came from your program, give the program a new token. If not, someone else may have a copy of the token.`,
     link: "/tokens",
     objectId: id,
     at,

@@ -11,6 +11,6 @@ import { ApiError } from "@/lib/platform/errors";
  */
 export function requireFreshProof({ actor }: Context): void {
   if (actor.type !== "user" || actor.hasFreshProof === true) return;
-  const detail = `this action needs a proof of identity from the last ${PROOF_MINUTES} minutes`;
+  const detail = `this action requires that you confirmed your identity in the last ${PROOF_MINUTES} minutes`;
   throw new ApiError("proof_required", detail, undefined, { [PROOF_HEADER]: "required" });
 }

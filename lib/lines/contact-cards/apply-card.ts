@@ -33,7 +33,7 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
     await withinTime(TIMEOUT_MS, async (signal) => transport.setContactCard?.(line, shown, signal));
   } catch (thrown) {
     const error = toAdapterError(thrown);
-    log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be put on its line");
+    log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be set on its line");
     fail(cardFailure(error), "the line rejected the contact card: retry in a few seconds");
   }
 }

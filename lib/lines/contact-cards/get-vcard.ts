@@ -64,7 +64,7 @@ async function readPhoto(accountId: string, attachmentId: string): Promise<Buffe
       .jpeg({ quality: 80 })
       .toBuffer();
   } catch (error) {
-    log.debug({ err: error, attachmentId }, "a vCard goes out without its picture");
+    log.debug({ err: error, attachmentId }, "a vCard was served without its image");
     return null;
   }
 }

@@ -21,7 +21,7 @@ const DRIVERS = {
   flagged: {
     find: ({ status }) =>
       status === "FLAGGED"
-        ? { summary: "The line is flagged: its writes are refused.", metric: "FLAGGED" }
+        ? { summary: "The line is flagged and can't send messages.", metric: "FLAGGED" }
         : null,
     action: {
       title: "Send from another line",
@@ -34,7 +34,7 @@ const DRIVERS = {
       const count = optOutChats.filter(({ messages_after_stop }) => messages_after_stop > 0).length;
       return count === 0
         ? null
-        : { summary: "Recipients got messages after they had asked to stop.", metric: `${count} chats` };
+        : { summary: "Recipients received messages after they opted out.", metric: `${count} chats` };
     },
     action: {
       title: "Stop messaging recipients who opted out",
@@ -48,7 +48,7 @@ const DRIVERS = {
       lineReputation(facts).reputation === "HEALTHY"
         ? null
         : {
-            summary: "Many of the line's chats go without an answer or were opted out of.",
+            summary: "In many of the line's chats the recipient does not reply or opted out.",
             metric: `${unhealthyPercent(facts)} % of ${facts.chats} chats`,
           },
     action: {
@@ -64,8 +64,9 @@ const DRIVERS = {
       const isSpike = sentToday >= SPIKE_LEAST && sentToday > usual * SPIKE_TIMES;
       if (!isSpike && sentToday + receivedToday <= DAILY_MESSAGES_ADVISED) return null;
       return {
-        summary: "The line sent far more in the last 24 hours than it is used to, or than a line should.",
-        metric: `${sentToday} sent, ${Math.round(usual)} a day before`,
+        summary:
+          "The line's volume in the last 24 hours is far above its average or above the recommended limit.",
+        metric: `${sentToday} sent, ${Math.round(usual)} per day before`,
       };
     },
     action: {
@@ -80,7 +81,7 @@ const DRIVERS = {
       newChats < NEW_CHATS_ADVISED
         ? null
         : {
-            summary: "The line opened many new chats in the last 24 hours.",
+            summary: "The line started many new chats in the last 24 hours.",
             metric: `${newChats} new chats`,
           },
     action: {
@@ -93,7 +94,7 @@ const DRIVERS = {
     find: (facts) =>
       facts.critical + facts.atRisk > 0 && lineReputation(facts).reputation === "HEALTHY"
         ? {
-            summary: "Single chats are unhealthy; they do not weigh on the line yet.",
+            summary: "A few chats are unhealthy but don't affect the line's reputation yet.",
             metric: `${facts.critical + facts.atRisk} chats`,
           }
         : null,
@@ -176,7 +177,7 @@ function summarize(phone: string, report: Omit<AuditReport, "summary_markdown">)
   );
   return [
     `## ${phone}: ${report.severity}`,
-    drivers.length === 0 ? "Nothing weighs on this line." : drivers.join("\n"),
-    ...(actions.length === 0 ? [] : [`### What to do\n\n${actions.join("\n")}`]),
+    drivers.length === 0 ? "No risk factors." : drivers.join("\n"),
+    ...(actions.length === 0 ? [] : [`### Recommended actions\n\n${actions.join("\n")}`]),
   ].join("\n\n");
 }

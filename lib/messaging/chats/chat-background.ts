@@ -33,7 +33,7 @@ export const ColorBackground = z
   .superRefine(({ variant, shades }, issues) => {
     if ((variant === "custom") === (shades !== undefined)) return;
     const error: ErrorName = shades === undefined ? "field_missing" : "parameter_invalid";
-    const message = "shades [top, bottom] belong to the variant custom, which needs them";
+    const message = "shades [top, bottom] are required for the variant custom and not allowed for others";
     issues.addIssue({ code: "custom", path: ["shades"], message, params: { error } });
   });
 

@@ -252,7 +252,7 @@ describe("sharing the contact card", () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
     await untilDone(chatId);
     expect(await actionsOn(account, phone)).toEqual([{ do: "share_contact_card" }]);
-    const again = "The contact card was not shared again: once a day is the limit";
+    const again = "The contact card was not shared again: it can be shared once per day";
     expect(await notesOf(chatId)).toEqual([again, again]);
 
     advanceClock(24 * 3600 + 1);

@@ -32,21 +32,22 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
     return `${who(actor_handle)} ${background === undefined ? "removed" : "changed"} the background`;
   },
   "location.sharing.started": (data) =>
-    `${EVENTS["location.sharing.started"].payload.facts.parse(data).shared_by} began to share a location`,
+    `${EVENTS["location.sharing.started"].payload.facts.parse(data).shared_by} started sharing a location`,
   "location.sharing.stopped": (data) =>
-    `${EVENTS["location.sharing.stopped"].payload.facts.parse(data).shared_by} no longer shares a location`,
-  "chat.group_name_update_failed": (data) => `The name could not be changed (${codeOf(data)})`,
-  "chat.group_icon_update_failed": (data) => `The icon could not be changed (${codeOf(data)})`,
+    `${EVENTS["location.sharing.stopped"].payload.facts.parse(data).shared_by} stopped sharing a location`,
+  "chat.group_name_update_failed": (data) => `The group name could not be changed (${codeOf(data)})`,
+  "chat.group_icon_update_failed": (data) => `The group icon could not be changed (${codeOf(data)})`,
   "chat.background_update_failed": (data) => `The background could not be changed (${codeOf(data)})`,
   "payment_request.requested": (data) => `${amountOf(data)} requested`,
-  "payment_request.opened": (data) => `The checkout of ${amountOf(data)} was opened`,
-  "payment_request.attempted": (data) => `A payment of ${amountOf(data)} was tried`,
-  "payment_request.challenged": (data) => `The bank asked for a second step to pay ${amountOf(data)}`,
+  "payment_request.opened": (data) => `The checkout for ${amountOf(data)} was opened`,
+  "payment_request.attempted": (data) => `A payment of ${amountOf(data)} was attempted`,
+  "payment_request.challenged": (data) =>
+    `The bank required authentication for a payment of ${amountOf(data)}`,
   "payment_request.declined": (data) => `A payment of ${amountOf(data)} was declined${reasonOf(data)}`,
   "payment_request.paid": (data) => `${amountOf(data)} paid`,
   "chat.action_failed": (data) => {
-    const { kind, handle = "somebody", error_code } = ActionFailed.parse(data);
-    const sentence = FAILURES[kind]?.(handle) ?? "Something could not be done";
+    const { kind, handle = "someone", error_code } = ActionFailed.parse(data);
+    const sentence = FAILURES[kind]?.(handle) ?? "A change could not be made";
     return error_code === undefined ? sentence : `${sentence} (${error_code})`;
   },
 };
@@ -54,17 +55,17 @@ const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
 const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   add_participant: (handle) => `${handle} could not be added`,
   remove_participant: (handle) => `${handle} could not be removed`,
-  leave: () => "The line could not leave: it is still in the chat",
-  request_location: () => "The location could not be asked for",
-  stop_location: (handle) => `The phone of ${handle} could not be told to stop sharing its location`,
-  edit: () => "An edit could not be made on the phone",
-  react: () => "A reaction could not be taken back",
+  leave: () => "The line could not leave the chat",
+  request_location: () => "The location could not be requested",
+  stop_location: (handle) => `Location sharing by ${handle} could not be stopped`,
+  edit: () => "A message could not be edited on the recipient's phone",
+  react: () => "A reaction could not be removed",
   move_sticker: () => "A sticker could not be moved",
   add_poll_options: () => "Options could not be added to a poll",
   vote: () => "A vote in a poll could not be changed",
   share_contact_card: () => "The contact card could not be shared",
   card_before_message: () => "The contact card was not shared: send a message in this chat first",
-  card_shared_recently: () => "The contact card was not shared again: once a day is the limit",
+  card_shared_recently: () => "The contact card was not shared again: it can be shared once per day",
 };
 
 /** The events a timeline shows between its messages. */
@@ -73,12 +74,12 @@ export const NOTED_TYPES: readonly string[] = Object.keys(SENTENCES);
 /** What an event of NOTED_TYPES says, in one sentence. Throws for another, and for facts that are not the event's. */
 export function describeChatChange(type: string, data: unknown): string {
   const sentence = SENTENCES[type];
-  if (sentence === undefined) throw new Error(`a timeline has no words for ${type}`);
+  if (sentence === undefined) throw new Error(`no timeline sentence for ${type}`);
   return sentence(data);
 }
 
 function who(handle: { handle: string; is_me: boolean | null } | null | undefined): string {
-  if (handle === null || handle === undefined) return "Somebody";
+  if (handle === null || handle === undefined) return "Someone";
   return handle.is_me ? "Your line" : handle.handle;
 }
 

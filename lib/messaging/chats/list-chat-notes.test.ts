@@ -63,7 +63,7 @@ test("what could not be done says so; no partner event is named for it", async (
   expect(notes.map(({ text }) => text)).toEqual([
     `${newcomer} could not be added (4001)`,
     `${phones[3]} could not be removed (4001)`,
-    "The line could not leave: it is still in the chat (4001)",
+    "The line could not leave the chat (4001)",
   ]);
   expect(await membersOf(account, chatId)).not.toHaveProperty([newcomer]);
   expect(Object.values(await membersOf(account, chatId))).not.toContain("removed");

@@ -30,7 +30,7 @@ export async function receiveChange(
   return transaction(async (tx) => {
     const found = await findChat(tx, line, report);
     if (found === null) {
-      log.info({ lineId: line.id, groupRef: report.groupRef }, "a change of a chat nobody here has");
+      log.info({ lineId: line.id, groupRef: report.groupRef }, "a change of an unknown chat was ignored");
       return false;
     }
     if (found.has_left && !isForLeft) return false;

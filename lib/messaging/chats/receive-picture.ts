@@ -34,10 +34,7 @@ async function take(line: LineRef, picture: InMedia, refused: RefusedPicture): P
     return await store(line, picture);
   } catch (error) {
     if (refused === "fail" || !(error instanceof ApiError)) throw error;
-    log.warn(
-      { lineId: line.id, reason: error.message },
-      "a picture of a chat that somebody set was left out",
-    );
+    log.warn({ lineId: line.id, reason: error.message }, "an inbound chat image was omitted");
     return "refused";
   }
 }

@@ -106,8 +106,8 @@ test("what ends is told once and forgets where the contact was", async () => {
   expect(await typesOf(phone)).toEqual(["started", "stopped"]);
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual([
-    `${phone} began to share a location`,
-    `${phone} no longer shares a location`,
+    `${phone} started sharing a location`,
+    `${phone} stopped sharing a location`,
   ]);
 });
 

@@ -23,7 +23,7 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
   for (;;) {
     const found = await findReported({ line, receipt });
     if (found.message === null && !found.sending) {
-      log.info({ lineId: line.id, ref: receipt.ref }, "a receipt for a message nobody here sent");
+      log.info({ lineId: line.id, ref: receipt.ref }, "a receipt for an unknown message was ignored");
       return;
     }
     if (found.message === null || found.sending) throw new ReceiptTooEarly(`receipt of ${receipt.ref}`);

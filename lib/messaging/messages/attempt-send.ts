@@ -97,7 +97,7 @@ async function ask(
 ): Promise<AttemptResult | null> {
   const outcome = await withinTime(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
-      log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be asked");
+      log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be queried");
       return { state: "unknown" as const };
     },
   );

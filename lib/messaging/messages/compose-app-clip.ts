@@ -14,7 +14,7 @@ export interface ComposedAppClip {
 }
 
 const IN_REVIEW =
-  "the app clip of your checkout is in review: send the link as a link part, which opens the web checkout meanwhile";
+  "the app clip of your checkout is in review: send a link part, which opens the web checkout";
 
 /**
  * Composes an app clip's card from the account's own payment request, or from the registered clip whose prefix the URL

@@ -153,7 +153,7 @@ function wrongService(
 ): Failure | null {
   const fits = service !== null && (!needsIMessage || service === "iMessage");
   if (fits) return null;
-  const message = `it would fail later: nothing that carries it reaches ${recipients.join(", ")}`;
+  const message = `the send would fail later: no service that supports this content reaches ${recipients.join(", ")}`;
   return { check: "service", code: ERRORS.type_not_supported.code, message };
 }
 
@@ -181,7 +181,7 @@ async function tryOut({ send }: Attempt): Promise<Failure | null> {
 }
 
 function toRepeat(messageId: string): Failure {
-  const message = `the key was used: the send would answer the message ${messageId} and send nothing`;
+  const message = `the idempotency key was already used: the send would return message ${messageId} and send nothing`;
   return { check: "idempotency_key", code: ERRORS.state_conflict.code, message };
 }
 

@@ -93,7 +93,7 @@ test("edits the network refuses are noted, and the text is as the phone has it, 
   );
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual(
-    Array(2).fill("An edit could not be made on the phone (4007)"),
+    Array(2).fill("A message could not be edited on the recipient's phone (4007)"),
   );
   const kept = await sql.query({ text: "select 1 from message_edits where message_id = $1", values: [id] });
   expect(kept).toEqual([]);

@@ -58,7 +58,7 @@ function wrongNeighbours(parts: readonly RequestPart[]): WrongPart[] {
   const second = parts.findIndex(
     (part, index) => index > 0 && part.type === "text" && parts[index - 1]?.type === "text",
   );
-  const message = "two text parts may not be adjacent: separate them with a media part";
+  const message = "two text parts can't be adjacent: separate them with a media part";
   return second === -1 ? [] : [{ path: ["parts", second], message }];
 }
 
@@ -72,18 +72,18 @@ function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
   if (parts.length === 1) return [];
   const alone = parts.findIndex((part) => ALONE.has(part.type));
   if (alone !== -1) {
-    const message = `a part of type ${parts[alone]?.type} must be the only one of its message`;
+    const message = `a part of type ${parts[alone]?.type} must be the only part of its message`;
     return [{ path: ["parts", alone], message }];
   }
   const sticker = parts.findIndex((part) => part.type === "media" && part.sticker);
   const isPair = parts.length === 2 && parts.some((part) => part.type === "text");
-  const message = "a sticker shares its message with one text part at most";
+  const message = "a message with a sticker can have at most one text part";
   return sticker === -1 || isPair ? [] : [{ path: ["parts", sticker], message }];
 }
 
 function wrongCount(parts: readonly RequestPart[]): WrongPart[] {
   if (parts.filter(isPublicUrl).length <= PUBLIC_URLS_MOST) return [];
-  const message = `at most ${PUBLIC_URLS_MOST} media parts may have a public url: upload the others first`;
+  const message = `at most ${PUBLIC_URLS_MOST} media parts can have a public URL: upload the other files first`;
   return [{ path: ["parts"], message }];
 }
 

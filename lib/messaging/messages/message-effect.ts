@@ -44,11 +44,11 @@ function wrongEffect({
 }): string | null {
   if (name === undefined) {
     return type === undefined
-      ? "give the name of an effect"
-      : `give a name: there are several of type ${type}`;
+      ? "enter the name of an effect"
+      : `set name: there are several effects of type ${type}`;
   }
   const family = TYPES.get(ALIASES.get(name) ?? name);
-  if (family === undefined) return type === undefined ? "is unknown: give its type too" : null;
+  if (family === undefined) return type === undefined ? "is unknown: set type too" : null;
   return type === undefined || type === family ? null : `is of type ${family}`;
 }
 

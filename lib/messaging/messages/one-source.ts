@@ -9,6 +9,6 @@ export function checkOneSource(
 ): void {
   if ((url === undefined) !== (attachment_id === undefined)) return;
   const error: ErrorName = url === undefined ? "field_missing" : "content_invalid";
-  const message = "give exactly one of url and attachment_id";
+  const message = "set exactly one of url and attachment_id";
   issues.addIssue({ code: "custom", message, params: { error } });
 }

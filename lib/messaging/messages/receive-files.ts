@@ -95,7 +95,7 @@ async function takeFile(line: LineRef, part: InMedia, refused: RefusedFiles): Pr
   } catch (error) {
     if (refused === "fail" || !(error instanceof ApiError)) throw error;
     const { code } = error.row;
-    log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "a file somebody sent was left out");
+    log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "an inbound file was omitted");
     return null;
   }
 }

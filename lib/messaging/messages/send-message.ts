@@ -147,7 +147,7 @@ const REFUSALS = {
 >;
 
 const DETAILS: Partial<Record<Outcome, string>> = {
-  reply_part_missing: "message.reply_to.part_index: the message has no such part",
+  reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };
 
 // The window is free again when its oldest message leaves it.

@@ -132,7 +132,7 @@ function wrongIn(part: TextPart): [keyof TextPart, string | null][] {
 
 function wrongMention({ mention, mention_range, mentions }: TextPart): string | null {
   if (mention !== undefined && mentions !== undefined) return "set mention or mentions, not both";
-  return mention_range !== undefined && mention === undefined ? "mention_range needs mention" : null;
+  return mention_range !== undefined && mention === undefined ? "mention_range requires mention" : null;
 }
 
 function isStored(text: string): boolean {

@@ -56,7 +56,7 @@ function wrongSticker({ operation, attachment_id, url, emoji }: Given): Issue {
     return { path: "operation", message: "a sticker can't be removed: move it instead" };
   }
   const given = [attachment_id, url, emoji].filter((source) => source !== undefined).length;
-  const message = "a sticker needs exactly one of attachment_id, url and emoji";
+  const message = "a sticker requires exactly one of attachment_id, url and emoji";
   if (given === 0) return { path: "attachment_id", message, error: "field_missing" };
   return given > 1 ? { path: "attachment_id", message } : null;
 }

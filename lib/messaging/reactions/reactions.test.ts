@@ -234,7 +234,7 @@ test("a sticker that cannot be moved and a reaction that cannot be taken back ar
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual([
     "A sticker could not be moved (4007)",
-    "A reaction could not be taken back (4007)",
+    "A reaction could not be removed (4007)",
   ]);
 });
 

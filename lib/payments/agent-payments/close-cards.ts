@@ -39,7 +39,7 @@ async function tryToClose(card: OpenCard): Promise<boolean> {
     await closeCard(card);
     return true;
   } catch (error) {
-    log.warn({ err: error, paymentId: card.id }, "a card could not be closed and will be tried again");
+    log.warn({ err: error, paymentId: card.id }, "a card could not be closed and will be retried");
     return false;
   }
 }

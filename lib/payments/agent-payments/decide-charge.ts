@@ -39,7 +39,10 @@ export async function decideCharge(asked: Asked): Promise<boolean> {
     clearTimeout(timer);
     return isApproved;
   }).catch((error: unknown) => {
-    log.warn({ err: error, cardRef: asked.request.cardRef }, "a charge could not be decided and was refused");
+    log.warn(
+      { err: error, cardRef: asked.request.cardRef },
+      "a charge could not be evaluated and was declined",
+    );
     return false;
   });
   const isApproved = await Promise.race([decision, late.promise]);

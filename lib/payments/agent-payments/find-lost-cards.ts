@@ -43,7 +43,7 @@ async function tryToFind({ account_id, id, provider }: LostCard): Promise<boolea
     });
     return card !== null;
   } catch (error) {
-    log.warn({ err: error, paymentId: id }, "a card could not be looked for and will be tried again");
+    log.warn({ err: error, paymentId: id }, "a card could not be looked up and will be retried");
     return false;
   }
 }

@@ -64,7 +64,7 @@ test("a charge that was refused for being late is not approved afterwards, nor t
     expect(await ask(card)).toBe(false);
   });
   // What waited for the row ends only now.
-  await until(async () => logged.some((line) => line.includes("a charge could not be decided")));
+  await until(async () => logged.some((line) => line.includes("a charge could not be evaluated")));
   expect(await outcomeOf(card)).toEqual(["ready", 0]);
 
   expect(await ask(card)).toBe(true);

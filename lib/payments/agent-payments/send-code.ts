@@ -14,9 +14,9 @@ type CodePurpose = "consent" | "passkey";
 
 const SENTENCES = {
   consent: (asker) =>
-    `is your code to let ${asker} pay for you. Reply with it to agree. It is good for 10 minutes; ignore this message if you did not ask for it.`,
+    `is your code to let ${asker} pay on your behalf. Reply with the code to agree. The code expires in 10 minutes. If you didn't request it, ignore this message.`,
   passkey: (asker) =>
-    `is your code to create a passkey for payments by ${asker}. Enter it only on the page that asks for it: whoever has it can approve payments for you, so don't share it, not even in this conversation. It expires in 10 minutes; ignore this message if you didn't ask for it.`,
+    `is your code to create a passkey for payments by ${asker}. Enter it only on the page that asks for it. Anyone with this code can approve payments on your behalf, so don't share it, not even in this conversation. The code expires in 10 minutes. If you didn't request it, ignore this message.`,
 } as const satisfies Record<CodePurpose, (asker: string) => string>;
 
 /** A one-time code on its way to a customer. */

@@ -43,7 +43,7 @@ async function tryToExpire(row: AgentPaymentRow, at: Date): Promise<boolean> {
     await expireIfIdle(row, at);
     return true;
   } catch (error) {
-    log.warn({ err: error, paymentId: row.id }, "a payment could not be expired and will be tried again");
+    log.warn({ err: error, paymentId: row.id }, "a payment could not be expired and will be retried");
     return false;
   }
 }

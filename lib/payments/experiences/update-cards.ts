@@ -82,7 +82,7 @@ async function updateCard(card: DueCard): Promise<void> {
     await sendUpdate(card, update);
   } catch (error) {
     if (!(error instanceof ApiError) || PASSING.includes(error.errorName)) throw error;
-    log.info({ messageId: card.messageId, error: error.errorName }, "a card keeps what it says");
+    log.info({ messageId: card.messageId, error: error.errorName }, "a card could not be updated");
     await forget(card);
   }
 }

@@ -72,7 +72,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     },
     logger: {
       error(code, detail) {
-        if (code === "JWT_SESSION_ERROR") return log.debug({ code }, "a session that has ended was refused");
+        if (code === "JWT_SESSION_ERROR") return log.debug({ code }, "an expired session was rejected");
         log.error({ code, err: detail }, "sign-in failed unexpectedly");
       },
       warn: (code) => log.debug({ code }, "sign-in warning"),

@@ -41,7 +41,7 @@ test("a table that was cut says so in its last line, and one that was not says n
   expect(await linesOf(4)).toEqual([
     ["n", "text"],
     ...[1, 2, 3, 4].map((n) => [`${n}`, `'=${n}`]),
-    [expect.stringMatching(/^Not complete: this file ends after 4 rows/), ""],
+    [expect.stringMatching(/^Incomplete: this file contains only the first 4 rows/), ""],
   ]);
   expect(await linesOf(5)).toHaveLength(6);
 });

@@ -23,7 +23,7 @@ export function explainOutage(thrown: unknown, { request, traceId, input }: Fail
   const scope = currentScope();
   const outage = outageOf(thrown);
   if (outage === null && scope?.sawOutage !== true) return thrown;
-  log.warn({ traceId, err: thrown }, "the database is not available to a request");
+  log.warn({ traceId, err: thrown }, "the database was not available for a request");
 
   const mayHaveWritten = scope?.mayHaveWritten ?? outage === "unknown";
   if (!mayHaveWritten || READS.has(request.method) || hasKey(input)) {

@@ -73,8 +73,7 @@ export function startRequestLog(): RequestLog {
 
 async function writeAll(buffer: RequestBuffer): Promise<void> {
   const dropped = buffer.takeDropped();
-  if (dropped > 0)
-    log.warn({ requests: dropped }, "the oldest requests that waited to be logged were dropped");
+  if (dropped > 0) log.warn({ requests: dropped }, "the oldest unlogged requests were dropped");
   for (let left = buffer.size; left > 0 || buffer.size >= BATCH_ROWS; left -= BATCH_ROWS) {
     await writeBatch(buffer);
   }

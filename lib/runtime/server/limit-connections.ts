@@ -26,7 +26,7 @@ export function limitConnections(server: Server, most: number): (socket: Socket)
     socket.once("close", () => release(address));
     if (count <= most) return;
     refused.add(socket);
-    const detail = `more than ${most} connections from one address`;
+    const detail = `more than ${most} connections from one IP address`;
     answerErrorRaw(socket, new ApiError("rate_limited", detail, RETRY_SECONDS));
   }
 

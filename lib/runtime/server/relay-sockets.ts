@@ -63,7 +63,10 @@ function serve(webSocket: WebSocket, request: IncomingMessage, times: Required<R
     signal: over.signal,
   });
   keepAlive(webSocket, times.pingMs, over.signal);
-  const late = setTimeout(() => close(webSocket, CLOSE.notUnderstood, "no init in time"), times.initMs);
+  const late = setTimeout(
+    () => close(webSocket, CLOSE.notUnderstood, "no init message in time"),
+    times.initMs,
+  );
   over.signal.addEventListener("abort", () => clearTimeout(late));
 
   const admitted = admit(webSocket, request, over.signal);

@@ -77,7 +77,7 @@ export async function seedDemo(instance: Instance): Promise<boolean> {
 
 function explainNoDemo(host: string): false {
   process.stdout.write(
-    `\n  No demo account was created, because HOST=${host} can be reached by others.\n  Set SEED_DEMO=1 to create it anyway, or create your own with \`npm run admin -- create-partner\`.\n`,
+    `\n  No demo account was created, because HOST=${host} is reachable from other machines.\n  Set SEED_DEMO=1 to create it anyway, or create your own with \`npm run admin -- create-partner\`.\n`,
   );
   return false;
 }

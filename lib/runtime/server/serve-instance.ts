@@ -41,7 +41,7 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
     await start(options, stops);
   } catch (error) {
     process.stderr.write(
-      `\nTrunkline cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+      `\nTrunkline can't start: ${error instanceof Error ? error.message : String(error)}\n`,
     );
     log.debug({ err: error }, "start failed");
     await stop(1);

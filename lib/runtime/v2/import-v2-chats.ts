@@ -113,7 +113,7 @@ function noteBroken(result: ImportResult, error: unknown): void {
   note(
     result,
     Number(error.lines ?? 1),
-    `the file cannot be read from here on, mend it and import it once more: ${error.message}`,
+    `the file can't be read beyond this row: correct the row and import the file again: ${error.message}`,
   );
 }
 

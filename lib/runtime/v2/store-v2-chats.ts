@@ -65,7 +65,7 @@ async function findKnown(tx: Sql, ctx: Context, rows: readonly NumberedMapping[]
 function refusalOf({ chatId, line, handles }: V2ChatMapping, known: Known): string | null {
   if (chatId !== null && !known.chatIds.has(chatId)) return `the account has no chat ${chatId}`;
   if (line !== null && !known.lineIds.has(line)) return `${line} is not a line of this account`;
-  return line !== null && handles.includes(line) ? "the line cannot be one of the handles" : null;
+  return line !== null && handles.includes(line) ? "the handles can't contain the line" : null;
 }
 
 async function upsert(

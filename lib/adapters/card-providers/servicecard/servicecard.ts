@@ -16,8 +16,7 @@ export const servicecard: CardProvider = {
   label: "Test cards",
   isReadyFromStart: true,
 
-  refusal: (accountType) =>
-    accountType === "sandbox" ? null : `${NAME} moves no money and serves sandbox accounts only`,
+  refusal: (accountType) => (accountType === "sandbox" ? null : `${NAME} supports sandbox accounts only`),
   missing: async () => [],
 
   async onboard({ sessionId }) {

@@ -26,7 +26,9 @@ const CUSTOMER_PURPOSE = "sandbox customer";
 export const sandboxProcessor: Processor = {
   name: "sandbox",
   refusal: (accountType) =>
-    accountType === "production" ? "a production account cannot be paid through the sandbox processor" : null,
+    accountType === "production"
+      ? "the sandbox processor does not support production accounts: connect a card processor"
+      : null,
   acceptsCurrency: async (_merchant, currency) => TEST_CURRENCIES.has(currency),
   findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
   hasCustomer,

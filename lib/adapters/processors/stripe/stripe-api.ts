@@ -58,7 +58,7 @@ export function stripeUrl(): string {
 /** A webhook of Stripe's that was signed lately with one of these secrets. Throws SignatureRefused. */
 export function readStripeEvent(headers: Headers, text: string, secrets: readonly string[]): Stripe.Event {
   const signature = headers.get("stripe-signature") ?? "";
-  let refusal = "no webhook secret is set";
+  let refusal = "no webhook secret is configured";
   for (const secret of secrets) {
     try {
       return stripeApi().webhooks.constructEvent(text, signature, secret);

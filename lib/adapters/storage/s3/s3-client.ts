@@ -29,7 +29,7 @@ class S3Error extends Error {
     { method, key }: S3Request,
     answer: string,
   ) {
-    super(`the bucket answered ${status} to ${method} ${key ?? ""}: ${answer.slice(0, 500)}`);
+    super(`the bucket returned status ${status} for ${method} ${key ?? ""}: ${answer.slice(0, 500)}`);
   }
 }
 
