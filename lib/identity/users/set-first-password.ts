@@ -22,6 +22,6 @@ export async function setFirstPassword({
 }: Pick<Input<typeof SetFirstPassword>, "body">): Promise<{ email: string }> {
   const email = await setPasswordByLink(body.token, body.password);
   if (email === null)
-    fail("name_unknown", "This link has been used or has expired. Ask an admin for another.");
+    fail("name_unknown", "This link has expired or was already used. Ask an admin for a new link.");
   return { email };
 }

@@ -20,12 +20,12 @@ export async function switchAccount(
   { actor }: Context,
   { body }: Pick<Input<typeof SwitchAccount>, "body">,
 ): Promise<string> {
-  if (actor.type !== "user") fail("access_denied", "only for signed-in users");
+  if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const [account] = await sql.query<{ id: string }>({
     name: "switch-account",
     text: `select a.id from accounts a join memberships m on m.partner_id = a.partner_id
            where a.id = $1 and m.user_id = $2`,
     values: [body.account_id, actor.userId],
   });
-  return account?.id ?? fail("access_denied", "you have no access to this account");
+  return account?.id ?? fail("access_denied", "you don't have access to this account");
 }

@@ -111,7 +111,7 @@ test("a one-time link sets a password once; the person signs in with it", async 
 
   const again = await setPassword({ token, password: "another horse battery" });
   expect([again.status, again.body.error.code]).toEqual([404, 1005]);
-  expect(again.body.error.message).toContain("This link has been used or has expired");
+  expect(again.body.error.message).toContain("This link has expired or was already used");
 });
 
 test("a password that is too short leaves the link unused", async () => {
