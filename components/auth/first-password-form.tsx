@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
+import { NewPasswordInput } from "@/components/auth/new-password-input";
 import { Alert, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import {
@@ -15,7 +16,7 @@ import {
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { apiFetch } from "@/lib/client/api-fetch";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 
 type FirstPasswordFormProps = {
   email: string;
@@ -62,14 +63,14 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
         <Field>
           <FieldLabel>Password</FieldLabel>
           <FieldControl>
-            <PasswordInput name="password" value={password} onChange={setText} />
+            <NewPasswordInput name="password" value={password} onChange={setText} />
           </FieldControl>
           <FieldDescription>At least {PASSWORD_LENGTH_LEAST} characters.</FieldDescription>
         </Field>
         <Field invalid={differs}>
           <FieldLabel>Password again</FieldLabel>
           <FieldControl>
-            <PasswordInput name="password-again" value={again} onChange={setAgain} />
+            <NewPasswordInput name="password-again" value={again} onChange={setAgain} />
           </FieldControl>
           <FieldError>{differs && "The two are not the same."}</FieldError>
         </Field>
@@ -79,22 +80,5 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
         {pending ? "Setting…" : "Set password"}
       </Button>
     </form>
-  );
-}
-
-type PasswordInputProps = { name: string; value: string; onChange: (value: string) => void };
-
-function PasswordInput({ value, onChange, ...props }: PasswordInputProps) {
-  return (
-    <Input
-      type="password"
-      autoComplete="new-password"
-      required
-      minLength={PASSWORD_LENGTH_LEAST}
-      maxLength={PASSWORD_LENGTH_MOST}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      {...props}
-    />
   );
 }

@@ -3,7 +3,7 @@
 import { KeyRound } from "lucide-react";
 import { signIn } from "next-auth/react";
 import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -84,11 +84,7 @@ function ProofForm({ email, singleSignOnName, onProved }: ProofDialogProps & { o
           Enter your password to continue. Trunkline asks again after {PROOF_MINUTES} minutes.
         </DialogDescription>
       </DialogHeader>
-      {failure && (
-        <ErrorNote title="Your identity was not confirmed" code={failure.code} traceId={failure.traceId}>
-          {failure.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Your identity was not confirmed" failure={failure ?? null} />
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field>
         <FieldLabel>Password</FieldLabel>

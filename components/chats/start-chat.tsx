@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { LineSelect } from "@/components/chats/line-select";
 import { ReachVerdict, useReach } from "@/components/chats/reach-verdict";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -61,11 +61,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {start.error && (
-        <ErrorNote title="No chat was started" code={start.error.code} traceId={start.error.traceId}>
-          {start.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="No chat was started" failure={start.error} />
       <LineSelect lines={lines} line={line} onChange={onLine} />
       <ReachVerdict reach={reach} />
       <Field>

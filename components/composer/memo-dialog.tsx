@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ACCEPTED_SOUNDS, contentTypeOf, whyNoMemo } from "@/components/composer/file-type";
 import { uploadFile } from "@/components/composer/upload-file";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { formatBytes } from "@/components/data/format-bytes";
 import { Button } from "@/components/ui/button";
 import {
@@ -38,11 +38,7 @@ export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
             An MP3, M4A, AAC, CAF, WAV, AIFF or AMR file of 10 MB at most.
           </DialogDescription>
         </DialogHeader>
-        {send.error && (
-          <ErrorNote title="The voice memo was not sent" code={send.error.code} traceId={send.error.traceId}>
-            {send.error.message}
-          </ErrorNote>
-        )}
+        <FailureNote title="The voice memo was not sent" failure={send.error} />
         <SoundField file={file} problem={problem} onChoose={setFile} />
         <DialogFooter>
           <Button

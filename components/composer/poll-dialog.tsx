@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { OptionFields } from "@/components/composer/option-fields";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -51,11 +51,7 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
           </DialogDescription>
         </DialogHeader>
         <form onSubmit={submit} className="flex flex-col gap-4">
-          {send.error && (
-            <ErrorNote title="The poll was not sent" code={send.error.code} traceId={send.error.traceId}>
-              {send.error.message}
-            </ErrorNote>
-          )}
+          <FailureNote title="The poll was not sent" failure={send.error} />
           <Field>
             <FieldLabel>Question (optional)</FieldLabel>
             <FieldControl>

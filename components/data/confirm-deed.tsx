@@ -2,9 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { CircleX } from "lucide-react";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -44,20 +45,15 @@ const CANCEL = <CircleX aria-hidden="true" />;
 /** A deed of consequence: asked about first, and what kept it from happening is told where it was asked. */
 export function ConfirmDeed(props: ConfirmDeedProps) {
   const { label, icon = CANCEL, name, isDestructive = true, deed, onDone, ...words } = props;
-  const [open, setOpen] = useState(false);
   const work = useMutation<unknown, ApiFailure>({
     mutationFn: deed,
     onSuccess: () => {
-      setOpen(false);
+      onOpenChange(false);
       toast.success(words.done);
       onDone?.();
     },
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) work.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(work.reset);
 
   // The dialog stays until it is known how it went.
   function confirm(event: MouseEvent): void {

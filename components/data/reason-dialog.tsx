@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -69,11 +69,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {deed.error && (
-        <ErrorNote title="Nothing was changed" code={deed.error.code} traceId={deed.error.traceId}>
-          {deed.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Nothing was changed" failure={deed.error} />
       {handle === null && (
         <HandleField
           value={fields.handle}

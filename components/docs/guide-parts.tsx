@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ScrollRegion } from "@/components/data/scroll-region";
+import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
 
 export const guideLink = "underline underline-offset-4";
 
@@ -13,6 +14,23 @@ export function GuideSection({ id, title, children }: GuideSectionProps) {
         {title}
       </h2>
       <div className="flex min-w-0 flex-col gap-3 text-pretty leading-relaxed">{children}</div>
+    </section>
+  );
+}
+
+type GuideStatusProps = { id: string; status: StatusOf<"health">; title: string; children: ReactNode };
+
+/** A part of a guide about one health status; `doc_url` of the API links to its id. */
+export function GuideStatus({ id, status, title, children }: GuideStatusProps) {
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2 border-t pt-6">
+      <div className="flex items-center gap-3">
+        <h2 id={id} className="font-semibold text-lg tracking-tight">
+          {title}
+        </h2>
+        <StatusBadge kind="health" value={status} />
+      </div>
+      <div className="flex flex-col gap-2 text-pretty leading-relaxed">{children}</div>
     </section>
   );
 }

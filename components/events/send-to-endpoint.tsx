@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
@@ -50,11 +50,7 @@ export function SendToEndpoint({ event }: { event: EventNotice }) {
           Send test
         </Button>
       </div>
-      {test.error && (
-        <ErrorNote title="No test was sent" code={test.error.code} traceId={test.error.traceId}>
-          {test.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="No test was sent" failure={test.error} />
       <div role="status" className="flex min-w-0 flex-col gap-2 empty:hidden">
         {test.data && <TestOutcome result={test.data} />}
       </div>

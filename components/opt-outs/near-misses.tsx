@@ -5,7 +5,7 @@ import { CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { EmptyState } from "@/components/data/empty-state";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { LoadMore } from "@/components/data/load-more";
 import { NearMiss } from "@/components/opt-outs/near-miss";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
@@ -40,11 +40,7 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
   const failure = decide.error ?? list.error;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {failure && (
-        <ErrorNote title="That did not work" code={failure.code} traceId={failure.traceId}>
-          {failure.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="That did not work" failure={failure} />
       {mayDecide ? <Keys /> : <p className="text-muted-foreground">Your role can read these, not decide.</p>}
       <ol className="flex flex-col gap-3">
         {hints.map((hint) => (

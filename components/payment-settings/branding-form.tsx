@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
 import { PictureField } from "@/components/contact-cards/picture-field";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { type Branding, brandingOf, changesOf } from "@/components/payment-settings/branding";
 import { CheckoutLogo } from "@/components/payment-settings/checkout-logo";
 import { CheckoutPreview } from "@/components/payment-settings/checkout-preview";
@@ -83,11 +83,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
                 onChange={(logo) => change({ logo })}
               />
             )}
-            {save.error && (
-              <ErrorNote title="Not saved" code={save.error.code} traceId={save.error.traceId}>
-                {save.error.message}
-              </ErrorNote>
-            )}
+            <FailureNote title="Not saved" failure={save.error} />
             {mayManage && (
               <div className="flex gap-2">
                 <Button type="submit" disabled={!hasChanged || save.isPending}>

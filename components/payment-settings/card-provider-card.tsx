@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
@@ -70,11 +70,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
       }
     >
       <ProviderText {...provider} />
-      {connect.error && (
-        <ErrorNote title="Not begun" code={connect.error.code} traceId={connect.error.traceId}>
-          {connect.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Not begun" failure={connect.error} />
     </SettingsCard>
   );
 }

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { toast } from "sonner";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { type OfferedCurrency, PaymentForm } from "@/components/payments/payment-form";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
@@ -13,7 +13,6 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 /** Makes a payment request, and goes to it. */
 export function CreatePayment({ currencies }: { currencies: OfferedCurrency[] }) {
   const router = useRouter();
-  const [open, setOpen] = useState(false);
   const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
     mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),
     onSuccess: ({ id }) => {
@@ -21,11 +20,7 @@ export function CreatePayment({ currencies }: { currencies: OfferedCurrency[] })
       router.push(`/payments/${id}`);
     },
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) create.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(create.reset);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

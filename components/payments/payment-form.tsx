@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { AmountFields } from "@/components/payments/amount-fields";
 import { MetadataFields } from "@/components/payments/metadata-fields";
 import { readAmount } from "@/components/payments/read-amount";
@@ -65,11 +65,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
         <DialogTitle>New payment request</DialogTitle>
         <DialogDescription>It makes a link. Nothing is sent until you send it.</DialogDescription>
       </DialogHeader>
-      {failure && (
-        <ErrorNote title="No request was made" code={failure.code} traceId={failure.traceId}>
-          {failure.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="No request was made" failure={failure} />
       <Tabs value={fields.mode} onValueChange={(mode) => change({ mode })} className="gap-4">
         <TabsList aria-label="What kind of payment">
           <TabsTrigger value="payment">One payment</TabsTrigger>

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useRef, useState } from "react";
 import { toast } from "sonner";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { ChatChoice, nameOf } from "@/components/payments/chat-choice";
 import { Button } from "@/components/ui/button";
 import {
@@ -78,11 +78,7 @@ export function SendIntoChat({ label, message, note, disabled = false, refuse, o
           <DialogTitle>{label}</DialogTitle>
           <DialogDescription>Choose the chat. It is sent from the chat's own line. {note}</DialogDescription>
         </DialogHeader>
-        {send.error && (
-          <ErrorNote title="Not sent" code={send.error.code} traceId={send.error.traceId}>
-            {send.error.message}
-          </ErrorNote>
-        )}
+        <FailureNote title="Not sent" failure={send.error} />
         <ChatChoice chosen={chat} refuse={refuse} onChoose={choose} />
         <DialogFooter>
           <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat)}>

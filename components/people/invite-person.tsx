@@ -4,9 +4,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
 import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
+import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -17,9 +19,8 @@ import {
   DialogTitle,
   DialogTrigger,
 } from "@/components/ui/dialog";
-import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
@@ -28,17 +29,12 @@ type Invited = { id: string; link: PasswordLink | null };
 
 /** Asks for e-mail, name and role, then shows the one-time link. */
 export function InvitePerson() {
-  const [open, setOpen] = useState(false);
   const queryClient = useQueryClient();
   const invite = useMutation<Invited, ApiFailure, Invitation>({
     mutationFn: (body) => apiFetch("/api/people", { method: "POST", body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleKey }),
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) invite.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(invite.reset);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -131,26 +127,14 @@ function InvitationForm({ pending, failure, onInvite }: InvitationFormProps) {
           />
         </FieldControl>
       </Field>
-      <Field>
-        <FieldLabel>Role</FieldLabel>
-        <Select value={invitation.role} onValueChange={(role) => set({ role })}>
-          <FieldControl>
-            <SelectTrigger className="w-full">
-              <SelectValue />
-            </SelectTrigger>
-          </FieldControl>
-          <SelectContent>
-            {ROLES.map(({ value, label }) => (
-              <SelectItem key={value} value={value}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-        <FieldDescription>
-          {ROLES.find(({ value }) => value === invitation.role)?.description}
-        </FieldDescription>
-      </Field>
+      <OptionSelect
+        name="Role"
+        description={ROLES.find(({ value }) => value === invitation.role)?.description ?? ""}
+        value={invitation.role}
+        choices={ROLES}
+        disabled={pending}
+        onChange={(role) => set({ role })}
+      />
       <DialogFooter>
         <Button type="submit" disabled={pending}>
           {pending && <Spinner />}

@@ -1,6 +1,6 @@
 "use client";
 
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyOnce } from "@/components/data/copy-once";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
@@ -20,12 +20,7 @@ export function ShownLink({ name, link, onDone }: ShownLinkProps) {
           it over a private channel.
         </DialogDescription>
       </DialogHeader>
-      <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
-        <code data-testid="password-link" className="wrap-anywhere font-mono text-xs">
-          {link.url}
-        </code>
-        <CopyButton value={link.url} label="link" variant="outline" size="icon-sm" autoFocus />
-      </div>
+      <CopyOnce value={link.url} label="link" testId="password-link" />
       <p className="text-muted-foreground text-xs">
         Expires <Timestamp value={link.expires_at} format="moment" />
       </p>

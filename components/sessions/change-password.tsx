@@ -2,13 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { NewPasswordInput } from "@/components/auth/new-password-input";
 import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 
 /** Changes the user's own password, which ends every session, and goes on to the sign-in page. */
 export function ChangePassword({ email }: { email: string }) {
@@ -51,7 +52,7 @@ export function ChangePassword({ email }: { email: string }) {
         <Field>
           <FieldLabel>New password</FieldLabel>
           <FieldControl>
-            <NewPassword value={next} onChange={setNext} />
+            <NewPasswordInput value={next} onChange={setNext} />
           </FieldControl>
           <FieldDescription>
             At least {PASSWORD_LENGTH_LEAST} characters. You are signed out everywhere and sign in with it.
@@ -60,7 +61,7 @@ export function ChangePassword({ email }: { email: string }) {
         <Field invalid={differs}>
           <FieldLabel>New password again</FieldLabel>
           <FieldControl>
-            <NewPassword value={again} onChange={setAgain} />
+            <NewPasswordInput value={again} onChange={setAgain} />
           </FieldControl>
           <FieldError>{differs && "The two passwords differ."}</FieldError>
         </Field>
@@ -70,22 +71,5 @@ export function ChangePassword({ email }: { email: string }) {
         </Button>
       </form>
     </section>
-  );
-}
-
-type NewPasswordProps = { value: string; onChange: (value: string) => void };
-
-function NewPassword({ value, onChange, ...props }: NewPasswordProps) {
-  return (
-    <Input
-      type="password"
-      autoComplete="new-password"
-      required
-      minLength={PASSWORD_LENGTH_LEAST}
-      maxLength={PASSWORD_LENGTH_MOST}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      {...props}
-    />
   );
 }

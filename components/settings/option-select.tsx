@@ -5,7 +5,7 @@ type OptionSelectProps = {
   name: string;
   description: string;
   value: string;
-  choices: { value: string; label: string }[];
+  choices: readonly { value: string; label: string }[];
   disabled: boolean;
   onChange: (value: string) => void;
 };

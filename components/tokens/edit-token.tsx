@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { toast } from "sonner";
 import { formatMoment } from "@/components/data/format-time";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { TokenForm } from "@/components/tokens/token-form";
 import {
   EXPIRIES,
@@ -19,21 +19,16 @@ import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 /** Changes the name, expiry, scopes and IP addresses of a token. The token itself stays the same. */
 export function EditToken({ token }: { token: ApiToken }) {
-  const [open, setOpen] = useState(false);
   const queryClient = useQueryClient();
   const edit = useMutation<ApiToken, ApiFailure, TokenLimits>({
     mutationFn: (body) => apiFetch(`/api/tokens/${token.id}`, { method: "PATCH", body }),
     onSuccess: async ({ name }) => {
       await queryClient.invalidateQueries({ queryKey: tokensKey });
-      setOpen(false);
+      onOpenChange(false);
       toast.success(`“${name}” was changed`);
     },
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) edit.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(edit.reset);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

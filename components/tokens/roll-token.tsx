@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyOnce } from "@/components/data/copy-once";
 import { FailureNote } from "@/components/data/failure-note";
 import { OptionSelect } from "@/components/settings/option-select";
 import { tokensKey } from "@/components/tokens/tokens-key";
@@ -66,12 +66,7 @@ export function RollToken({ token }: { token: ApiToken }) {
           </DialogDescription>
         </DialogHeader>
         {roll.data ? (
-          <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
-            <code data-testid="rolled-token" className="wrap-anywhere font-mono text-xs">
-              {roll.data.token}
-            </code>
-            <CopyButton value={roll.data.token} label="token" variant="outline" size="icon-sm" autoFocus />
-          </div>
+          <CopyOnce value={roll.data.token} label="token" testId="rolled-token" />
         ) : (
           <>
             <FailureNote title="The token was not rolled" failure={roll.error} />

@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyOnce } from "@/components/data/copy-once";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
@@ -23,19 +23,7 @@ export function ShownToken({ generated, start, onDone }: ShownTokenProps) {
         <DialogTitle>“{generated.api_token.name}” is ready</DialogTitle>
         <DialogDescription>Copy the token now and keep it where your program finds it.</DialogDescription>
       </DialogHeader>
-      <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
-        <code data-testid="new-token" className="wrap-anywhere font-mono text-xs">
-          {generated.token}
-        </code>
-        <CopyButton
-          value={generated.token}
-          label="token"
-          variant="outline"
-          size="icon-sm"
-          // The form that had the focus is gone from the dialog.
-          autoFocus
-        />
-      </div>
+      <CopyOnce value={generated.token} label="token" testId="new-token" />
       <Alert variant="warning">
         <TriangleAlert aria-hidden="true" />
         <AlertTitle>It is not shown again</AlertTitle>

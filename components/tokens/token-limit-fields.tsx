@@ -76,7 +76,7 @@ export function TokenLimitFields({ draft, expiries, disabled, onChange }: TokenL
         name="Expires"
         description="Trunkline notifies you 7 days and 1 day before."
         value={draft.expiry}
-        choices={[...expiries]}
+        choices={expiries}
         disabled={disabled}
         onChange={(expiry) => onChange({ expiry })}
       />

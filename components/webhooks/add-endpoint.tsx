@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -27,17 +27,12 @@ const BLANK: EndpointFields = {
 
 /** Asks where events shall go, then shows the signing secret: this once. */
 export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
-  const [open, setOpen] = useState(false);
   const queryClient = useQueryClient();
   const add = useMutation<{ signing_secret: string }, ApiFailure, EndpointFields>({
     mutationFn: (body) => apiFetch("/api/webhook-subscriptions", { method: "POST", body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) add.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(add.reset);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

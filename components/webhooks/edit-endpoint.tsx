@@ -1,7 +1,7 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -19,16 +19,10 @@ type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices }
 
 /** Changes where events go, which and of which lines; the secret stays. */
 export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
-  const [open, setOpen] = useState(false);
-  const change = useEndpointChange(endpoint.id, () => setOpen(false));
+  const change = useEndpointChange(endpoint.id, () => onOpenChange(false));
+  const [open, onOpenChange] = useFreshDialog(change.reset);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next);
-        if (next) change.reset();
-      }}
-    >
+    <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogTrigger asChild>
         <Button variant="outline" size="sm">
           <Pencil aria-hidden="true" />

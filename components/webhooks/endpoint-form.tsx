@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { DialogFooter } from "@/components/ui/dialog";
@@ -50,11 +50,7 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       {header}
-      {state.failure && (
-        <ErrorNote title="Not saved" code={state.failure.code} traceId={state.failure.traceId}>
-          {state.failure.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Not saved" failure={state.failure} />
       <Field>
         <FieldLabel>Target URL</FieldLabel>
         <FieldControl>

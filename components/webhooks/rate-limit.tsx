@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -73,11 +73,7 @@ function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
           What comes faster waits its turn. Nothing is lost, and no other endpoint waits with it.
         </DialogDescription>
       </DialogHeader>
-      {limit.error && (
-        <ErrorNote title="Not saved" code={limit.error.code} traceId={limit.error.traceId}>
-          {limit.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Not saved" failure={limit.error} />
       <Field>
         <FieldLabel>Events a second</FieldLabel>
         <FieldControl>

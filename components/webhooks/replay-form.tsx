@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
@@ -64,11 +64,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
           first deliveries stay as they are.
         </DialogDescription>
       </DialogHeader>
-      {start.error && (
-        <ErrorNote title="Not started" code={start.error.code} traceId={start.error.traceId}>
-          {start.error.message}
-        </ErrorNote>
-      )}
+      <FailureNote title="Not started" failure={start.error} />
       <ReplayStandings chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
       <ReplayNarrowing fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />

@@ -3,7 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import { ErrorNote } from "@/components/data/error-note";
+import { FailureNote } from "@/components/data/failure-note";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -14,19 +16,16 @@ import {
   DialogTitle,
   DialogTrigger,
 } from "@/components/ui/dialog";
-import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
 import { ShownSecret } from "@/components/webhooks/shown-secret";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-const OVERLAP_DAYS = [0, 1, 2, 3, 4, 5, 6, 7];
+const OVERLAPS = [0, 1, 2, 3, 4, 5, 6, 7].map((days) => ({ value: String(days), label: daysText(days) }));
 const HOURS_A_DAY = 24;
 
 /** Gives an endpoint another signing secret, with a time in which the old one is valid too. */
 export function RotateSecret({ id }: { id: string }) {
-  const [open, setOpen] = useState(false);
   const [days, setDays] = useState(1);
   const queryClient = useQueryClient();
   const rotate = useMutation<{ signing_secret: string }, ApiFailure>({
@@ -37,11 +36,7 @@ export function RotateSecret({ id }: { id: string }) {
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
   });
-
-  function onOpenChange(next: boolean): void {
-    setOpen(next);
-    if (next) rotate.reset();
-  }
+  const [open, onOpenChange] = useFreshDialog(rotate.reset);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -70,31 +65,15 @@ export function RotateSecret({ id }: { id: string }) {
                 change over when it likes.
               </DialogDescription>
             </DialogHeader>
-            {rotate.error && (
-              <ErrorNote title="Not rotated" code={rotate.error.code} traceId={rotate.error.traceId}>
-                {rotate.error.message}
-              </ErrorNote>
-            )}
-            <Field>
-              <FieldLabel>The old secret stays valid for</FieldLabel>
-              <Select value={String(days)} onValueChange={(value) => setDays(Number(value))}>
-                <FieldControl>
-                  <SelectTrigger className="w-48">
-                    <SelectValue />
-                  </SelectTrigger>
-                </FieldControl>
-                <SelectContent>
-                  {OVERLAP_DAYS.map((count) => (
-                    <SelectItem key={count} value={String(count)}>
-                      {daysText(count)}
-                    </SelectItem>
-                  ))}
-                </SelectContent>
-              </Select>
-              <FieldDescription>
-                X-Webhook-Signature is made with the old one until then, or until you switch.
-              </FieldDescription>
-            </Field>
+            <FailureNote title="Not rotated" failure={rotate.error} />
+            <OptionSelect
+              name="The old secret stays valid for"
+              description="X-Webhook-Signature is made with the old one until then, or until you switch."
+              value={String(days)}
+              choices={OVERLAPS}
+              disabled={rotate.isPending}
+              onChange={(value) => setDays(Number(value))}
+            />
             <DialogFooter>
               <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
                 {rotate.isPending && <Spinner />}

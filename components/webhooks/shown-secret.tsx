@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyOnce } from "@/components/data/copy-once";
 import { receiveSnippets } from "@/components/snippets/webhook-snippets";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -20,19 +20,7 @@ export function ShownSecret({ title, secret, onDone }: ShownSecretProps) {
           Copy the signing secret now; your server checks with it that events come from here.
         </DialogDescription>
       </DialogHeader>
-      <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
-        <code data-testid="signing-secret" className="wrap-anywhere font-mono text-xs">
-          {secret}
-        </code>
-        <CopyButton
-          value={secret}
-          label="signing secret"
-          variant="outline"
-          size="icon-sm"
-          // The form that had the focus is gone from the dialog.
-          autoFocus
-        />
-      </div>
+      <CopyOnce value={secret} label="signing secret" testId="signing-secret" />
       <Alert variant="warning">
         <TriangleAlert aria-hidden="true" />
         <AlertTitle>It is not shown again</AlertTitle>

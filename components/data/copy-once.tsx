@@ -1,0 +1,20 @@
+import { CopyButton } from "@/components/data/copy-button";
+
+type CopyOnceProps = {
+  value: string;
+  /** What is copied, for screen readers. */
+  label: string;
+  testId: string;
+};
+
+/** A secret with a button that copies it, the only time it is shown. The button takes the focus of the form before it. */
+export function CopyOnce({ value, label, testId }: CopyOnceProps) {
+  return (
+    <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">
+      <code data-testid={testId} className="wrap-anywhere font-mono text-xs">
+        {value}
+      </code>
+      <CopyButton value={value} label={label} variant="outline" size="icon-sm" autoFocus />
+    </div>
+  );
+}
