@@ -40,32 +40,32 @@ const USAGE = `npm run admin -- <command>
   create-partner --name <name>
   create-account --partner <id> --name <name> --type sandbox|production
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
-                 the simulator is for sandbox accounts
+                 only sandbox accounts can use the simulator
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
-  remove-user    --partner <id> --email <address>   ends the person's sessions too
-  reset-password --email <address>   ends the password and the sessions; prints the link that sets another
+  remove-user    --partner <id> --email <address>   also ends the person's sessions
+  reset-password --email <address>   invalidates the password and ends the sessions; prints a link to set a new password
   end-sessions   --email <address>   signs the person out everywhere
   create-token   --account <id> --name <name> [--expires 30|90|365|never] [--scopes messaging,read_only,payments]
-                 [--addresses <CIDR>,…]   without scopes a token may do everything
-  roll-token     --token <id> [--overlap-hours 24]   a new token in its place; the old one works that much longer
+                 [--addresses <CIDR>,…]   a token without scopes has full access
+  roll-token     --token <id> [--overlap-hours 24]   creates a replacement; the old token works until the overlap ends
   revoke-token   --token <id>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
-                 of the files that come from now on, of an account or one of its lines (there also: --tier account)
+                 applies to new files of an account or of one of its lines (a line also takes --tier account)
   set-account-options --account <id> --options <JSON>
-                 limits, expiry and the like, as {"daily_messages": 1000, "expires_at": null}; holds within 5 s;
+                 limits, expiry and other options, for example {"daily_messages": 1000, "expires_at": null}; takes effect within 5 s;
                  {"checkout_clip": "active"} ends the review of the app clip of a production account's checkout
   import-v2      <file.csv> --account <id>
-                 the ids V2 chats have now: columns v2_chat_id and v3_chat_id (an id, or "not migratable"), or line and
-                 handles (E.164 or e-mail, separated by spaces): such a chat is opened when V2 asks for it
-  release-line   --line <id>   gives its number back; its chats stay to be read
-  reseal         encrypts every stored secret anew under the first key of ENCRYPTION_KEY. To rotate: put the new key in front
+                 maps V2 chat ids: columns v2_chat_id and v3_chat_id (an id or "not migratable"), or line and
+                 handles (E.164 or email, separated by spaces): the chat is created on the first V2 request
+  release-line   --line <id>   releases the number; its chats remain readable
+  reseal         re-encrypts every stored secret with the first key of ENCRYPTION_KEY. To rotate: add the new key at the front
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
-  grant-operator  --email <address>   lets a user operate this instance in the dashboard: assign and flag lines
-  revoke-operator --email <address>   takes that back; it holds from the user's next request
-  list           everything there is, with its ids
+  grant-operator  --email <address>   allows a user to operate this instance in the dashboard: assign and flag lines
+  revoke-operator --email <address>   revokes it; takes effect with the user's next request
+  list           lists partners, accounts and lines with their ids
 
-It works on DATABASE_URL, or on the embedded database of DATA_DIR.
+The command uses DATABASE_URL, or the embedded database in DATA_DIR.
 `;
 
 const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<string>> = {
@@ -100,14 +100,14 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
   "create-user": async (options) => {
     const { partner, email, name, role } = UserOptions.parse(options);
     const { link } = await createUser({ partnerId: partner, email, name, role });
-    if (link === null) return `${email} has a password already and can now sign in to this partner too.`;
-    return `${email} sets the first password at (24 hours, once):\n${toPasswordLink(link).url}`;
+    if (link === null) return `${email} already has a password and can now also sign in to this partner.`;
+    return `${email} can set a password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
   },
   "remove-user": async (options) => {
     const { partner, email } = z.object({ partner: z.uuid(), email: EmailAddress }).parse(options);
     const user = await findUser(email);
     await transaction((tx) => removeMember(tx, systemPartnerChange(partner), user.id));
-    return `${email} has no access to partner ${partner} any more.`;
+    return `${email} no longer has access to partner ${partner}.`;
   },
   "reset-password": async (options) => {
     const { email } = z.object({ email: EmailAddress }).parse(options);
@@ -116,7 +116,7 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
       await recordUserAudit(tx, user.id, "user.password_reset", { actorType: "system" });
       return clearPassword(tx, user.id);
     });
-    return `${email} sets another password at (24 hours, once):\n${toPasswordLink(link).url}`;
+    return `${email} can set a new password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
   },
   "end-sessions": async (options) => {
     const { email } = z.object({ email: EmailAddress }).parse(options);
@@ -133,7 +133,7 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const { account, expires, ...limits } = TokenOptions.parse(options);
     const body = { ...limits, expires_in_days: expires, allowed_addresses: limits.addresses };
     const { token } = await createToken(systemContext(await findAccount(account)), body);
-    return `${token}\nIt is shown only now.`;
+    return `${token}\nThe token is shown only once.`;
   },
   "roll-token": async (options) => {
     const Options = z.object({
@@ -144,7 +144,7 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     const input = { params: { tokenId }, body: RollToken.body.parse({ overlap_hours }) };
     const { token, previous_valid_until } = await rollToken(await findTokenContext(tokenId), input);
     const old = previous_valid_until === null ? "is revoked" : `works until ${previous_valid_until}`;
-    return `${token}\nIt is shown only now. The old token ${old}.`;
+    return `${token}\nThe token is shown only once. The old token ${old}.`;
   },
   "revoke-token": async (options) => {
     const { token: tokenId } = z.object({ token: z.uuid() }).parse(options);
@@ -182,7 +182,7 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
     await retireOtherKeys();
     const [first] = sealingKeyIds();
     const left = unreadable === 0 ? "" : `; ${unreadable} could not be decrypted with any key and were left`;
-    return `${resealed} secrets sealed anew under the key "${first}"${left}`;
+    return `${resealed} secrets re-encrypted with the key "${first}"${left}`;
   },
   "grant-operator": (options) => changeOperator(options, true),
   "revoke-operator": (options) => changeOperator(options, false),

@@ -29,7 +29,7 @@ const Use = z.object({
 });
 
 export const ShowAttachment = contract({
-  summary: "Get an attachment and the messages that show it",
+  summary: "Get an attachment with the messages that contain it",
   tag: "Attachments",
   right: "view_chats",
   params: z.object({ attachmentId: z.uuid() }),

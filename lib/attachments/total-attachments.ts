@@ -12,7 +12,7 @@ const StoredTotal = z.object({ tier: z.enum(AttachmentTier), count: z.int(), siz
 export type StoredTotal = z.infer<typeof StoredTotal>;
 
 export const TotalAttachments = contract({
-  summary: "Total the stored files of the account by tier",
+  summary: "Get totals of stored files by tier",
   tag: "Attachments",
   right: "view_chats",
   returns: z.object({ totals: z.array(StoredTotal) }),

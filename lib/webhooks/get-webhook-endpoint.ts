@@ -7,7 +7,7 @@ import { fail } from "@/lib/platform/errors";
 import { endpointSelect, toWebhookEndpoint, WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
 export const GetWebhookEndpoint = contract({
-  summary: "Get a webhook subscription with its state",
+  summary: "Get a webhook subscription with its status",
   tag: "Webhooks",
   right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

@@ -21,7 +21,7 @@ const LastDay = z.object({
 });
 
 export const ListWebhookEndpoints = contract({
-  summary: "List webhook subscriptions with how they do",
+  summary: "List webhook subscriptions with their health",
   tag: "Webhooks",
   right: "view_webhooks",
   returns: z.object({

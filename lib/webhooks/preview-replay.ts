@@ -9,7 +9,7 @@ import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/repl
 const TIMEOUT_MS = 10_000;
 
 export const PreviewReplay = contract({
-  summary: "Count what a replay would send",
+  summary: "Preview the number of events in a replay",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

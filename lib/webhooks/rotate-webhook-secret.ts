@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const OVERLAP_MOST_HOURS = 7 * 24;
 
 export const RotateWebhookSecret = contract({
-  summary: "Replace a webhook's signing secret",
+  summary: "Rotate a webhook signing secret",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

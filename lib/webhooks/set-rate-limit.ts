@@ -9,7 +9,7 @@ import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 const RATE_MOST = 1000;
 
 export const SetRateLimit = contract({
-  summary: "Limit how many webhooks a second an endpoint gets",
+  summary: "Set the rate limit of an endpoint",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

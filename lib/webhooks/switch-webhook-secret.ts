@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 
 export const SwitchWebhookSecret = contract({
-  summary: "Make the legacy signature with the new secret",
+  summary: "Switch the legacy signature to the new secret",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

@@ -38,7 +38,7 @@ export function getAccountOptions(accountId: string): Promise<AccountOptions> {
 }
 
 export const ShowAccountOptions = contract({
-  summary: "Show the account's options",
+  summary: "Get the account's options",
   tag: "Account",
   right: "view_account",
   returns: AccountOptions,

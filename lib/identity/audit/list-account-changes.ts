@@ -24,7 +24,7 @@ const AccountChange = z.object({
 export type AccountChange = z.infer<typeof AccountChange>;
 
 export const ListAccountChanges = contract({
-  summary: "List who changed the account's settings",
+  summary: "List changes of the account's settings",
   tag: "Account",
   right: "view_history",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),

@@ -11,7 +11,7 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
 export const ProveIdentity = contract({
-  summary: "Confirm who you are with your password",
+  summary: "Confirm your identity with your password",
   tag: "Session",
   right: "signed_in",
   body: z.object({ password: z.string().min(1).check(maxUnits(PASSWORD_LENGTH_MOST)) }),

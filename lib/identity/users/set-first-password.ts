@@ -7,7 +7,7 @@ import { fail } from "@/lib/platform/errors";
 
 /** For people who cannot sign in yet: the token of their one-time link proves who they are. */
 export const SetFirstPassword = contract({
-  summary: "Set a password by a one-time link",
+  summary: "Set a password with a one-time link",
   tag: "Session",
   body: z.object({ token: z.string(), password: Password }),
   returns: z.object({ email: z.string() }),

@@ -18,7 +18,7 @@ const PICTURE_MOST_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 export const SaveContactCard = contract({
-  summary: "Set up a line's contact card, or change it, with its picture",
+  summary: "Create or update a line's contact card with its image",
   tag: "Contact cards",
   right: "manage_lines",
   params: z.object({ lineId: z.uuid() }),

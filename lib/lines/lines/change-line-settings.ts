@@ -10,7 +10,7 @@ import { prisma, transaction } from "@/lib/platform/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
 
 export const ChangeLineSettings = contract({
-  summary: "Change a phone line's settings",
+  summary: "Update a phone line's settings",
   tag: "Phone lines",
   right: "manage_lines",
   params: z.object({ lineId: z.uuid() }),

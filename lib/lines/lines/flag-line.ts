@@ -8,7 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 
 export const FlagLine = contract({
-  summary: "Flag a phone line, or clear it",
+  summary: "Flag or clear a phone line",
   tag: "Phone lines",
   right: "flag_lines",
   params: z.object({ lineId: z.uuid() }),

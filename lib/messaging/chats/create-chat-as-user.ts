@@ -6,6 +6,6 @@ import { contract } from "@/lib/platform/contract";
 /** A first message by a person: an opt-out is overridden in its chat alone, where its evidence is seen. */
 export const CreateChatAsUser = contract({
   ...CreateChat,
-  summary: "Create a chat with its first message as a person",
+  summary: "Create a chat with its first message in the dashboard",
   body: CreateChat.body.extend({ override_optout: z.literal(false).default(false) }),
 });

@@ -14,7 +14,7 @@ export const ChatNote = z.object({ id: z.uuid(), text: z.string(), created_at: z
 export type ChatNote = z.infer<typeof ChatNote>;
 
 export const ListChatNotes = contract({
-  summary: "List what happened in a chat besides messages",
+  summary: "List the events of a chat other than messages",
   tag: "Chats",
   right: "view_chats",
   params: z.object({ chatId: z.uuid() }),

@@ -22,7 +22,7 @@ const Place = z.object({
 export type SendPlaceObstacles = z.infer<typeof Place>;
 
 export const FindObstacles = contract({
-  summary: "Say why a chat or a handle cannot be messaged",
+  summary: "List the reasons why a chat or handle can't be messaged",
   tag: "Chats",
   right: "view_chats",
   query: z

@@ -14,7 +14,7 @@ const REASON_MOST = 500;
 
 export const SendAsUser = contract({
   ...SendMessage,
-  summary: "Send a message to a chat as a person",
+  summary: "Send a message to a chat in the dashboard",
   body: SendMessage.body.extend({
     /** Why an opt-out is overridden, for the record. */
     override_reason: z.string().trim().min(1).check(maxUnits(REASON_MOST)).optional(),

@@ -10,7 +10,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 
 export const ShowAgentPayment = contract({
-  summary: "Get an agent payment with what its customer has spent",
+  summary: "Get an agent payment with its customer's spending",
   tag: "Agent payments",
   right: "view_payments",
   params: PaymentParams,

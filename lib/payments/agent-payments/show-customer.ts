@@ -13,7 +13,7 @@ import { sql } from "@/lib/platform/db";
 const CONNECTIONS_MOST = 10;
 
 export const ShowCustomer = contract({
-  summary: "Get a connected customer with what was paid",
+  summary: "Get a connected customer with payment totals",
   tag: "Agent payments",
   right: "view_payments",
   params: HandleParams,

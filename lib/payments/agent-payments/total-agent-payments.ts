@@ -18,7 +18,7 @@ export const PaymentTotal = z.object({
 });
 
 export const TotalAgentPayments = contract({
-  summary: "Total the agent payments by currency",
+  summary: "Get totals of agent payments by currency",
   tag: "Agent payments",
   right: "view_payments",
   query: z.object(agentPaymentConditionFields),

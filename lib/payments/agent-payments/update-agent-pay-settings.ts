@@ -12,7 +12,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const GetAgentPaySettings = contract({
-  summary: "Get what agents may spend",
+  summary: "Get the limits of agent payments",
   tag: "Agent payments",
   right: "view_payments",
   returns: AgentPaySettings,
@@ -22,7 +22,7 @@ export const GetAgentPaySettings = contract({
 });
 
 export const UpdateAgentPaySettings = contract({
-  summary: "Change what agents may spend",
+  summary: "Update the limits of agent payments",
   tag: "Agent payments",
   right: "manage_spending",
   body: AgentPaySettings.partial(),

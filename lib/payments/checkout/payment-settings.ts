@@ -43,7 +43,7 @@ export const GetPaymentSettings = contract({
 });
 
 export const UpdateBranding = contract({
-  summary: "Change how the checkout looks",
+  summary: "Update the checkout branding",
   tag: "Payment settings",
   right: "manage_payments",
   body: z

@@ -13,7 +13,7 @@ const SAMPLE_CENTS = 4200;
 const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export const PreviewCheckout = contract({
-  summary: "Show how the checkout would look",
+  summary: "Preview the checkout",
   tag: "Payment settings",
   right: "view_payments",
   query: z.object({

@@ -61,7 +61,7 @@ const EXPERIENCES = {
     displayName: "Link",
     actions: {
       open: {
-        summary: "A card that opens the URL it is given",
+        summary: "A card that opens a URL",
         fields: {
           url: { type: "url", max: 2048, required: true },
           title: TITLE,

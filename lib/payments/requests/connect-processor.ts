@@ -21,7 +21,7 @@ const STATE_MS = 30 * 60_000;
 const State = z.object({ accountId: z.uuid(), until: z.number() });
 
 export const StartConnection = contract({
-  summary: "Begin to connect Stripe",
+  summary: "Start connecting Stripe",
   tag: "Payment settings",
   right: "manage_payments",
   returns: z.object({ url: z.url() }),
@@ -30,7 +30,7 @@ export const StartConnection = contract({
 });
 
 export const FinishConnection = contract({
-  summary: "Connect the Stripe account that was agreed to",
+  summary: "Complete the connection of a Stripe account",
   tag: "Payment settings",
   right: "manage_payments",
   query: z.object({ code: z.string().check(maxUnits(500)), state: z.string().check(maxUnits(2000)) }),

@@ -34,7 +34,7 @@ export const SearchPaymentRequests = contract({
 });
 
 export const TotalPaymentRequests = contract({
-  summary: "Total the payment requests of the account by currency",
+  summary: "Get totals of payment requests by currency",
   tag: "Payment requests",
   right: "view_payments",
   query: z.object(paymentConditionFields),

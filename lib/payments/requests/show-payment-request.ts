@@ -37,7 +37,7 @@ const Step = z.object({
 type Step = z.infer<typeof Step>;
 
 export const ShowPaymentRequest = contract({
-  summary: "Get a payment request and what became of it",
+  summary: "Get a payment request with its timeline",
   tag: "Payment requests",
   right: "view_payments",
   params: z.object({ paymentRequestId: z.uuid() }),

@@ -13,7 +13,7 @@ import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 const NOTE_MOST = 500;
 
 export const ChangeOptOut = contract({
-  summary: "Opt a recipient out, or in again",
+  summary: "Opt a recipient out or in",
   tag: "Opt-outs",
   right: "decide_opt_outs",
   body: z.object({

@@ -9,7 +9,7 @@ import { OptOutDecision } from "@/lib/platform/prisma/enums";
 import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
 
 export const DecideHint = contract({
-  summary: "Decide what a message that nearly asked to stop meant",
+  summary: "Review a message that may be an opt-out",
   tag: "Opt-outs",
   right: "decide_opt_outs",
   params: z.object({ hintId: z.uuid() }),

@@ -22,7 +22,7 @@ const OptOutHint = z
 export type OptOutHint = z.infer<typeof OptOutHint>;
 
 export const ListHints = contract({
-  summary: "List messages that nearly asked to stop",
+  summary: "List messages that may be opt-outs",
   tag: "Opt-outs",
   right: "view_opt_outs",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
