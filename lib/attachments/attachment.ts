@@ -5,6 +5,13 @@ import { SupportedContentType } from "@/lib/attachments/content-types";
 import { maxUnits } from "@/lib/platform/max-units";
 import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
 
+/** The path of an attachment. */
+export const AttachmentParams = z.object({
+  attachmentId: z
+    .uuid()
+    .meta({ description: "ID of the attachment.", examples: ["019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5"] }),
+});
+
 export const DOWNLOAD_MOST_BYTES = 10 * 1024 * 1024;
 /** Ephemeral bytes and rows are kept this long (partner-api.md, Ephemeral attachment tier). */
 export const EPHEMERAL_HOURS = 24;
@@ -20,21 +27,45 @@ export const Filename = z
   .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
     error: "must not contain slashes or control characters",
   })
-  .refine((name) => !/^\.+$/.test(name), { error: "must be a file name" });
+  .refine((name) => !/^\.+$/.test(name), { error: "must be a file name" })
+  .describe("File name with extension, 1 to 255 characters, without slashes or control characters.");
 
 /** A file as GET answers it (partner-api.md, AttachmentRetrieveResponse). */
 export const Attachment = z
   .object({
-    id: z.uuid(),
-    content_type: SupportedContentType,
-    created_at: z.iso.datetime(),
-    filename: z.string(),
-    size_bytes: z.int(),
-    /** Deprecated. */
-    status: z.enum(["pending", "complete", "failed"]),
-    download_url: z.url().optional(),
+    id: z.uuid().describe("ID of the attachment."),
+    content_type: SupportedContentType.describe("MIME type of the stored file."),
+    created_at: z.iso.datetime().describe("When the attachment was created."),
+    filename: z.string().describe("File name with extension."),
+    size_bytes: z.int().describe("Size of the file in bytes."),
+    status: z
+      .enum(["pending", "complete", "failed"])
+      .describe(
+        "Deprecated. `pending` until the bytes are uploaded, then `complete`, or `failed` when the file was rejected.",
+      ),
+    download_url: z
+      .url()
+      .optional()
+      .describe(
+        "URL of the file. Permanent on the persistent tier; signed for 15 minutes on the ephemeral tier. Absent until the bytes are uploaded.",
+      ),
   })
-  .meta({ id: "Attachment" });
+  .meta({
+    id: "Attachment",
+    description: "A file of the account: uploaded in advance, or received in a message.",
+    examples: [
+      {
+        id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5",
+        content_type: "image/png",
+        created_at: "2026-03-01T12:00:00.000Z",
+        filename: "menu.png",
+        size_bytes: 482113,
+        status: "complete",
+        download_url:
+          "https://cdn.example.com/attachments/partners/019ca9c0-0000-7000-8000-5a1f0c9e2b34/019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5/menu.png",
+      },
+    ],
+  });
 
 /** A row of `attachments`, as the hand-written statements read it. */
 export interface AttachmentRow {

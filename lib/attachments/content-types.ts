@@ -15,7 +15,12 @@ export const SupportedContentType = z
     error: "must be a supported content type",
     params: { error: "file_type_invalid" satisfies ErrorName },
   })
-  .meta({ id: "SupportedContentType", enum: NAMES });
+  .meta({
+    id: "SupportedContentType",
+    enum: NAMES,
+    description: "MIME type of a file. Other types, FLAC, OGG and executables among them, fail with 5004.",
+    examples: ["image/png"],
+  });
 
 const BY_EXTENSION: ReadonlyMap<string, ContentType> = new Map(
   NAMES.flatMap((name) => (RULES.get(name)?.extensions ?? []).map((extension) => [extension, name] as const)),

@@ -18,27 +18,51 @@ const UPLOAD_SECONDS = 15 * 60;
 
 export const CreateAttachment = contract({
   summary: "Announce a file to upload",
+  description:
+    "Creates an attachment and returns a presigned URL to upload its bytes to. Send the raw bytes with one `PUT` to `upload_url`, with exactly the `required_headers`, within 15 minutes. Then use `attachment_id` in a media part, a voice memo, an inline sticker or a sticker reaction. Files can be up to 100 MB.",
   tag: "Attachments",
   right: "send_messages",
-  body: z.object({
-    filename: Filename,
-    content_type: SupportedContentType,
-    size_bytes: z
-      .int()
-      .min(1)
-      .refine((size) => size <= UPLOAD_MOST_BYTES, {
-        error: "must be at most 100 MB",
-        params: { error: "file_too_large" satisfies ErrorName },
-      }),
-  }),
-  returns: z.object({
-    attachment_id: z.uuid(),
-    download_url: z.url(),
-    expires_at: z.iso.datetime(),
-    http_method: z.literal("PUT"),
-    required_headers: z.record(z.string(), z.string()),
-    upload_url: z.url(),
-  }),
+  body: z
+    .object({
+      filename: Filename.describe("File name with extension, 1 to 255 characters."),
+      content_type: SupportedContentType.describe("MIME type of the file. The uploaded bytes must match it."),
+      size_bytes: z
+        .int()
+        .min(1)
+        .refine((size) => size <= UPLOAD_MOST_BYTES, {
+          error: "must be at most 100 MB",
+          params: { error: "file_too_large" satisfies ErrorName },
+        })
+        .describe("Exact size of the file in bytes, up to 104857600 (100 MB)."),
+    })
+    .meta({ examples: [{ filename: "menu.png", content_type: "image/png", size_bytes: 482113 }] }),
+  returns: z
+    .object({
+      attachment_id: z
+        .uuid()
+        .describe("ID of the attachment. Use it in a media part once the bytes are uploaded."),
+      download_url: z.url().describe("URL the file is served from once it is uploaded."),
+      expires_at: z.iso.datetime().describe("When the upload URL expires, 15 minutes after creation."),
+      http_method: z.literal("PUT").describe("HTTP method of the upload. Always `PUT`."),
+      required_headers: z
+        .record(z.string(), z.string())
+        .describe("Headers the upload must carry. The URL is signed with exactly these values."),
+      upload_url: z.url().describe("Presigned URL for the raw bytes, without a JSON or multipart wrapper."),
+    })
+    .meta({
+      examples: [
+        {
+          attachment_id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5",
+          download_url:
+            "https://cdn.example.com/attachments/partners/019ca9c0-0000-7000-8000-5a1f0c9e2b34/019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5/menu.png",
+          expires_at: "2026-03-01T12:15:00.000Z",
+          http_method: "PUT",
+          required_headers: { "Content-Type": "image/png", "Content-Length": "482113" },
+          upload_url:
+            "https://api.example.com/uploads/019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5?signature=example",
+        },
+      ],
+    }),
   status: 200,
   errors: [
     "field_missing",

@@ -1,6 +1,5 @@
 import "server-only";
-import { z } from "zod";
-import type { AttachmentRow } from "@/lib/attachments/attachment";
+import { AttachmentParams, type AttachmentRow } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { DIRECTION_SQL } from "@/lib/attachments/listed-attachment";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
@@ -12,9 +11,11 @@ import { fail } from "@/lib/platform/errors";
 
 export const DeleteAttachment = contract({
   summary: "Delete an attachment and its file",
+  description:
+    "Deletes an attachment and its file permanently. Messages that show the attachment stay, without a reference to the file. URLs delivered earlier return 404.",
   tag: "Attachments",
   right: "manage_attachments",
-  params: z.object({ attachmentId: z.uuid() }),
+  params: AttachmentParams,
   status: 204,
   errors: ["attachment_not_found", "parameter_invalid"],
 });

@@ -1,6 +1,5 @@
 import "server-only";
-import { z } from "zod";
-import { Attachment, toAttachment } from "@/lib/attachments/attachment";
+import { Attachment, AttachmentParams, toAttachment } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import type { Context } from "@/lib/platform/context";
@@ -9,9 +8,11 @@ import { fail } from "@/lib/platform/errors";
 
 export const GetAttachment = contract({
   summary: "Get an attachment",
+  description:
+    "Returns an attachment. On the ephemeral tier each call signs a new `download_url`, valid for 15 minutes.",
   tag: "Attachments",
   right: "view_chats",
-  params: z.object({ attachmentId: z.uuid() }),
+  params: AttachmentParams,
   returns: Attachment,
   status: 200,
   errors: ["attachment_not_found", "parameter_invalid", "download_failed"],

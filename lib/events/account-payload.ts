@@ -7,23 +7,26 @@ import type { Payload } from "@/lib/events/payload";
 /** Who changed something; only team members are named. */
 const AccountActor = z
   .object({
-    type: z.enum(["team_member", "api", "system", "unknown"]),
-    id: z.uuid().optional(),
-    name: z.string().optional(),
-    email: z.string().optional(),
+    type: z
+      .enum(["team_member", "api", "system", "unknown"])
+      .describe("`team_member` in the dashboard, `api` with a token, `system` by Trunkline itself."),
+    id: z.uuid().optional().describe("ID of the team member."),
+    name: z.string().optional().describe("Name of the team member."),
+    email: z.string().optional().describe("Email address of the team member."),
   })
-  .meta({ id: "AccountActor" });
+  .meta({ id: "AccountActor", description: "Who made a change. Only team members are named." });
 
 /** What every account event says of a change, beside the objects it is about (contract.md 4.3). */
 export const AccountDeed = z
   .object({
-    /** One sentence for people: its wording may change. */
-    summary: z.string(),
-    occurred_at: FactTime,
-    actor: AccountActor,
-    origin: z.enum(["dashboard", "api", "service"]),
+    summary: z.string().describe("The change in one sentence for people. The wording may change."),
+    occurred_at: FactTime.describe("When the change was made."),
+    actor: AccountActor.describe("Who made the change."),
+    origin: z
+      .enum(["dashboard", "api", "service"])
+      .describe("Where the change was made: `dashboard`, `api` or `service`."),
   })
-  .meta({ id: "AccountDeed" });
+  .meta({ id: "AccountDeed", description: "A change of the account: who made it, when and from where." });
 
 type WithDeed<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountDeed, Objects>;
 
@@ -87,5 +90,8 @@ export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z
 
 /** What a value was before and what it is now; null = there was, or is, none. */
 export function changeOf<Value extends z.ZodType>(value: Value) {
-  return z.object({ from: value, to: value });
+  return z.object({
+    from: value.describe("The value before the change."),
+    to: value.describe("The value after the change."),
+  });
 }

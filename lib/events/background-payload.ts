@@ -10,18 +10,20 @@ import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/);
 
 const lookShape = {
-  type: z.enum(["color", "dynamic", "photo"]),
-  variant: z.string().optional(),
-  /** Only of `dynamic`. */
-  style: z.enum(["sky", "water", "aurora", "glitter"]).optional(),
-  /** Only of `color`: top and bottom. */
-  shades: z.tuple([Shade, Shade]).optional(),
+  type: z.enum(["color", "dynamic", "photo"]).describe("Type of the background."),
+  variant: z.string().optional().describe("Variant of the background: a color, or the variant of a scene."),
+  style: z
+    .enum(["sky", "water", "aurora", "glitter"])
+    .optional()
+    .describe("Scene of a `dynamic` background."),
+  shades: z.tuple([Shade, Shade]).optional().describe("Top and bottom color of a custom `color` background."),
 };
 
 const changeShape = {
-  chat: EventChat,
-  /** Absent when it is not known who set it. */
-  actor_handle: ChatHandle.optional(),
+  chat: EventChat.describe("The chat."),
+  actor_handle: ChatHandle.optional().describe(
+    "Participant who changed the background. Absent when unknown.",
+  ),
 };
 
 const BackgroundFacts = z.object({
@@ -32,8 +34,13 @@ const BackgroundFacts = z.object({
 const BackgroundChange = z
   .object({
     ...changeShape,
-    /** Absent = it was removed. */
-    background: z.object({ ...lookShape, image_url: z.url().optional() }).optional(),
+    background: z
+      .object({
+        ...lookShape,
+        image_url: z.url().optional().describe("URL of the photo of a `photo` background."),
+      })
+      .optional()
+      .describe("The new background. Absent when the background was removed."),
   })
   .meta({ id: "ChatBackgroundUpdatedEvent" });
 
@@ -59,7 +66,11 @@ function toBackground({ image, ...look }: NonNullable<z.output<typeof Background
 }
 
 const BackgroundFailure = z
-  .object({ chat_id: z.uuid(), error_code: z.literal([1005, 2011, 4001, 5002]), failed_at: FactTime })
+  .object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    error_code: z.literal([1005, 2011, 4001, 5002]).describe("Error code of the failure."),
+    failed_at: FactTime.describe("When the change failed."),
+  })
   .meta({ id: "ChatBackgroundUpdateFailedEvent" });
 
 /** `data` of chat.background_update_failed (contract.md 4.3). */

@@ -4,19 +4,25 @@ import { EXAMPLE_CONTACT, EXAMPLE_LINE, EXAMPLE_TIME } from "@/lib/events/exampl
 import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
 
-const CallStatus = z.enum(["initiated", "ringing", "answered", "ended", "failed", "declined", "no_answer"]);
+const CallStatus = z
+  .enum(["initiated", "ringing", "answered", "ended", "failed", "declined", "no_answer"])
+  .describe("Status of the call.");
 
 const Call = z
   .object({
-    call_id: z.uuid(),
-    from: z.string(),
-    to: z.string(),
-    direction: z.enum(["inbound", "outbound"]),
+    call_id: z.uuid().describe("ID of the call."),
+    from: z.string().describe("Caller, in E.164 format."),
+    to: z.string().describe("Callee, in E.164 format."),
+    direction: z.enum(["inbound", "outbound"]).describe("Whether the line was called or called."),
     status: CallStatus,
-    started_at: FactTime,
-    answered_at: FactTime.optional(),
-    ended_at: FactTime.optional(),
-    duration_seconds: z.int().min(0).optional(),
+    started_at: FactTime.describe("When the call started."),
+    answered_at: FactTime.optional().describe("When the call was answered. Absent before."),
+    ended_at: FactTime.optional().describe("When the call ended. Absent before."),
+    duration_seconds: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("Duration of the call in seconds. Absent before the end."),
   })
   .meta({ id: "CallEvent" });
 

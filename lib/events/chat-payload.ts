@@ -8,14 +8,17 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const CreatedChat = z
   .object({
-    id: z.uuid(),
-    display_name: z.string().nullable(),
-    service: ServiceType.nullable(),
-    handles: z.array(ChatHandle),
-    is_group: z.boolean(),
+    id: z.uuid().describe("ID of the chat."),
+    display_name: z
+      .string()
+      .nullable()
+      .describe("Name of the chat. Defaults to a comma-separated list of recipient handles."),
+    service: ServiceType.nullable().describe("Transport of the chat; `null` until it is known."),
+    handles: z.array(ChatHandle).describe("Participants, your line among them."),
+    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
     health_status: HealthStatus,
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    created_at: z.iso.datetime().describe("When the chat was created."),
+    updated_at: z.iso.datetime().describe("When the chat last changed."),
   })
   .meta({ id: "ChatCreatedEvent" });
 

@@ -4,7 +4,11 @@ import { changeOf, shownAccountPayload } from "@/lib/events/account-payload";
 import { EXAMPLE_IMAGE } from "@/lib/events/example-facts";
 import { MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
 
-const nameShape = { id: z.uuid(), first_name: z.string(), last_name: z.string().nullable() };
+const nameShape = {
+  id: z.uuid().describe("ID of the contact card."),
+  first_name: z.string().describe("First name, or the name of the business."),
+  last_name: z.string().nullable().describe("Last name; `null` without one."),
+};
 
 const CardFacts = z.object({
   phone_number: z.string(),
@@ -12,13 +16,19 @@ const CardFacts = z.object({
 });
 
 const ShownCard = z.object({
-  phone_number: z.string(),
-  contact_card: z.object({ ...nameShape, image_url: z.url().nullable() }),
+  phone_number: z.string().describe("The line of the card, in E.164 format."),
+  contact_card: z
+    .object({ ...nameShape, image_url: z.url().nullable().describe("URL of the image; `null` without one.") })
+    .describe("The contact card."),
 });
 
 const nameChanges = {
-  first_name: changeOf(z.string().nullable()).optional(),
-  last_name: changeOf(z.string().nullable()).optional(),
+  first_name: changeOf(z.string().nullable())
+    .optional()
+    .describe("Change of the first name. Absent when unchanged."),
+  last_name: changeOf(z.string().nullable())
+    .optional()
+    .describe("Change of the last name. Absent when unchanged."),
 };
 
 const ChangeFacts = CardFacts.extend({
@@ -26,7 +36,14 @@ const ChangeFacts = CardFacts.extend({
 });
 
 const ShownChange = ShownCard.extend({
-  change: z.object({ ...nameChanges, image_url: changeOf(z.url().nullable()).optional() }),
+  change: z
+    .object({
+      ...nameChanges,
+      image_url: changeOf(z.url().nullable())
+        .optional()
+        .describe("Change of the image. Absent when unchanged."),
+    })
+    .describe("What changed on the card."),
 });
 
 const EXAMPLE: z.input<typeof CardFacts> = {

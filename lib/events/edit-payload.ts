@@ -19,20 +19,30 @@ const EditFacts = z.object({
 
 const EditedMessage = z
   .object({
-    id: z.uuid(),
-    chat: z.object({
-      id: z.uuid(),
-      is_group: z.boolean(),
-      owner_handle: ChatHandle,
-      health_status: HealthStatus,
-    }),
-    direction: z.enum(["inbound", "outbound"]),
-    sender_handle: ChatHandle,
-    edited_at: z.iso.datetime(),
-    /** The text is empty where the account keeps no content and the message is ours. */
-    part: z.object({ index: z.int(), text: z.string() }),
-    /** Only where the account keeps no content. */
-    zero_retention: z.literal(true).optional(),
+    id: z.uuid().describe("ID of the message."),
+    chat: z
+      .object({
+        id: z.uuid().describe("ID of the chat."),
+        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+        owner_handle: ChatHandle.describe("Your line in the chat."),
+        health_status: HealthStatus,
+      })
+      .describe("The chat of the message."),
+    direction: z.enum(["inbound", "outbound"]).describe("Whether the message was received or sent."),
+    sender_handle: ChatHandle.describe("Participant who sent the message."),
+    edited_at: z.iso.datetime().describe("When the message was edited."),
+    part: z
+      .object({
+        index: z.int().describe("Index of the part, from 0."),
+        text: z
+          .string()
+          .describe("The new text. Empty for outbound messages of accounts with zero-day retention."),
+      })
+      .describe("The edited part."),
+    zero_retention: z
+      .literal(true)
+      .optional()
+      .describe("Present and `true` for accounts with zero-day retention."),
   })
   .meta({ id: "MessageEditedEvent" });
 

@@ -4,10 +4,13 @@ import { accountPayload, changeOf } from "@/lib/events/account-payload";
 
 /** An environment (an account of the partner) is known by its name. */
 const EnvironmentRef = z
-  .object({ name: z.string(), type: z.literal("environment") })
-  .meta({ id: "EnvironmentRef" });
+  .object({
+    name: z.string().describe("Name of the environment."),
+    type: z.literal("environment").describe("Always `environment`."),
+  })
+  .meta({ id: "EnvironmentRef", description: "An environment: an account of the partner." });
 
-const EnvironmentObjects = z.object({ environment: EnvironmentRef });
+const EnvironmentObjects = z.object({ environment: EnvironmentRef.describe("The environment.") });
 
 const STAGING = { name: "Staging", type: "environment" } as const;
 const PRODUCTION = { name: "Production", type: "environment" } as const;
@@ -21,7 +24,7 @@ export const environmentCreatedPayload = accountPayload({
 
 /** `data` of environment.renamed. */
 export const environmentRenamedPayload = accountPayload({
-  objects: EnvironmentObjects.extend({ change: changeOf(z.string()) }),
+  objects: EnvironmentObjects.extend({ change: changeOf(z.string()).describe("Change of the name.") }),
   sentence: ({ change }, by) => `The environment “${change.from}” was renamed to “${change.to}” ${by}.`,
   example: { environment: STAGING, change: { from: "Test", to: "Staging" } },
 });
@@ -29,8 +32,8 @@ export const environmentRenamedPayload = accountPayload({
 /** `data` of environment.deleted. */
 export const environmentDeletedPayload = accountPayload({
   objects: EnvironmentObjects.extend({
-    tokens_revoked: z.int().min(0),
-    lines_moved_to_production: z.int().min(0),
+    tokens_revoked: z.int().min(0).describe("Number of API tokens that were revoked."),
+    lines_moved_to_production: z.int().min(0).describe("Number of lines that moved to production."),
   }),
   sentence: ({ environment }, by) => `The environment “${environment.name}” was deleted ${by}.`,
   example: { environment: STAGING, tokens_revoked: 2, lines_moved_to_production: 1 },
@@ -38,7 +41,10 @@ export const environmentDeletedPayload = accountPayload({
 
 /** `data` of environment.line_moved. */
 export const lineMovedPayload = accountPayload({
-  objects: z.object({ phone_number: z.string(), change: changeOf(EnvironmentRef) }),
+  objects: z.object({
+    phone_number: z.string().describe("The line, in E.164 format."),
+    change: changeOf(EnvironmentRef).describe("Change of the environment of the line."),
+  }),
   sentence: ({ phone_number, change }, by) =>
     `The line ${phone_number} was moved to “${change.to.name}” ${by}.`,
   example: { phone_number: "+12025550100", change: { from: STAGING, to: PRODUCTION } },

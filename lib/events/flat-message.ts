@@ -16,26 +16,32 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 /** `data` of the message events since version 2026-02-03 (contract.md 4.3). */
 export const FlatMessage = z
   .object({
-    id: z.uuid(),
-    direction: z.enum(["inbound", "outbound"]),
-    chat: z.object({
-      id: z.uuid(),
-      is_group: z.boolean(),
-      owner_handle: ChatHandle,
-      health_status: HealthStatus,
-    }),
-    sender_handle: ChatHandle,
-    service: ServiceType,
+    id: z.uuid().describe("ID of the message."),
+    direction: z.enum(["inbound", "outbound"]).describe("Whether the message was received or sent."),
+    chat: z
+      .object({
+        id: z.uuid().describe("ID of the chat."),
+        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+        owner_handle: ChatHandle.describe("Your line in the chat."),
+        health_status: HealthStatus,
+      })
+      .describe("The chat of the message."),
+    sender_handle: ChatHandle.describe("Participant who sent the message."),
+    service: ServiceType.describe("Transport of the message."),
     ...contentShape,
     ...preferenceShape,
     ...timesShape,
-    /** When a late receipt or a recovery proved the message; absent otherwise. */
-    reconciled_at: z.iso.datetime().optional(),
+    reconciled_at: z.iso
+      .datetime()
+      .optional()
+      .describe("When a message that was missed was recovered, or a late receipt arrived. Absent otherwise."),
   })
   .meta({ id: "MessageEvent" });
 
 /** message.sent repeats its id as `message_id`, as partner-api.md names it (contract.md 0). */
-const FlatSent = FlatMessage.extend({ message_id: z.uuid() }).meta({ id: "MessageSentEvent" });
+const FlatSent = FlatMessage.extend({ message_id: z.uuid().describe("ID of the message, as in `id`.") }).meta(
+  { id: "MessageSentEvent" },
+);
 
 /** The format of each event of the current version. */
 export const FLAT_FORMATS = {

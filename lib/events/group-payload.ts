@@ -7,19 +7,22 @@ import { payload, plainPayload } from "@/lib/events/payload";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const changeShape = {
-  chat_id: z.uuid(),
-  /** null when it is not known who changed it. */
-  changed_by_handle: ChatHandle.nullable(),
-  updated_at: FactTime,
+  chat_id: z.uuid().describe("ID of the chat."),
+  changed_by_handle: ChatHandle.nullable().describe("Participant who made the change; `null` when unknown."),
+  updated_at: FactTime.describe("When the change was made."),
 };
 
 const GroupChange = z
   .object({
     ...changeShape,
-    /** null = there was none. */
-    old_value: z.string().nullable(),
-    /** null = it was removed. */
-    new_value: z.string().nullable(),
+    old_value: z
+      .string()
+      .nullable()
+      .describe("The earlier name, or URL of the earlier icon; `null` when there was none."),
+    new_value: z
+      .string()
+      .nullable()
+      .describe("The new name, or URL of the new icon; `null` when it was removed."),
   })
   .meta({ id: "ChatGroupUpdatedEvent" });
 
@@ -57,7 +60,11 @@ export const groupIconPayload = payload(
 );
 
 const GroupFailure = z
-  .object({ chat_id: z.uuid(), error_code: z.literal([3007, 4001]), failed_at: FactTime })
+  .object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    error_code: z.literal([3007, 4001]).describe("Error code of the failure."),
+    failed_at: FactTime.describe("When the change failed."),
+  })
   .meta({ id: "ChatGroupUpdateFailedEvent" });
 
 /** `data` of chat.group_name_update_failed and chat.group_icon_update_failed (contract.md 4.3). */

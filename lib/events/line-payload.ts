@@ -17,15 +17,14 @@ const StatusFacts = z.object({
 
 const LineStatusChange = z
   .object({
-    phone_number: z.string(),
-    previous_status: LineStatus,
-    new_status: LineStatus,
-    previous_reputation: Reputation,
-    new_reputation: Reputation,
-    /** Deprecated copies of the reputation. */
-    previous_health_status: Reputation,
-    new_health_status: Reputation,
-    changed_at: z.iso.datetime(),
+    phone_number: z.string().describe("The line, in E.164 format."),
+    previous_status: LineStatus.describe("Status before the change."),
+    new_status: LineStatus.describe("Status after the change."),
+    previous_reputation: Reputation.describe("Reputation before the change."),
+    new_reputation: Reputation.describe("Reputation after the change."),
+    previous_health_status: Reputation.describe("Deprecated. A copy of `previous_reputation`."),
+    new_health_status: Reputation.describe("Deprecated. A copy of `new_reputation`."),
+    changed_at: z.iso.datetime().describe("When the line changed."),
   })
   .meta({ id: "PhoneNumberStatusUpdatedEvent" });
 
@@ -54,7 +53,10 @@ export const lineStatusPayload = payload(
 );
 
 const LineAssignment = z
-  .object({ phone_number: z.string(), changed_at: FactTime })
+  .object({
+    phone_number: z.string().describe("The line, in E.164 format."),
+    changed_at: FactTime.describe("When the line was assigned or released."),
+  })
   .meta({ id: "PhoneNumberAssignmentEvent" });
 
 /** `data` of phone_number.assigned and phone_number.released (contract.md 4.3). */

@@ -5,13 +5,15 @@ import { FactTime } from "@/lib/events/fact-time";
 import { plainPayload } from "@/lib/events/payload";
 
 const shareShape = {
-  /** The contact: a phone number, or an e-mail when the share began in the locator app. */
-  shared_by: z.string(),
-  /** Our own line. */
-  shared_with: z.string(),
-  began_at: FactTime,
-  /** Where the share was first seen; null when that is not known. */
-  chat_id: z.uuid().nullable(),
+  shared_by: z
+    .string()
+    .describe("Phone number of the contact, or an email address when the share started in the locator app."),
+  shared_with: z.string().describe("Your line, in E.164 format."),
+  began_at: FactTime.describe("When the share started."),
+  chat_id: z
+    .uuid()
+    .nullable()
+    .describe("ID of the chat where the share was first seen; `null` when unknown."),
 };
 
 const EXAMPLE = {
@@ -23,12 +25,19 @@ const EXAMPLE = {
 
 /** `data` of location.sharing.started; `ends_at` null = until it is stopped (contract.md 4.3). */
 export const locationStartedPayload = plainPayload(
-  z.object({ ...shareShape, ends_at: FactTime.nullable() }).meta({ id: "LocationSharingStartedEvent" }),
+  z
+    .object({
+      ...shareShape,
+      ends_at: FactTime.nullable().describe("When the share ends; `null` for a share without an end."),
+    })
+    .meta({ id: "LocationSharingStartedEvent" }),
   { ...EXAMPLE, ends_at: "2026-03-01T13:00:00.000Z" },
 );
 
 /** `data` of location.sharing.stopped (contract.md 4.3). */
 export const locationStoppedPayload = plainPayload(
-  z.object({ ...shareShape, ended_at: FactTime }).meta({ id: "LocationSharingStoppedEvent" }),
+  z
+    .object({ ...shareShape, ended_at: FactTime.describe("When the share ended.") })
+    .meta({ id: "LocationSharingStoppedEvent" }),
   { ...EXAMPLE, ended_at: "2026-03-01T12:40:00.000Z" },
 );

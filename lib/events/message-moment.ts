@@ -26,20 +26,22 @@ const Time = z.iso.datetime();
 
 /** What both payload versions show of a message, in the same words. */
 export const contentShape = {
-  parts: z.array(WebhookPart),
-  effect: MessageEffect.nullable(),
-  reply_to: ReplyTo.nullable(),
+  parts: z.array(WebhookPart).describe("Parts of the message in order."),
+  effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),
+  reply_to: ReplyTo.nullable().describe("The message replied to; `null` outside a thread."),
 };
 
 export const timesShape = {
-  sent_at: Time.nullable(),
-  delivered_at: Time.nullable(),
-  read_at: Time.nullable(),
+  sent_at: Time.nullable().describe("When the transport accepted the message; `null` until then."),
+  delivered_at: Time.nullable().describe("When the message was delivered; `null` until then."),
+  read_at: Time.nullable().describe("When the message was read; `null` until then."),
 };
 
 export const preferenceShape = {
-  idempotency_key: z.string().nullable(),
-  preferred_service: PreferredService.nullable(),
+  idempotency_key: z.string().nullable().describe("Idempotency key of the send; `null` without one."),
+  preferred_service: PreferredService.nullable().describe(
+    "Preferred transport of the send; `null` without one.",
+  ),
 };
 
 export function contentOf({ message }: MomentFacts) {

@@ -22,15 +22,21 @@ const Failure = z.object({ code: z.int(), reason: z.string(), failed_at: z.strin
 
 const FailedMessage = z
   .object({
-    code: z.int(),
-    failed_at: z.iso.datetime(),
-    message_id: z.uuid(),
-    chat_id: z.uuid(),
-    reason: z.string(),
-    /** As `message_id`, `chat_id`, `code` and `reason`, in the words of other clients (contract.md 0). */
-    id: z.uuid(),
-    chat: z.object({ id: z.uuid() }),
-    error: z.object({ code: z.int(), message: z.string() }),
+    code: z.int().describe("Error code of the failure."),
+    failed_at: z.iso.datetime().describe("When the message failed."),
+    message_id: z.uuid().describe("ID of the message."),
+    chat_id: z.uuid().describe("ID of the chat."),
+    reason: z.string().describe("Why the message failed."),
+    id: z.uuid().describe("ID of the message, as in `message_id`."),
+    chat: z
+      .object({ id: z.uuid().describe("ID of the chat, as in `chat_id`.") })
+      .describe("The chat of the message."),
+    error: z
+      .object({
+        code: z.int().describe("Error code of the failure."),
+        message: z.string().describe("Why the message failed."),
+      })
+      .describe("The failure, as `code` and `reason` state it."),
   })
   .meta({ id: "MessageFailedEvent" });
 

@@ -16,41 +16,47 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 /** `data` of the message events in version 2025-01-01 (contract.md 4.3). */
 export const NestedMessage = z
   .object({
-    chat_id: z.uuid(),
-    is_group: z.boolean(),
-    is_from_me: z.boolean(),
-    /** Deprecated: `from_handle`. */
-    from: z.string(),
-    from_handle: ChatHandle,
-    /** Deprecated: `recipient_handle`. */
-    recipient_phone: z.string().nullable(),
-    /** Our own line on inbound messages, null on outbound ones. */
-    recipient_handle: ChatHandle.nullable(),
-    received_at: z.iso.datetime().nullable(),
-    service: ServiceType.nullable(),
+    chat_id: z.uuid().describe("ID of the chat."),
+    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    is_from_me: z.boolean().describe("Whether your line sent the message."),
+    from: z.string().describe("Deprecated. Use `from_handle`."),
+    from_handle: ChatHandle.describe("Participant who sent the message."),
+    recipient_phone: z.string().nullable().describe("Deprecated. Use `recipient_handle`."),
+    recipient_handle: ChatHandle.nullable().describe(
+      "Your line on inbound messages; `null` on outbound messages.",
+    ),
+    received_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When an inbound message was received; `null` on outbound messages."),
+    service: ServiceType.nullable().describe("Transport of the message; `null` until it is known."),
     ...preferenceShape,
-    message: z.object({
-      id: z.uuid(),
-      ...contentShape,
-      is_delivered: z.boolean(),
-      is_read: z.boolean(),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-      ...timesShape,
-    }),
+    message: z
+      .object({
+        id: z.uuid().describe("ID of the message."),
+        ...contentShape,
+        is_delivered: z.boolean().describe("Whether the message was delivered."),
+        is_read: z.boolean().describe("Whether the message was read."),
+        created_at: z.iso.datetime().describe("When the message was accepted or received."),
+        updated_at: z.iso.datetime().describe("When the message last changed."),
+        ...timesShape,
+      })
+      .describe("The message."),
   })
   .meta({ id: "MessageEvent20250101" });
 
-const NestedSent = NestedMessage.extend({ message_id: z.uuid() }).meta({ id: "MessageSentEvent20250101" });
+const NestedSent = NestedMessage.extend({ message_id: z.uuid().describe("ID of the message.") }).meta({
+  id: "MessageSentEvent20250101",
+});
 
 const NestedDelivered = NestedMessage.extend({
-  message_id: z.uuid(),
-  delivered_at: z.iso.datetime().nullable(),
+  message_id: z.uuid().describe("ID of the message."),
+  delivered_at: z.iso.datetime().nullable().describe("When the message was delivered."),
 }).meta({ id: "MessageDeliveredEvent20250101" });
 
 const NestedRead = NestedMessage.extend({
-  message_id: z.uuid(),
-  read_at: z.iso.datetime().nullable(),
+  message_id: z.uuid().describe("ID of the message."),
+  read_at: z.iso.datetime().nullable().describe("When the message was read."),
 }).meta({ id: "MessageReadEvent20250101" });
 
 /** The format of each event: receipts repeat the message's id and their own time at the top. */

@@ -5,13 +5,22 @@ import { FactTime } from "@/lib/events/fact-time";
 import { payload } from "@/lib/events/payload";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-const memberShape = { chat_id: z.uuid(), participant: ChatHandle };
+const memberShape = {
+  chat_id: z.uuid().describe("ID of the chat."),
+  participant: ChatHandle.describe("The participant."),
+};
 
 /** Deprecated: `participant`. */
-const deprecated = { handle: z.string() };
+const deprecated = { handle: z.string().describe("Deprecated. Use `participant`.") };
 
-const AddedFacts = z.object({ ...memberShape, added_at: FactTime });
-const RemovedFacts = z.object({ ...memberShape, removed_at: FactTime });
+const AddedFacts = z.object({
+  ...memberShape,
+  added_at: FactTime.describe("When the participant was added."),
+});
+const RemovedFacts = z.object({
+  ...memberShape,
+  removed_at: FactTime.describe("When the participant left or was removed."),
+});
 
 /** `data` of participant.added (contract.md 4.3). */
 export const participantAddedPayload = payload(

@@ -8,20 +8,22 @@ import { Poll, PollOption } from "@/lib/messaging/polls/poll";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const whereShape = {
-  message_id: z.uuid(),
-  chat: EventChat,
-  direction: z.enum(["inbound", "outbound"]),
-  service: ServiceType,
-  /** Only where the account keeps no content; then what you wrote yourself is empty. */
-  zero_retention: z.literal(true).optional(),
+  message_id: z.uuid().describe("ID of the message that is the poll."),
+  chat: EventChat.describe("The chat of the poll."),
+  direction: z.enum(["inbound", "outbound"]).describe("Whether the poll was received or sent."),
+  service: ServiceType.describe("Transport of the poll."),
+  zero_retention: z
+    .literal(true)
+    .optional()
+    .describe("Present and `true` for accounts with zero-day retention, whose own texts are empty."),
 };
 
 const PollMoment = z.object({
   ...whereShape,
-  poll: Poll,
-  sender_handle: ChatHandle,
-  created_at: FactTime,
-  updated_at: FactTime,
+  poll: Poll.describe("The poll at the time of the event."),
+  sender_handle: ChatHandle.describe("Participant who sent the poll."),
+  created_at: FactTime.describe("When the poll was created."),
+  updated_at: FactTime.describe("When the poll last changed."),
 });
 
 const OPTION: z.input<typeof PollOption> = {
@@ -52,25 +54,31 @@ const MOMENT = {
 
 /** `data` of poll.received (contract.md 4.3). */
 export const pollReceivedPayload = plainPayload(
-  PollMoment.extend({ received_at: FactTime }).meta({ id: "PollReceivedEvent" }),
+  PollMoment.extend({ received_at: FactTime.describe("When the poll was received.") }).meta({
+    id: "PollReceivedEvent",
+  }),
   { ...MOMENT, direction: "inbound", sender_handle: EXAMPLE_CONTACT, received_at: EXAMPLE_TIME },
 );
 
 /** `data` of poll.sent (contract.md 4.3). */
 export const pollSentPayload = plainPayload(
-  PollMoment.extend({ sent_at: FactTime }).meta({ id: "PollSentEvent" }),
+  PollMoment.extend({ sent_at: FactTime.describe("When the transport accepted the poll.") }).meta({
+    id: "PollSentEvent",
+  }),
   { ...MOMENT, sent_at: EXAMPLE_TIME },
 );
 
 /** `data` of poll.delivered (contract.md 4.3). */
 export const pollDeliveredPayload = plainPayload(
-  PollMoment.extend({ delivered_at: FactTime }).meta({ id: "PollDeliveredEvent" }),
+  PollMoment.extend({ delivered_at: FactTime.describe("When the poll was delivered.") }).meta({
+    id: "PollDeliveredEvent",
+  }),
   { ...MOMENT, delivered_at: EXAMPLE_TIME },
 );
 
 /** `data` of poll.read (contract.md 4.3). */
 export const pollReadPayload = plainPayload(
-  PollMoment.extend({ read_at: FactTime }).meta({ id: "PollReadEvent" }),
+  PollMoment.extend({ read_at: FactTime.describe("When the poll was read.") }).meta({ id: "PollReadEvent" }),
   { ...MOMENT, read_at: EXAMPLE_TIME },
 );
 
@@ -79,10 +87,15 @@ export const pollFailedPayload = plainPayload(
   z
     .object({
       ...whereShape,
-      poll: Poll,
-      sender_handle: z.null(),
-      error: z.object({ code: z.int(), message: z.string() }),
-      failed_at: FactTime,
+      poll: Poll.describe("The poll that failed."),
+      sender_handle: z.null().describe("Always `null`."),
+      error: z
+        .object({
+          code: z.int().describe("Error code of the failure."),
+          message: z.string().describe("Why the poll failed."),
+        })
+        .describe("The failure."),
+      failed_at: FactTime.describe("When the poll failed."),
     })
     .meta({ id: "PollFailedEvent" }),
   {
@@ -97,7 +110,11 @@ export const pollFailedPayload = plainPayload(
 /** `data` of poll.updated (contract.md 4.3). */
 export const pollUpdatedPayload = plainPayload(
   z
-    .object({ ...whereShape, sender_handle: ChatHandle, added_options: z.array(PollOption) })
+    .object({
+      ...whereShape,
+      sender_handle: ChatHandle.describe("Participant who added the options."),
+      added_options: z.array(PollOption).describe("Options that were added."),
+    })
     .meta({ id: "PollUpdatedEvent" }),
   {
     ...WHERE,
@@ -108,6 +125,12 @@ export const pollUpdatedPayload = plainPayload(
 
 /** `data` of poll.vote.added and poll.vote.removed: one option of one voter (contract.md 4.3). */
 export const pollVotePayload = plainPayload(
-  z.object({ ...whereShape, sender_handle: ChatHandle, option_id: z.uuid() }).meta({ id: "PollVoteEvent" }),
+  z
+    .object({
+      ...whereShape,
+      sender_handle: ChatHandle.describe("Participant who voted."),
+      option_id: z.uuid().describe("ID of the option."),
+    })
+    .meta({ id: "PollVoteEvent" }),
   { ...WHERE, sender_handle: EXAMPLE_CONTACT, option_id: OPTION.option_id },
 );

@@ -25,19 +25,22 @@ const ReactionType = z.enum([
 ]);
 
 const reactionShape = {
-  is_from_me: z.boolean(),
-  reaction_type: ReactionType,
-  chat_id: z.uuid(),
-  message_id: z.uuid(),
-  part_index: z.int().min(0),
-  /** The emoji of `custom`; null otherwise. */
-  custom_emoji: z.string().nullable(),
-  from_handle: ChatHandle,
-  reacted_at: FactTime,
-  service: ServiceType,
+  is_from_me: z.boolean().describe("Whether your own line reacted."),
+  reaction_type: ReactionType.describe("Type of the reaction."),
+  chat_id: z.uuid().describe("ID of the chat."),
+  message_id: z.uuid().describe("ID of the message."),
+  part_index: z.int().min(0).describe("Index of the part, from 0."),
+  custom_emoji: z.string().nullable().describe("The emoji of a `custom` reaction; `null` otherwise."),
+  from_handle: ChatHandle.describe("Participant who reacted."),
+  reacted_at: FactTime.describe("When the participant reacted."),
+  service: ServiceType.describe("Transport of the reaction."),
 };
 
-const size = { width: z.int(), height: z.int(), mime_type: z.string() };
+const size = {
+  width: z.int().describe("Width in pixels."),
+  height: z.int().describe("Height in pixels."),
+  mime_type: z.string().describe("MIME type of the image."),
+};
 
 /** Of an ephemeral file the address must be signed to open; older facts do not say which it is. */
 const StickerFile = MediaFacts.extend({ ephemeral: z.boolean().default(false) });
@@ -51,15 +54,19 @@ const PollReactionFacts = z.object({
   sticker: StickerFacts.nullable(),
 });
 
-const Sticker = z.object({ file_name: z.string(), ...size, url: z.url() });
+const Sticker = z.object({
+  file_name: z.string().describe("File name of the image."),
+  ...size,
+  url: z.url().describe("URL of the image."),
+});
 
 const Reaction = z
   .object({
     ...reactionShape,
-    /** Deprecated: `from_handle`. */
-    from: z.string(),
-    /** Only of `sticker`; null otherwise. */
-    sticker: Sticker.nullable(),
+    from: z.string().describe("Deprecated. Use `from_handle`."),
+    sticker: Sticker.nullable().describe(
+      "The image of a sticker; `null` for other reactions and for a sticker made of an emoji.",
+    ),
   })
   .meta({ id: "ReactionEvent" });
 

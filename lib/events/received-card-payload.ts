@@ -6,12 +6,10 @@ import { MediaFacts } from "@/lib/events/media-facts";
 import { payload } from "@/lib/events/payload";
 
 const cardShape = {
-  first_name: z.string(),
-  /** May be empty. */
-  last_name: z.string(),
-  /** Our own line. */
-  owner_handle: z.string(),
-  sender_handle: z.string(),
+  first_name: z.string().describe("First name on the card."),
+  last_name: z.string().describe("Last name on the card; may be empty."),
+  owner_handle: z.string().describe("Your line, in E.164 format."),
+  sender_handle: z.string().describe("Phone number or email address of the contact who shared the card."),
 };
 
 /** The card's own file; of an ephemeral one the address must be signed to open. */
@@ -31,7 +29,10 @@ export const receivedCardPayload = payload(
   z.object({ ...cardShape, image: CardFile.nullable() }),
   {
     schema: z
-      .object({ ...cardShape, media_url: z.url().nullable() })
+      .object({
+        ...cardShape,
+        media_url: z.url().nullable().describe("URL of the card file (vCard); `null` without a file."),
+      })
       .meta({ id: "ContactCardReceivedEvent" }),
     render: ({ image, ...card }) => ({ ...card, media_url: image === null ? null : cardUrl(image) }),
   },

@@ -24,22 +24,28 @@ interface RenderableEvent {
  * 4.1).
  */
 export const WebhookEnvelope = z.object({
-  api_version: z.literal(API_VERSION),
+  api_version: z.literal(API_VERSION).describe("Version of the API. Always `v3`."),
   webhook_version: WebhookVersion,
-  event_type: z.string(),
-  event_id: z.uuid(),
-  created_at: z.iso.datetime(),
-  trace_id: z.string().regex(/^[0-9a-f]{32}$/),
-  partner_id: z.uuid(),
-  /** Ours: absent where a payload is shown apart from a delivery, as in the event log. */
+  event_type: z.string().describe("Type of the event."),
+  event_id: z
+    .uuid()
+    .describe(
+      "ID of the event, the same on every attempt and for every subscription. Deliveries are at least once: discard repeats by this ID.",
+    ),
+  created_at: z.iso.datetime().describe("When the event happened."),
+  trace_id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe("Trace ID, the same as `X-Trace-ID` of the request that caused the event."),
+  partner_id: z.uuid().describe("ID of your partner organization."),
   sequence: z
     .int()
     .min(1)
     .optional()
     .describe(
-      "An extension. Numbers the deliveries of one subscription per chat, in event order and without gaps.",
+      "Number of the delivery within its subscription and chat, without gaps, in the order of the events. A Trunkline extension.",
     ),
-  data: z.unknown(),
+  data: z.unknown().describe("Data of the event, by type and payload version."),
 });
 
 export type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;
@@ -74,9 +80,9 @@ export function renderEvent(
 /** The zod schema of what a webhook posts for a type, in the given versions, which must share a format. */
 export function envelopeSchema(type: EventType, versions: [WebhookVersion, ...WebhookVersion[]]): z.ZodType {
   return WebhookEnvelope.extend({
-    webhook_version: z.literal(versions),
-    event_type: z.literal(type),
-    data: EVENTS[type].payload.schemas[versions[0]],
+    webhook_version: z.literal(versions).describe("Version of the webhook payload."),
+    event_type: z.literal(type).describe("Type of the event."),
+    data: EVENTS[type].payload.schemas[versions[0]].describe(EVENTS[type].summary),
   });
 }
 
@@ -102,11 +108,18 @@ export function describeWebhooks() {
       type,
       group,
       summary,
+      description: describeEvent(type),
       neverSent,
       payload: anyVersion(type),
       example: exampleEvent(type, NEWEST),
     };
   });
+}
+
+function describeEvent(type: EventType): string {
+  const { summary, neverSent } = EVENTS[type];
+  if (neverSent) return `${summary} A subscription may list this type.`;
+  return `${summary} Sent in payload version ${eventVersions(type).join(" and ")}.`;
 }
 
 function anyVersion(type: EventType): z.ZodType {

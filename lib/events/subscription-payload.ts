@@ -3,12 +3,13 @@ import { z } from "zod";
 import { accountPayload, changeOf } from "@/lib/events/account-payload";
 
 const SubscriptionRef = z.object({
-  id: z.uuid(),
-  /** Without credentials, query and fragment. */
-  target_url: z.string(),
+  id: z.uuid().describe("ID of the webhook subscription."),
+  target_url: z.string().describe("Target URL without credentials, query string and fragment."),
 });
 
-const SubscriptionObjects = z.object({ webhook_subscription: SubscriptionRef });
+const SubscriptionObjects = z.object({
+  webhook_subscription: SubscriptionRef.describe("The webhook subscription."),
+});
 
 const EXAMPLE = {
   webhook_subscription: {
@@ -21,7 +22,11 @@ const EVENTS = ["message.received", "message.failed"];
 
 /** `data` of webhook_subscription.created: the only one that names its events (contract.md 4.3). */
 export const subscriptionCreatedPayload = accountPayload({
-  objects: z.object({ webhook_subscription: SubscriptionRef.extend({ events: z.array(z.string()) }) }),
+  objects: z.object({
+    webhook_subscription: SubscriptionRef.extend({
+      events: z.array(z.string()).describe("Subscribed event types."),
+    }).describe("The webhook subscription."),
+  }),
   sentence: ({ webhook_subscription }, by) => `${named(webhook_subscription)} was created ${by}.`,
   example: { webhook_subscription: { ...EXAMPLE.webhook_subscription, events: EVENTS } },
 });
@@ -45,8 +50,11 @@ const DISABLED_BECAUSE = {
 /** `data` of webhook_subscription.disabled. */
 export const subscriptionDisabledPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    /** manual = paused by somebody; gone = it answered 410 twice, an hour apart; failing = five days of nothing but failures. */
-    reason: z.enum(["manual", "gone", "failing"]),
+    reason: z
+      .enum(["manual", "gone", "failing"])
+      .describe(
+        "`manual`: paused by someone. `gone`: the endpoint answered 410 twice, at least an hour apart. `failing`: five days of nothing but failures.",
+      ),
   }),
   sentence: ({ webhook_subscription, reason }, by) =>
     `${named(webhook_subscription)} was disabled ${by}${DISABLED_BECAUSE[reason]}.`,
@@ -55,7 +63,11 @@ export const subscriptionDisabledPayload = accountPayload({
 
 /** `data` of webhook_subscription.target_url_changed: neither URL shows credentials, query or fragment. */
 export const subscriptionTargetPayload = accountPayload({
-  objects: SubscriptionObjects.extend({ change: changeOf(z.string()) }),
+  objects: SubscriptionObjects.extend({
+    change: changeOf(z.string()).describe(
+      "Change of the target URL, without credentials, query string and fragment.",
+    ),
+  }),
   sentence: (_, by) => `The target URL of a webhook subscription was changed ${by}.`,
   example: {
     ...EXAMPLE,
@@ -65,7 +77,9 @@ export const subscriptionTargetPayload = accountPayload({
 
 /** `data` of webhook_subscription.events.updated. */
 export const subscriptionEventsPayload = accountPayload({
-  objects: SubscriptionObjects.extend({ change: changeOf(z.array(z.string())) }),
+  objects: SubscriptionObjects.extend({
+    change: changeOf(z.array(z.string())).describe("Change of the subscribed event types."),
+  }),
   sentence: ({ webhook_subscription }, by) =>
     `The events of ${named(webhook_subscription, "the")} were changed ${by}.`,
   example: { ...EXAMPLE, change: { from: ["message.received"], to: EVENTS } },
@@ -73,22 +87,32 @@ export const subscriptionEventsPayload = accountPayload({
 
 /** `data` of webhook_subscription.phone_numbers.updated; null = all lines. */
 export const subscriptionLinesPayload = accountPayload({
-  objects: SubscriptionObjects.extend({ change: changeOf(z.array(z.string()).nullable()) }),
+  objects: SubscriptionObjects.extend({
+    change: changeOf(z.array(z.string()).nullable()).describe("Change of the lines; `null` for all lines."),
+  }),
   sentence: ({ webhook_subscription }, by) =>
     `The lines of ${named(webhook_subscription, "the")} were changed ${by}.`,
   example: { ...EXAMPLE, change: { from: null, to: ["+12025550100"] } },
 });
 
 const RoutingHeaders = z.object({
-  routing_key_header: z.string().nullable(),
-  routing_id_header: z.string().nullable(),
+  routing_key_header: z
+    .string()
+    .nullable()
+    .describe("Name of the header with the routing token; `null` when off."),
+  routing_id_header: z
+    .string()
+    .nullable()
+    .describe("Name of the header with the ID of the chat; `null` for the default."),
 });
 
 /** `data` of webhook_subscription.routing_headers_set and routing_headers_cleared. */
 export function routingHeadersPayload(done: "set" | "cleared") {
   const headers = { routing_key_header: "x-route", routing_id_header: "x-chat" };
   return accountPayload({
-    objects: SubscriptionObjects.extend({ change: changeOf(RoutingHeaders.nullable()) }),
+    objects: SubscriptionObjects.extend({
+      change: changeOf(RoutingHeaders.nullable()).describe("Change of the routing headers."),
+    }),
     sentence: ({ webhook_subscription }, by) =>
       `The routing headers of ${named(webhook_subscription, "the")} were ${done} ${by}.`,
     example: {

@@ -4,14 +4,13 @@ import { accountPayload, changeOf } from "@/lib/events/account-payload";
 import { FactTime } from "@/lib/events/fact-time";
 
 const ApiTokenRef = z.object({
-  id: z.uuid(),
-  token_prefix: z.string(),
-  name: z.string().optional(),
-  /** null = never. */
-  expires_at: FactTime.nullable(),
+  id: z.uuid().describe("ID of the API token."),
+  token_prefix: z.string().describe("First characters of the token."),
+  name: z.string().optional().describe("Name of the token."),
+  expires_at: FactTime.nullable().describe("When the token expires; `null` for a token without an expiry."),
 });
 
-const TokenObjects = z.object({ api_token: ApiTokenRef });
+const TokenObjects = z.object({ api_token: ApiTokenRef.describe("The API token.") });
 
 const EXAMPLE = {
   api_token: {
@@ -35,14 +34,18 @@ export function tokenPayload(done: string) {
 
 /** `data` of api_token.renamed. */
 export const tokenRenamedPayload = accountPayload({
-  objects: TokenObjects.extend({ change: changeOf(z.string().nullable()) }),
+  objects: TokenObjects.extend({ change: changeOf(z.string().nullable()).describe("Change of the name.") }),
   sentence: ({ api_token, change }, by) => `${named({ ...api_token, name: change.from })} was renamed ${by}.`,
   example: { ...EXAMPLE, change: { from: "Orders", to: "Orders service" } },
 });
 
 /** `data` of api_token.expiry_scheduled. */
 export const tokenExpiryPayload = accountPayload({
-  objects: TokenObjects.extend({ change: changeOf(FactTime.nullable()) }),
+  objects: TokenObjects.extend({
+    change: changeOf(FactTime.nullable()).describe(
+      "Change of the expiry; `null` for a token without an expiry.",
+    ),
+  }),
   sentence: ({ api_token }, by) => `The expiry of ${named(api_token, "the")} was set ${by}.`,
   example: { ...ENDING, change: { from: null, to: ENDING.api_token.expires_at } },
 });

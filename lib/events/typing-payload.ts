@@ -8,10 +8,15 @@ import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 const TypingFacts = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable().default(null) });
 
 const Typing = z
-  .object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable() })
+  .object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    actor_handle: ChatHandle.nullable().describe("Participant who types; `null` when unknown."),
+  })
   .meta({ id: "ChatTypingEvent" });
 
-const Typing20250101 = z.object({ chat_id: z.uuid() }).meta({ id: "ChatTypingEvent20250101" });
+const Typing20250101 = z
+  .object({ chat_id: z.uuid().describe("ID of the chat.") })
+  .meta({ id: "ChatTypingEvent20250101" });
 
 /** `data` of chat.typing_indicator.started and stopped (contract.md 0 and 4.3). */
 export const typingPayload = versionedPayload(

@@ -4,5 +4,5 @@ import { z } from "zod";
 /** The payload formats a subscription can have (contract.md 4.1); the last is the newest. */
 export const WEBHOOK_VERSIONS = ["2025-01-01", "2026-02-03"] as const;
 
-export const WebhookVersion = z.enum(WEBHOOK_VERSIONS);
+export const WebhookVersion = z.enum(WEBHOOK_VERSIONS).describe("Version of the webhook payload.");
 export type WebhookVersion = z.infer<typeof WebhookVersion>;

@@ -14,6 +14,8 @@ export interface Contract<
 > {
   /** The operation in a few words, for the API reference. */
   summary: string;
+  /** What the operation does, its limits and what follows, in Markdown. Every operation of openapi.json has one. */
+  description?: string;
   /** Groups operations in the API reference: Chats, Messages, … */
   tag: string;
   /**

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
 
 /** One page of a keyset list: where to go on, or null at the end. */
 export interface Page<Item> {
@@ -38,8 +39,22 @@ export function limitParameter(max: number, byDefault: number) {
     .regex(/^\d{1,6}$/, "limit must be a whole number")
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, `limit must be from 1 to ${max}`)
-    .default(byDefault);
+    .default(byDefault)
+    .meta({ description: `Page size, 1 to ${max}. Defaults to ${byDefault}.`, examples: [`${byDefault}`] });
 }
+
+/** `?cursor=`: where a page begins. */
+export const cursorParameter = z
+  .string()
+  .check(maxUnits(500))
+  .optional()
+  .describe("The `next_cursor` of the previous page. Leave out for the first page.");
+
+/** Where the next page begins, in an answer. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Cursor of the next page; `null` on the last page.", examples: [null] });
 
 function parseJson(text: string): unknown {
   try {

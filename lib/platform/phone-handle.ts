@@ -17,7 +17,12 @@ export const PhoneNumber = z
       "a phone number must be in E.164 format: a leading +, the country code and the number, without spaces or dashes",
     ),
   )
-  .meta({ description: "A phone number in E.164", pattern: E164.source, examples: ["+15550100101"] });
+  .meta({
+    pattern: E164.source,
+    examples: ["+15550100101"],
+    description:
+      "A phone number in E.164 format: a leading `+`, country code and subscriber number, without spaces or dashes.",
+  });
 
 /** A phone number in E.164 or an e-mail address, which is lower-cased; 1002 otherwise. */
 export const Handle = z
@@ -28,4 +33,7 @@ export const Handle = z
     notE164("a handle must be a phone number in E.164 format or an email address"),
   )
   .transform((value) => value.toLowerCase())
-  .meta({ description: "A phone number in E.164 or an e-mail address", examples: ["+15550100101"] });
+  .meta({
+    examples: ["+15550100101"],
+    description: "A phone number in E.164 format or an email address. Email addresses are lower-cased.",
+  });

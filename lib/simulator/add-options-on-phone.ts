@@ -11,11 +11,21 @@ import { PathHandle } from "@/lib/simulator/phone";
 
 export const AddOptionsOnPhone = contract({
   summary: "Add options to a poll from a simulated phone",
+  description: "Adds options to a poll as the person who holds the phone. Arrives as a `poll.updated` event.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  body: z.object({ message_id: z.uuid(), options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
-  returns: z.object({ message_id: z.uuid() }),
+  body: z
+    .object({
+      message_id: z.uuid().describe("ID of the message that is the poll."),
+      options: z.array(NewOption).min(1).max(OPTIONS_MOST).describe("Options to add."),
+    })
+    .meta({
+      examples: [
+        { message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293", options: [{ text: "Sunday at noon" }] },
+      ],
+    }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message that is the poll.") }),
   status: 201,
   errors: [
     "field_missing",

@@ -12,17 +12,24 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
 
 const Clock = z.object({
-  now: z.iso.datetime(),
-  /** How far the clock is ahead of the wall clock, in milliseconds. */
-  offset_ms: z.number(),
-  frozen: z.boolean(),
+  now: z.iso.datetime().describe("Time of the platform clock."),
+  offset_ms: z.number().meta({
+    description: "How far the platform clock is ahead of the wall clock, in milliseconds.",
+    examples: [3600000],
+  }),
+  frozen: z.boolean().meta({ description: "Whether the platform clock stands still.", examples: [false] }),
 });
 
 const ClockChange = z
   .object({
-    advance_seconds: z.number().min(0).max(YEAR_SECONDS).optional(),
-    frozen: z.boolean().optional(),
-    reset: z.literal(true).optional(),
+    advance_seconds: z
+      .number()
+      .min(0)
+      .max(YEAR_SECONDS)
+      .optional()
+      .describe("Seconds to advance the clock by, up to one year."),
+    frozen: z.boolean().optional().describe("`true` stops the clock, `false` lets it run."),
+    reset: z.literal(true).optional().describe("`true` returns to the wall clock."),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: "set advance_seconds, frozen or reset",
@@ -30,6 +37,7 @@ const ClockChange = z
 
 export const GetClock = contract({
   summary: "Get the platform clock",
+  description: "Returns the platform clock, which every timestamp and every timeout of the instance uses.",
   tag: "Simulator",
   sandboxOnly: true,
   returns: Clock,
@@ -40,9 +48,11 @@ export const GetClock = contract({
 
 export const ChangeClock = contract({
   summary: "Advance, freeze or reset the platform clock of every process",
+  description:
+    "Advances, freezes or resets the platform clock of every process. Requires `CLOCK_CONTROL` on the instance. Timestamps, expiries and retries follow the clock; signatures use the wall clock.",
   tag: "Simulator",
   sandboxOnly: true,
-  body: ClockChange,
+  body: ClockChange.meta({ examples: [{ advance_seconds: 3600 }] }),
   returns: Clock,
   status: 200,
   errors: ["body_invalid", "parameter_invalid", "feature_not_available"],

@@ -5,15 +5,23 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-const FileStore = z.object({
-  /** True: no address can be made for an upload, so announcing a file is 5003. */
-  upload_urls_fail: z.boolean(),
-  /** True: no stored file can be read, so what looks into one is 5002. */
-  downloads_fail: z.boolean().default(false),
-});
+const FileStore = z
+  .object({
+    upload_urls_fail: z
+      .boolean()
+      .describe("Whether upload URLs cannot be created: creating an attachment fails with 5003."),
+    downloads_fail: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether stored files cannot be read: operations that read one fail with 5002. Defaults to `false`.",
+      ),
+  })
+  .meta({ examples: [{ upload_urls_fail: true, downloads_fail: false }] });
 
 export const ChangeFiles = contract({
   summary: "Make the simulated file store fail, or well again",
+  description: "Makes the file store of the account fail, or work again.",
   tag: "Simulator",
   sandboxOnly: true,
   body: FileStore,

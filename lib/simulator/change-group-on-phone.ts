@@ -20,12 +20,14 @@ export const PHONE_PICTURE_ERRORS = [
 export const ChangeGroupOnPhone = contract({
   ...PhoneChange,
   summary: "Rename a group, or change its icon, on a simulated phone",
+  description:
+    "Changes the name or the icon of a group as the person who holds the phone. Arrives as `chat.group_name_updated` or `chat.group_icon_updated`.",
   body: InChat.extend({
-    /** null takes the name away. */
-    name: GroupName.nullable().optional(),
-    /** null takes the icon away. */
-    icon: PhonePicture.nullable().optional(),
-  }).refine(({ name, icon }) => name !== undefined || icon !== undefined, "set name, icon or both"),
+    name: GroupName.nullable().optional().describe("New name of the group. `null` removes the name."),
+    icon: PhonePicture.nullable().optional().describe("New icon of the group. `null` removes the icon."),
+  })
+    .refine(({ name, icon }) => name !== undefined || icon !== undefined, "set name, icon or both")
+    .meta({ examples: [{ chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182", name: "Friday dinner" }] }),
   errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS, "group_required"],
 });
 

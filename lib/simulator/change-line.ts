@@ -12,33 +12,74 @@ import { LineStatus } from "@/lib/platform/prisma/enums";
 import { PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-const LineState = z.object({
-  /** False: what is sent on it waits as `queued`, and nothing reaches it. */
-  is_up: z.boolean(),
-  /** FLAGGED: what is sent on it is refused with 2027. */
-  status: z.enum(LineStatus),
-  /** False: RCS on it is 4009. */
-  has_rcs_account: z.boolean(),
-  /** True: a capability check on it is 4010. */
-  checks_fail: z.boolean(),
-  /** True: a contact card for it is 2022. */
-  cards_fail: z.boolean(),
-  /** True: new groups stay under creation, and what is asked of them is 2009. */
-  groups_wait: z.boolean(),
-  /** True: whatever changes a chat (name, icon, members, background, a shared card) fails with 4001. */
-  changes_fail: z.boolean(),
-});
+const LineState = z
+  .object({
+    is_up: z
+      .boolean()
+      .describe("Whether the line is connected. While down, sends wait as `queued` and nothing is received."),
+    status: z.enum(LineStatus).describe("`FLAGGED` lines refuse every write with 2027."),
+    has_rcs_account: z
+      .boolean()
+      .describe("Whether the line has an RCS account. Without one, RCS fails with 4009."),
+    checks_fail: z.boolean().describe("Whether capability checks on the line fail with 4010."),
+    cards_fail: z.boolean().describe("Whether contact card writes on the line fail with 2022."),
+    groups_wait: z
+      .boolean()
+      .describe("Whether new groups stay under creation: operations on them fail with 2009."),
+    changes_fail: z
+      .boolean()
+      .describe(
+        "Whether changes of a chat (name, icon, participants, background, shared card) fail with 4001.",
+      ),
+  })
+  .meta({
+    examples: [
+      {
+        is_up: true,
+        status: "ACTIVE",
+        has_rcs_account: true,
+        checks_fail: false,
+        cards_fail: false,
+        groups_wait: false,
+        changes_fail: false,
+      },
+    ],
+  });
 
 export const ChangeLine = contract({
   summary: "Take a simulated line down or bring it up, flag it or clear it, make it fail",
+  description:
+    "Takes a simulated line down or up, flags it, or makes its operations fail. Fields that you leave out keep their value.",
   tag: "Simulator",
   sandboxOnly: true,
-  params: z.object({ phoneNumber: PathHandle.pipe(PhoneNumber) }),
-  body: LineState.partial().refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
-    `set at least one of ${Object.keys(LineState.shape).join(", ")}`,
-  ),
-  returns: LineState.extend({ phone_number: z.string() }),
+  params: z.object({
+    phoneNumber: PathHandle.pipe(PhoneNumber).meta({
+      description: "Your line, in E.164 format. A `+` may be literal or `%2B`.",
+      examples: ["+12025550100"],
+    }),
+  }),
+  body: LineState.partial()
+    .refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      `set at least one of ${Object.keys(LineState.shape).join(", ")}`,
+    )
+    .meta({ examples: [{ is_up: false }] }),
+  returns: LineState.extend({
+    phone_number: z.string().describe("Number of the line in E.164 format."),
+  }).meta({
+    examples: [
+      {
+        is_up: false,
+        status: "ACTIVE",
+        has_rcs_account: true,
+        checks_fail: false,
+        cards_fail: false,
+        groups_wait: false,
+        changes_fail: false,
+        phone_number: "+12025550100",
+      },
+    ],
+  }),
   status: 200,
   errors: ["parameter_invalid", "phone_not_e164", "line_not_permitted", "feature_not_available"],
   extension: true,

@@ -7,18 +7,28 @@ import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib
 
 const Members = {
   ...PhoneChange,
-  body: InChat.extend({ handle: Handle }),
+  body: InChat.extend({ handle: Handle.describe("Handle of the participant.") }).meta({
+    examples: [{ chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182", handle: "+12025550177" }],
+  }),
   errors: [...PHONE_CHANGE_ERRORS, "phone_not_e164", "group_required"],
 } as const;
 
-export const AddOnPhone = contract({ ...Members, summary: "Add somebody to a group on a simulated phone" });
+export const AddOnPhone = contract({
+  ...Members,
+  summary: "Add somebody to a group on a simulated phone",
+  description:
+    "Adds a participant to a group as the person who holds the phone. Arrives as `participant.added`.",
+});
 export const RemoveOnPhone = contract({
   ...Members,
   summary: "Remove somebody from a group on a simulated phone",
+  description:
+    "Removes a participant from a group as the person who holds the phone. Arrives as `participant.removed`.",
 });
 export const LeaveOnPhone = contract({
   ...PhoneChange,
   summary: "Leave a group on a simulated phone",
+  description: "Leaves a group as the person who holds the phone. Arrives as `participant.removed`.",
   body: InChat,
   errors: [...PHONE_CHANGE_ERRORS, "group_required"],
 });

@@ -9,18 +9,35 @@ import { Handle } from "@/lib/platform/phone-handle";
 import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-const NewPhone = z.object({
-  handle: Handle,
-  name: z.string().min(1).check(maxUnits(100)).optional(),
-  platform: Platform.optional(),
-  delay_ms: Milliseconds.optional(),
-  read_receipts: z.boolean().optional(),
-  read_after_ms: Milliseconds.nullable().optional(),
-  fault: Fault.optional(),
-});
+const NewPhone = z
+  .object({
+    handle: Handle.describe("Phone number in E.164 format or email address of the phone."),
+    name: z
+      .string()
+      .min(1)
+      .check(maxUnits(100))
+      .optional()
+      .describe("Name of the person who holds the phone. Defaults to the handle."),
+    platform: Platform.optional().describe("Platform of the phone: what it can receive."),
+    delay_ms: Milliseconds.optional().describe(
+      "Time that a message takes to reach the phone, in milliseconds, up to one day.",
+    ),
+    read_receipts: z.boolean().optional().describe("Whether the phone sends read receipts."),
+    read_after_ms: Milliseconds.nullable()
+      .optional()
+      .describe(
+        "Time until the phone reads a message, in milliseconds. `null`: the phone reads only on request.",
+      ),
+    fault: Fault.optional().describe(
+      "What the phone does to messages it receives. `null` removes the fault.",
+    ),
+  })
+  .meta({ examples: [{ handle: "+12025550123", name: "Ada" }] });
 
 export const CreatePhone = contract({
   summary: "Create a simulated phone, or change the one the handle has",
+  description:
+    "Creates a simulated phone, or changes the phone that the handle has. Fields that you leave out keep their value.",
   tag: "Simulator",
   sandboxOnly: true,
   body: NewPhone,

@@ -12,15 +12,25 @@ const PARTS_MOST = 100;
 
 export const EditOnPhone = contract({
   summary: "Edit what a simulated phone wrote",
+  description: "Edits a message that the phone wrote. Arrives as `message.edited`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  body: z.object({
-    message_id: z.uuid(),
-    part_index: z.int().min(0).max(PARTS_MOST).default(0),
-    text: z.string().min(1).check(maxUnits(TEXT_MOST)),
-  }),
-  returns: z.object({ message_id: z.uuid() }),
+  body: z
+    .object({
+      message_id: z.uuid().describe("ID of the message."),
+      part_index: z
+        .int()
+        .min(0)
+        .max(PARTS_MOST)
+        .default(0)
+        .describe("Index of the part to edit, from 0. Defaults to 0."),
+      text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The new text, 1 to 10000 characters."),
+    })
+    .meta({
+      examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", text: "On my way, ten minutes!" }],
+    }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message.") }),
   status: 201,
   errors: [
     "field_missing",

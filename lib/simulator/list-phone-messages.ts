@@ -2,8 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { maxUnits } from "@/lib/platform/max-units";
-import { limitParameter, toPage } from "@/lib/platform/page";
+import { cursorParameter, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
 import { findPhone, PathHandle, ReceivedMessage } from "@/lib/simulator/phone";
 import { findActionsOn, findActivity, findInbox, type InboxRow } from "@/lib/simulator/phone-inbox";
 import {
@@ -16,38 +15,61 @@ import {
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const ShownMessage = ReceivedMessage.extend({
-  /** Its id in the API; null when nothing was stored of it (the phone is blocked). */
-  message_id: z.uuid().nullable(),
-  chat_id: z.uuid().nullable(),
-  /** Texts lines gave its parts later, oldest first; `parts` shows the last. */
-  edits: z.array(PhoneEdit),
-  /** What lines put on it, and did not take off again. */
-  reactions: z.array(PhoneReaction),
+  message_id: z
+    .uuid()
+    .nullable()
+    .describe("ID of the message in the API; `null` when nothing was stored, as for a blocked phone."),
+  chat_id: z.uuid().nullable().describe("ID of the chat in the API; `null` when nothing was stored."),
+  edits: z
+    .array(PhoneEdit)
+    .describe("Texts that parts were given later, oldest first. `parts` shows the latest."),
+  reactions: z.array(PhoneReaction).describe("Reactions of lines to the message that are still on it."),
 });
 
 const Activity = z.object({
-  id: z.uuid(),
-  line: z.string(),
-  /** The simulator's id of the group conversation; null in a direct one. */
-  group: z.string().nullable(),
-  /** typing, read, edit, react, set_name, share_contact_card … */
-  action: z.string(),
-  /** What the network was told of it: `is_on` of typing, `name` of set_name … */
-  detail: z.record(z.string(), z.unknown()),
-  created_at: z.iso.datetime(),
+  id: z.uuid().describe("ID of the action."),
+  line: z.string().describe("Number of the line, in E.164 format."),
+  group: z
+    .string()
+    .nullable()
+    .describe("ID of the group conversation in the simulator; `null` in a direct one."),
+  action: z
+    .string()
+    .describe(
+      "What the line did: `typing`, `read`, `edit`, `react`, `set_name`, `share_contact_card` and others.",
+    ),
+  detail: z.record(z.string(), z.unknown()).describe("Details of the action, such as `is_on` of typing."),
+  created_at: z.iso.datetime().describe("When the action took place."),
 });
 
 export const ListPhoneMessages = contract({
   summary: "List what a simulated phone got and wrote, and what lines did on it",
+  description:
+    "Returns the messages that a phone received and wrote, newest first, as the phone shows them now, and what lines did in its chats besides writing. Use it in tests to assert what a recipient sees.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({ cursor: cursorParameter, limit: limitParameter(100, 50) }),
   returns: z.object({
-    messages: z.array(ShownMessage),
-    /** What lines did in its chats besides writing: the last hundred things, newest first. */
-    activity: z.array(Activity),
-    next_cursor: z.string().nullable(),
+    messages: z
+      .array(ShownMessage)
+      .meta({ description: "One page of messages, newest first.", examples: [[]] }),
+    activity: z.array(Activity).meta({
+      description: "What lines did besides writing: the last 100 actions, newest first.",
+      examples: [
+        [
+          {
+            id: "019ca9c2-4c0c-7df3-8c32-e7f8091a2b34",
+            line: "+12025550100",
+            group: null,
+            action: "typing",
+            detail: { is_on: true },
+            created_at: "2026-03-01T12:00:00.000Z",
+          },
+        ],
+      ],
+    }),
+    next_cursor: nextCursor,
   }),
   status: 200,
   errors: ["name_unknown", "feature_not_available"],

@@ -13,9 +13,30 @@ const ACTIONS_SHOWN = 200;
 
 export const ListPhones = contract({
   summary: "List simulated phones with what each got and wrote lately",
+  description:
+    "Returns the simulated phones of the account, each with the messages it received and wrote lately.",
   tag: "Simulator",
   sandboxOnly: true,
-  returns: z.object({ phones: z.array(PhoneWithMessages) }),
+  returns: z.object({ phones: z.array(PhoneWithMessages).describe("Simulated phones.") }).meta({
+    examples: [
+      {
+        phones: [
+          {
+            handle: "+12025550123",
+            name: "Ada",
+            platform: "iphone",
+            delay_ms: 0,
+            read_receipts: true,
+            read_after_ms: null,
+            fault: null,
+            created_at: "2026-03-01T12:00:00.000Z",
+            messages: [],
+            actions: [],
+          },
+        ],
+      },
+    ],
+  }),
   status: 200,
   errors: ["feature_not_available"],
   extension: true,

@@ -11,19 +11,30 @@ import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib
 const PhoneBackground = z.discriminatedUnion("type", [
   ColorBackground,
   DynamicBackground,
-  z.object({ type: z.literal("photo"), image: PhonePicture }),
+  z.object({
+    type: z.literal("photo").describe("A photo background."),
+    image: PhonePicture.describe("The photo."),
+  }),
 ]);
 
 export const PaintOnPhone = contract({
   ...PhoneChange,
   summary: "Set a chat's background on a simulated phone",
-  body: InChat.extend({ background: PhoneBackground }),
+  description:
+    "Sets the background of a chat as the person who holds the phone. Arrives as `chat.background_updated`.",
+  body: InChat.extend({ background: PhoneBackground.describe("The background.") }).meta({
+    examples: [
+      { chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182", background: { type: "color", variant: "mango" } },
+    ],
+  }),
   errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS],
 });
 
 export const UnpaintOnPhone = contract({
   ...PhoneChange,
   summary: "Remove a chat's background on a simulated phone",
+  description:
+    "Removes the background of a chat as the person who holds the phone. Arrives as `chat.background_updated`.",
   body: InChat,
   errors: PHONE_CHANGE_ERRORS,
 });

@@ -17,25 +17,33 @@ const DOWNLOAD_MS = 30_000;
 
 const PhoneMedia = z
   .object({
-    type: z.literal("media"),
-    /** The file in base64, at most 1 MB; it needs a filename. */
+    type: z.literal("media").describe("A file."),
     data: z
       .base64()
       .check(maxUnits(Math.ceil(DATA_MOST_BYTES / 3) * 4))
-      .optional(),
-    /** A file of the account, uploaded before; the phone sends a copy. */
-    attachment_id: z.uuid().optional(),
+      .optional()
+      .describe("The file in base64, up to 1 MB. Requires `filename`."),
+    attachment_id: z
+      .uuid()
+      .optional()
+      .describe("ID of an uploaded attachment of the account. The phone sends a copy."),
     url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(2048))
-      .optional(),
-    filename: Filename.optional(),
-    /** Put on as a sticker. */
-    sticker: z.boolean().default(false),
-    /** Spoken into the chat, in a message by itself. */
-    voice_memo: z.boolean().default(false),
-    /** null or left out = what the bytes are. */
-    content_type: z.string().check(maxUnits(200)).nullable().default(null),
+      .optional()
+      .describe("URL of the file."),
+    filename: Filename.optional().describe("File name with extension."),
+    sticker: z.boolean().default(false).describe("Whether the image is a sticker. Defaults to `false`."),
+    voice_memo: z
+      .boolean()
+      .default(false)
+      .describe("Whether the file is a voice memo, a message by itself. Defaults to `false`."),
+    content_type: z
+      .string()
+      .check(maxUnits(200))
+      .nullable()
+      .default(null)
+      .describe("MIME type of the file. Defaults to the type that the bytes have."),
   })
   .refine(
     ({ data, attachment_id, url }) =>
@@ -51,34 +59,51 @@ const PhoneMedia = z
 type PhoneMedia = z.infer<typeof PhoneMedia>;
 
 const PhoneTextPart = z.object({
-  type: z.literal("text"),
-  value: z.string().min(1).check(maxUnits(TEXT_MOST)),
+  type: z.literal("text").describe("A text."),
+  value: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
   mentions: z
-    .array(z.object({ handle: Handle, range: TextRange }))
+    .array(z.object({ handle: Handle.describe("Handle of the participant."), range: TextRange }))
     .max(100)
-    .default([]),
+    .default([])
+    .describe("Mentions of participants."),
 });
 
 const PhoneLink = z.object({
-  type: z.literal("link"),
-  value: z.url({ protocol: /^https?$/ }).check(maxUnits(2048)),
+  type: z.literal("link").describe("A link with a preview card."),
+  value: z
+    .url({ protocol: /^https?$/ })
+    .check(maxUnits(2048))
+    .describe("The URL, up to 2048 characters."),
 });
 
 const CardText = z.string().check(maxUnits(512));
 
 const PhoneCard = z.object({
-  type: z.literal("imessage_app"),
-  app: z.object({
-    bundle_id: z.string().min(1).check(maxUnits(255)),
-    name: z.string().min(1).check(maxUnits(64)),
-    team_id: z.string().regex(/^[A-Z0-9]{10}$/),
-  }),
-  layout: z.object({ caption: CardText, subcaption: CardText.optional() }),
-  url: z.string().check(maxUnits(2048)).default(""),
+  type: z.literal("imessage_app").describe("An iMessage app card."),
+  app: z
+    .object({
+      bundle_id: z.string().min(1).check(maxUnits(255)).describe("Bundle identifier of the app."),
+      name: z.string().min(1).check(maxUnits(64)).describe("Name of the app."),
+      team_id: z
+        .string()
+        .regex(/^[A-Z0-9]{10}$/)
+        .describe("Apple team ID: 10 uppercase letters and digits."),
+    })
+    .describe("The app that the card belongs to."),
+  layout: z
+    .object({
+      caption: CardText.describe("Text at the top left, in bold."),
+      subcaption: CardText.optional().describe("Text below the caption."),
+    })
+    .describe("What the card shows."),
+  url: z.string().check(maxUnits(2048)).default("").describe("URL passed to the app on tap."),
 });
 
 /** A poll, in a message by itself. */
-const PhonePoll = z.object({ type: z.literal("poll"), options: NewOptions });
+const PhonePoll = z.object({
+  type: z.literal("poll").describe("A poll, a message by itself."),
+  options: NewOptions.describe("Options of the poll, 2 to 12."),
+});
 
 /** A part of what a simulated phone writes. */
 export const PhonePart = z.discriminatedUnion("type", [

@@ -11,11 +11,15 @@ const DOWNLOAD_MS = 30_000;
 /** A picture on a simulated phone: a file of the account, or what a url gives. */
 export const PhonePicture = z
   .object({
-    attachment_id: z.uuid().optional(),
+    attachment_id: z
+      .uuid()
+      .optional()
+      .describe("ID of an uploaded attachment of the account. Give this or `url`."),
     url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(2048))
-      .optional(),
+      .optional()
+      .describe("URL of the image. Give this or `attachment_id`."),
   })
   .refine(({ attachment_id, url }) => (attachment_id === undefined) !== (url === undefined), {
     message: "set exactly one of attachment_id and url",

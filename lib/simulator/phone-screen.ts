@@ -10,16 +10,21 @@ export interface PhoneAction {
   created_at: Date;
 }
 
-export const PhoneEdit = z.object({ part_index: z.int(), text: z.string(), edited_at: z.iso.datetime() });
+export const PhoneEdit = z.object({
+  part_index: z.int().describe("Index of the part, from 0."),
+  text: z.string().describe("The new text."),
+  edited_at: z.iso.datetime().describe("When the part was edited."),
+});
 
 export const PhoneReaction = z.object({
-  part_index: z.int(),
-  type: z.string(),
-  /** Of `custom`, and of a sticker that is an emoji. */
-  emoji: z.string().nullable(),
-  /** Of a sticker: how it lies. */
-  placement: z.record(z.string(), z.number()).nullable(),
-  reacted_at: z.iso.datetime(),
+  part_index: z.int().describe("Index of the part, from 0."),
+  type: z.string().describe("Type of the reaction."),
+  emoji: z
+    .string()
+    .nullable()
+    .describe("The emoji of a `custom` reaction, or of a sticker made of an emoji; `null` otherwise."),
+  placement: z.record(z.string(), z.number()).nullable().describe("Where a sticker lies; `null` otherwise."),
+  reacted_at: z.iso.datetime().describe("When the line reacted."),
 });
 
 type PhoneEdit = z.infer<typeof PhoneEdit>;

@@ -11,54 +11,118 @@ import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A handle in a path, its `+` literal or %2B; a `+` is never a space. */
-export const PathHandle = z.string().transform(decode).pipe(Handle);
+export const PathHandle = z
+  .string()
+  .transform(decode)
+  .pipe(Handle)
+  .meta({
+    description:
+      "Handle of the phone: a phone number in E.164 format or an email address. A `+` may be literal or `%2B`.",
+    examples: ["+12025550123"],
+  });
 
-export const Platform = z.enum(PhonePlatform);
-export const Fault = z.enum(FAULT_NAMES).nullable();
+export const Platform = z.enum(PhonePlatform).describe("Platform of the phone: what it can receive.");
+export const Fault = z
+  .enum(FAULT_NAMES)
+  .nullable()
+  .meta({
+    description: "What the phone does to messages it receives; `null` for a phone without a fault.",
+    examples: [null],
+  });
 export const Milliseconds = z.int().min(0).max(DAY_MS);
 
 /** A message as a phone has it. */
-export const ReceivedMessage = z.object({
-  /** The id of the message, or the simulator's own for what a phone wrote. */
-  id: z.string(),
-  from: z.string(),
-  /** The line's number. */
-  line: z.string(),
-  /** The simulator's id of the group conversation; null in a direct one. */
-  group: z.string().nullable(),
-  service: ServiceType,
-  parts: z.array(z.record(z.string(), z.unknown())),
-  effect: z.record(z.string(), z.unknown()).nullable(),
-  created_at: z.iso.datetime(),
-  /** null while it is on its way. */
-  delivered_at: z.iso.datetime().nullable(),
-  read_at: z.iso.datetime().nullable(),
-});
+export const ReceivedMessage = z
+  .object({
+    id: z.string().describe("ID of the message, or an ID of the simulator for a message that a phone wrote."),
+    from: z.string().describe("Handle of the sender."),
+    line: z.string().describe("Number of the line, in E.164 format."),
+    group: z
+      .string()
+      .nullable()
+      .describe("ID of the group conversation in the simulator; `null` in a direct one."),
+    service: ServiceType,
+    parts: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe("Parts of the message as the phone shows them."),
+    effect: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("Effect of the message; `null` without one."),
+    created_at: z.iso.datetime().describe("When the message was written."),
+    delivered_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When the message reached the phone; `null` while it is on its way."),
+    read_at: z.iso.datetime().nullable().describe("When the message was read; `null` until then."),
+  })
+  .meta({
+    examples: [
+      {
+        id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+        from: "+12025550100",
+        line: "+12025550100",
+        group: null,
+        service: "iMessage",
+        parts: [{ type: "text", value: "Your table is ready." }],
+        effect: null,
+        created_at: "2026-03-01T12:00:00.000Z",
+        delivered_at: "2026-03-01T12:00:02.000Z",
+        read_at: null,
+      },
+    ],
+  });
 
 /** A simulated phone. */
 export const Phone = z
   .object({
-    handle: z.string(),
-    name: z.string(),
+    handle: z.string().describe("Phone number in E.164 format or email address of the phone."),
+    name: z.string().describe("Name of the person who holds the phone."),
     platform: Platform,
-    delay_ms: Milliseconds,
-    read_receipts: z.boolean(),
-    /** null = it reads when it is told to. */
-    read_after_ms: Milliseconds.nullable(),
+    delay_ms: Milliseconds.describe("Time that a message takes to reach the phone, in milliseconds."),
+    read_receipts: z.boolean().describe("Whether the phone sends read receipts."),
+    read_after_ms: Milliseconds.nullable().describe(
+      "Time until the phone reads a message, in milliseconds; `null` when it reads only on request.",
+    ),
     fault: Fault,
-    created_at: z.iso.datetime(),
+    created_at: z.iso.datetime().describe("When the phone was created."),
   })
-  .meta({ id: "SimulatorPhone" });
+  .meta({
+    id: "SimulatorPhone",
+    description: "A simulated phone of a sandbox account.",
+    examples: [
+      {
+        handle: "+12025550123",
+        name: "Ada",
+        platform: "iphone",
+        delay_ms: 0,
+        read_receipts: true,
+        read_after_ms: null,
+        fault: null,
+        created_at: "2026-03-01T12:00:00.000Z",
+      },
+    ],
+  });
 
 export type Phone = z.infer<typeof Phone>;
 
 /** What the phone has seen besides messages: a reaction, an edit, a vote, by its `do`. */
-const SeenAction = z.object({ action: z.looseObject({ do: z.string() }), created_at: z.iso.datetime() });
+const SeenAction = z.object({
+  action: z
+    .looseObject({ do: z.string().describe("Kind of the action: `react`, `edit`, `vote` and others.") })
+    .describe("What happened, by its `do`: a reaction, an edit, a vote."),
+  created_at: z.iso.datetime().describe("When it happened."),
+});
 
 /** A phone with what it got, wrote and saw done lately, newest first. */
 export const PhoneWithMessages = Phone.extend({
-  messages: z.array(ReceivedMessage),
-  actions: z.array(SeenAction),
+  messages: z
+    .array(ReceivedMessage)
+    .meta({ description: "Messages the phone received and wrote lately, newest first.", examples: [[]] }),
+  actions: z.array(SeenAction).meta({
+    description: "What else the phone saw lately: reactions, edits and votes, newest first.",
+    examples: [[]],
+  }),
 });
 
 export type PhoneWithMessages = z.infer<typeof PhoneWithMessages>;

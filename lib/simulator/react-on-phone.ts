@@ -15,26 +15,38 @@ import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 
 const PARTS_MOST = 100;
 
-const PhoneReaction = z.object({
-  message_id: z.uuid(),
-  part_index: z.int().min(0).max(PARTS_MOST).default(0),
-  operation: z.enum(["add", "remove"]).default("add"),
-  type: ReactionType,
-  /** Of `custom`, or a sticker that is an emoji. */
-  custom_emoji: OneEmoji.optional(),
-  /** The picture of a sticker, as a media part. */
-  sticker: PhonePart.optional(),
-  placement: Placement.optional(),
-});
+const PhoneReaction = z
+  .object({
+    message_id: z.uuid().describe("ID of the message."),
+    part_index: z
+      .int()
+      .min(0)
+      .max(PARTS_MOST)
+      .default(0)
+      .describe("Index of the part, from 0. Defaults to 0."),
+    operation: z
+      .enum(["add", "remove"])
+      .default("add")
+      .describe("Whether to add or remove the reaction. Defaults to `add`."),
+    type: ReactionType,
+    custom_emoji: OneEmoji.optional().describe(
+      "The emoji of a `custom` reaction, or of a sticker made of an emoji.",
+    ),
+    sticker: PhonePart.optional().describe("The image of a sticker, as a media part."),
+    placement: Placement.optional().describe("Where the sticker lies."),
+  })
+  .meta({ examples: [{ message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293", type: "love" }] });
 
 export const ReactOnPhone = contract({
   summary: "React to a message from a simulated phone",
+  description:
+    "Reacts to a message as the person who holds the phone. Arrives as `reaction.added` or `reaction.removed`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneReaction,
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
-  returns: z.object({ message_id: z.uuid() }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message.") }),
   status: 201,
   errors: [
     "field_missing",

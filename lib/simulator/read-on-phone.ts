@@ -9,11 +9,16 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 export const ReadOnPhone = contract({
   summary: "Open a chat on a simulated phone: what it has got there is read",
+  description:
+    "Opens a chat on the phone: messages it received there are read. Arrives as `message.read` when the phone sends read receipts.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  body: z.object({ chat_id: z.uuid() }),
-  returns: z.object({ chat_id: z.uuid(), messages: z.int() }),
+  body: z.object({ chat_id: z.uuid().describe("ID of the chat.") }),
+  returns: z.object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    messages: z.int().meta({ description: "Number of messages that were read.", examples: [1] }),
+  }),
   status: 200,
   errors: [
     "field_missing",

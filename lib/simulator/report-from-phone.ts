@@ -12,14 +12,14 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 export const PhoneChange = {
   tag: "Simulator",
   sandboxOnly: true,
-  params: z.object({ handle: PathHandle }),
-  returns: z.object({ chat_id: z.uuid() }),
+  params: z.object({ handle: PathHandle.describe("Handle of the phone.") }),
+  returns: z.object({ chat_id: z.uuid().describe("ID of the chat.") }),
   status: 200,
   extension: true,
 } as const;
 
 /** A chat the phone is in. */
-export const InChat = z.object({ chat_id: z.uuid() });
+export const InChat = z.object({ chat_id: z.uuid().describe("ID of a chat that the phone is in.") });
 
 export const PHONE_CHANGE_ERRORS = [
   "field_missing",

@@ -15,26 +15,30 @@ const DAY_SECONDS = 86_400;
 const TEXT_MOST = 500;
 
 const PhonePosition = z.object({
-  longitude: z.number().min(-180).max(180),
-  latitude: z.number().min(-90).max(90),
-  /** In metres. */
-  altitude: z.number().min(-1000).max(100_000).optional(),
-  address: z.string().check(maxUnits(TEXT_MOST)).optional(),
-  locality: z.string().check(maxUnits(TEXT_MOST)).optional(),
+  longitude: z.number().min(-180).max(180).describe("Longitude in degrees, from -180 to 180."),
+  latitude: z.number().min(-90).max(90).describe("Latitude in degrees, from -90 to 90."),
+  altitude: z.number().min(-1000).max(100_000).optional().describe("Altitude in meters."),
+  address: z.string().check(maxUnits(TEXT_MOST)).optional().describe("Street address of the position."),
+  locality: z.string().check(maxUnits(TEXT_MOST)).optional().describe("City of the position."),
 });
 
 const where = {
-  /** A line's number, or a chat the phone is in. */
-  to: z.union([z.uuid(), PhoneNumber]),
-  /** The e-mail address a share of the locator app is tied to, in place of the phone's own handle. */
-  shared_by: Handle.optional(),
+  to: z.union([z.uuid(), PhoneNumber]).describe("Number of a line, or ID of a chat that the phone is in."),
+  shared_by: Handle.optional().describe(
+    "Email address that the share is tied to, as from the locator app, in place of the handle of the phone.",
+  ),
 };
 
 const Sharing = {
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  returns: z.object({ shared_by: z.string(), shared_with: z.string() }),
+  returns: z
+    .object({
+      shared_by: z.string().describe("Handle of the contact who shares."),
+      shared_with: z.string().describe("Number of the line, in E.164 format."),
+    })
+    .meta({ examples: [{ shared_by: "+12025550123", shared_with: "+12025550100" }] }),
   status: 200,
   errors: [
     "field_missing",
@@ -53,23 +57,40 @@ const Sharing = {
 export const ShareLocationOnPhone = contract({
   ...Sharing,
   summary: "Begin to share a simulated phone's location with a line",
-  body: z.object({
-    ...where,
-    position: PhonePosition.optional(),
-    ends_in_seconds: z.int().min(1).max(DAY_SECONDS).optional(),
-  }),
+  description: "Starts sharing the location of the phone with a line. Arrives as `location.sharing.started`.",
+  body: z
+    .object({
+      ...where,
+      position: PhonePosition.optional().describe("The first position."),
+      ends_in_seconds: z
+        .int()
+        .min(1)
+        .max(DAY_SECONDS)
+        .optional()
+        .describe("Seconds until the share ends, up to one day. Leave out for a share without an end."),
+    })
+    .meta({
+      examples: [
+        { to: "+12025550100", position: { longitude: -122.4194, latitude: 37.7749 }, ends_in_seconds: 3600 },
+      ],
+    }),
 });
 
 export const MovePhone = contract({
   ...Sharing,
   summary: "Move a simulated phone that shares its location",
-  body: z.object({ ...where, position: PhonePosition }),
+  description:
+    "Moves a phone that shares its location. Read the position with `GET /v3/chats/{chatId}/location`; no event follows.",
+  body: z
+    .object({ ...where, position: PhonePosition.describe("The new position.") })
+    .meta({ examples: [{ to: "+12025550100", position: { longitude: -122.4089, latitude: 37.7837 } }] }),
 });
 
 export const StopSharingOnPhone = contract({
   ...Sharing,
   summary: "Stop sharing a simulated phone's location",
-  body: z.object(where),
+  description: "Stops sharing the location of the phone. Arrives as `location.sharing.stopped`.",
+  body: z.object(where).meta({ examples: [{ to: "+12025550100" }] }),
 });
 
 /** The phone begins to share where it is; for good, unless an end is given. Errors: as `ShareLocationOnPhone`. */

@@ -6,8 +6,16 @@ import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib
 
 const Typing = { ...PhoneChange, body: InChat, errors: PHONE_CHANGE_ERRORS } as const;
 
-export const TypeOnPhone = contract({ ...Typing, summary: "Begin to type on a simulated phone" });
-export const StopTypingOnPhone = contract({ ...Typing, summary: "Stop typing on a simulated phone" });
+export const TypeOnPhone = contract({
+  ...Typing,
+  summary: "Begin to type on a simulated phone",
+  description: "Starts typing as the person who holds the phone. Arrives as `chat.typing_indicator.started`.",
+});
+export const StopTypingOnPhone = contract({
+  ...Typing,
+  summary: "Stop typing on a simulated phone",
+  description: "Stops typing as the person who holds the phone. Arrives as `chat.typing_indicator.stopped`.",
+});
 
 /** The phone's person begins to type in a chat. Errors: as `TypeOnPhone`. */
 export function typeOnPhone(ctx: Context, input: Input<typeof TypeOnPhone>) {

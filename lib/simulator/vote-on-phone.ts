@@ -10,15 +10,29 @@ import { PathHandle } from "@/lib/simulator/phone";
 
 export const VoteOnPhone = contract({
   summary: "Vote in a poll from a simulated phone",
+  description:
+    "Votes in a poll as the person who holds the phone. Arrives as `poll.vote.added` or `poll.vote.removed`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
-  body: z.object({
-    message_id: z.uuid(),
-    option_id: z.uuid(),
-    operation: z.enum(["add", "remove"]).default("add"),
-  }),
-  returns: z.object({ message_id: z.uuid() }),
+  body: z
+    .object({
+      message_id: z.uuid().describe("ID of the message that is the poll."),
+      option_id: z.uuid().describe("ID of the option."),
+      operation: z
+        .enum(["add", "remove"])
+        .default("add")
+        .describe("Whether to add or remove the vote. Defaults to `add`."),
+    })
+    .meta({
+      examples: [
+        {
+          message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+          option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+        },
+      ],
+    }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message that is the poll.") }),
   status: 201,
   errors: [
     "field_missing",

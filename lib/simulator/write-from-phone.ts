@@ -25,27 +25,48 @@ const REPORTS_MOST = 5;
 
 const PhoneText = z
   .object({
-    /** A line's number, or a chat the phone is in. */
-    to: z.union([z.uuid(), PhoneNumber]),
-    /** Short for one text part. */
-    text: z.string().min(1).check(maxUnits(TEXT_MOST)).optional(),
-    parts: z.array(PhonePart).min(1).max(PARTS_MOST).optional(),
-    /** With a line: who else is in the group. */
-    also_to: z.array(Handle).max(OTHERS_MOST).default([]),
-    effect: MessageEffect.optional(),
-    /** The id of a message of the account. */
-    reply_to: ReplyTo.optional(),
-    /** How long ago it was written: the network reports it only now, as one it had missed. */
-    late_seconds: z.int().min(1).max(86_400).optional(),
-    /** How often the network reports it: it is one message all the same. */
-    reports: z.int().min(1).max(REPORTS_MOST).default(1),
+    to: z.union([z.uuid(), PhoneNumber]).describe("Number of a line, or ID of a chat that the phone is in."),
+    text: z
+      .string()
+      .min(1)
+      .check(maxUnits(TEXT_MOST))
+      .optional()
+      .describe("One text part in short. Give this or `parts`."),
+    parts: z
+      .array(PhonePart)
+      .min(1)
+      .max(PARTS_MOST)
+      .optional()
+      .describe("Parts of the message in order. A poll or a voice memo is a message by itself."),
+    also_to: z
+      .array(Handle)
+      .max(OTHERS_MOST)
+      .default([])
+      .describe("With a line: the other participants of the group."),
+    effect: MessageEffect.optional().describe("Effect of the message."),
+    reply_to: ReplyTo.optional().describe("The message of the account to reply to."),
+    late_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .optional()
+      .describe(
+        "Seconds ago that the message was written: the network reports it only now, as a message that was missed.",
+      ),
+    reports: z
+      .int()
+      .min(1)
+      .max(REPORTS_MOST)
+      .default(1)
+      .describe("How often the network reports the message. One message is stored."),
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
     message: "set exactly one of text and parts",
   })
   .refine(({ parts = [] }) => parts.length < 2 || !parts.some(isAlone), {
     message: "a poll or a voice memo must be the only part of its message",
-  });
+  })
+  .meta({ examples: [{ to: "+12025550100", text: "On my way!" }] });
 
 function isAlone(part: z.infer<typeof PhonePart>): boolean {
   return part.type === "poll" || (part.type === "media" && part.voice_memo);
@@ -53,12 +74,26 @@ function isAlone(part: z.infer<typeof PhonePart>): boolean {
 
 export const WriteFromPhone = contract({
   summary: "Write to a line, or into a chat, from a simulated phone",
+  description:
+    "Writes to a line, or into a chat, as the person who holds the phone. Arrives as `message.received`. From a blocked phone nothing is stored and both IDs are `null`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneText,
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
-  returns: z.object({ chat_id: z.uuid().nullable(), message_id: z.uuid().nullable() }),
+  returns: z
+    .object({
+      chat_id: z.uuid().nullable().describe("ID of the chat; `null` when nothing was stored."),
+      message_id: z.uuid().nullable().describe("ID of the message; `null` when nothing was stored."),
+    })
+    .meta({
+      examples: [
+        {
+          chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+          message_id: "019ca9c2-7310-7e75-8b44-6fa051829304",
+        },
+      ],
+    }),
   status: 201,
   errors: [
     "field_missing",

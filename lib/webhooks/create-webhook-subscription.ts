@@ -27,18 +27,45 @@ import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhoo
 
 export const CreateWebhookSubscription = contract({
   summary: "Subscribe a URL to events",
+  description:
+    "Subscribes a URL to events. Each `target_url` has one subscription; vary the query string for more. The answer contains the signing secret, which is shown only once. A `?version=` in the query string of the URL selects the payload version.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  body: z.object({
-    target_url: subscriptionFields.target_url,
-    subscribed_events: subscriptionFields.subscribed_events,
-    phone_numbers: subscriptionFields.phone_numbers.default([]),
-    routing_key_header: subscriptionFields.routing_key_header.default(null),
-    routing_id_header: subscriptionFields.routing_id_header.default(null),
-  }),
+  body: z
+    .object({
+      target_url: subscriptionFields.target_url,
+      subscribed_events: subscriptionFields.subscribed_events,
+      phone_numbers: subscriptionFields.phone_numbers.default([]),
+      routing_key_header: subscriptionFields.routing_key_header.default(null),
+      routing_id_header: subscriptionFields.routing_id_header.default(null),
+    })
+    .meta({
+      examples: [
+        {
+          target_url: "https://example.com/webhooks/trunkline",
+          subscribed_events: ["message.received", "message.delivered", "message.failed"],
+        },
+      ],
+    }),
   returns: WebhookSubscription.extend({
-    /** Shown only here. */
-    signing_secret: z.string(),
+    signing_secret: z
+      .string()
+      .describe("Secret that deliveries are signed with: `whsec_` and base64. Shown only in this answer."),
+  }).meta({
+    examples: [
+      {
+        id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
+        target_url: "https://example.com/webhooks/trunkline",
+        subscribed_events: ["message.received", "message.delivered", "message.failed"],
+        phone_numbers: null,
+        is_active: true,
+        routing_key_header: null,
+        routing_id_header: null,
+        created_at: "2026-03-01T12:00:00.000Z",
+        updated_at: "2026-03-01T12:00:00.000Z",
+        signing_secret: "whsec_ZXhhbXBsZS1zZWNyZXQtb2YtMzItYnl0ZXMtbG9uZyE=",
+      },
+    ],
   }),
   status: 201,
   errors: ["field_missing", "parameter_invalid", "phone_not_e164", "line_not_permitted", "state_conflict"],

@@ -1,5 +1,4 @@
 import "server-only";
-import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
@@ -9,12 +8,15 @@ import { fail } from "@/lib/platform/errors";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
+import { SubscriptionParams } from "@/lib/webhooks/webhook-subscription";
 
 export const DeleteWebhookSubscription = contract({
   summary: "Delete a webhook subscription",
+  description:
+    "Deletes a webhook subscription. Trunkline stops delivering to the endpoint, skips pending deliveries and deletes the signing secret.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
+  params: SubscriptionParams,
   status: 204,
   errors: ["subscription_not_found", "access_denied"],
 });

@@ -1,15 +1,19 @@
 import "server-only";
-import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { toWebhookSubscription, WebhookSubscription } from "@/lib/webhooks/webhook-subscription";
+import {
+  SubscriptionParams,
+  toWebhookSubscription,
+  WebhookSubscription,
+} from "@/lib/webhooks/webhook-subscription";
 
 export const GetWebhookSubscription = contract({
   summary: "Get a webhook subscription",
+  description: "Returns a webhook subscription. The signing secret is not included.",
   tag: "Webhooks",
   right: "view_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
+  params: SubscriptionParams,
   returns: WebhookSubscription,
   status: 200,
   errors: ["subscription_not_found", "access_denied"],

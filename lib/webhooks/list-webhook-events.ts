@@ -6,9 +6,18 @@ import { docsUrl } from "@/lib/platform/env";
 
 export const ListWebhookEvents = contract({
   summary: "List the events one can subscribe to",
+  description: "Returns every event type that a subscription can list.",
   tag: "Webhooks",
   right: "view_webhooks",
-  returns: z.object({ events: z.array(z.string()), doc_url: z.url() }),
+  returns: z.object({
+    events: z
+      .array(z.string())
+      .meta({ description: "Event types.", examples: [["message.sent", "message.received"]] }),
+    doc_url: z.url().meta({
+      description: "Documentation of the events.",
+      examples: ["https://docs.example.com/guides/webhooks/events"],
+    }),
+  }),
   status: 200,
   errors: [],
 });

@@ -15,44 +15,76 @@ const TIMEOUT_MS = 3000;
 const Status = z.enum(["success", "failed", "retrying"]);
 
 /** How a delivery's last attempt ended, as the vendor's command line prints it. */
-const WebhookLog = z.object({
-  event_id: z.uuid(),
-  webhook_event_type: z.string(),
-  subscription_id: z.uuid(),
-  target_url: z.string(),
-  status: Status,
-  /** null when no answer came: then error_type says why. */
-  http_status_code: z.int().nullable(),
-  duration_ms: z.int(),
-  /** When the attempt began. */
-  timestamp: z.iso.datetime(),
-  attempt: z.int(),
-  max_attempts: z.int(),
-  error_type: z.string().nullable(),
-  error_message: z.string().nullable(),
-  trace_id: z.string(),
-});
+const WebhookLog = z
+  .object({
+    event_id: z.uuid().describe("ID of the event."),
+    webhook_event_type: z.string().describe("Type of the event."),
+    subscription_id: z.uuid().describe("ID of the webhook subscription."),
+    target_url: z.string().describe("URL that the delivery was sent to."),
+    status: Status.describe("`retrying` while further attempts are scheduled."),
+    http_status_code: z
+      .int()
+      .nullable()
+      .describe("HTTP status of the answer; `null` when no answer arrived."),
+    duration_ms: z.int().describe("Duration of the attempt in milliseconds."),
+    timestamp: z.iso.datetime().describe("When the attempt started."),
+    attempt: z.int().describe("Number of the attempt, from 1."),
+    max_attempts: z.int().describe("Maximum number of attempts."),
+    error_type: z.string().nullable().describe("Kind of failure; `null` on success."),
+    error_message: z.string().nullable().describe("Description of the failure; `null` on success."),
+    trace_id: z.string().describe("Trace ID of the event."),
+  })
+  .meta({
+    description: "The latest attempt of a delivery.",
+    examples: [
+      {
+        event_id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+        webhook_event_type: "message.delivered",
+        subscription_id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
+        target_url: "https://example.com/webhooks/trunkline",
+        status: "success",
+        http_status_code: 200,
+        duration_ms: 84,
+        timestamp: "2026-03-01T12:00:03.000Z",
+        attempt: 1,
+        max_attempts: 11,
+        error_type: null,
+        error_message: null,
+        trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+      },
+    ],
+  });
 
 export const ListWebhookLogs = contract({
   summary: "List what became of the account's webhooks",
+  description:
+    "Returns the latest attempt of each webhook delivery of the account, newest first. Serves the log command of command line tools. A Trunkline extension.",
   tag: "Webhooks",
   query: z.object({
-    partner_id: z.uuid().optional(),
-    /** Taken from profiles that carry one; the token decides the account. */
-    org_id: z.string().check(maxUnits(200)).optional(),
-    subscription_id: z.uuid().optional(),
-    status: Status.optional(),
-    event_type: z.string().check(maxUnits(100)).optional(),
-    cursor: z.string().check(maxUnits(200)).optional(),
+    partner_id: z.uuid().optional().describe("ID of the partner. Must be the partner of the token."),
+    org_id: z.string().check(maxUnits(200)).optional().describe("Ignored. The token decides the account."),
+    subscription_id: z.uuid().optional().describe("Only deliveries of this subscription."),
+    status: Status.optional().describe("Only deliveries with this status."),
+    event_type: z.string().check(maxUnits(100)).optional().describe("Only deliveries of this event type."),
+    cursor: z
+      .string()
+      .check(maxUnits(200))
+      .optional()
+      .describe("The `next_cursor` of the previous page. Leave out for the first page."),
     per_page: limitParameter(100, 20),
   }),
   returns: z.object({
-    webhook_logs: z.array(WebhookLog),
-    pagination: z.object({
-      has_more: z.boolean(),
-      next_cursor: z.string().nullable(),
-      per_page: z.int(),
-    }),
+    webhook_logs: z.array(WebhookLog).describe("One page of deliveries."),
+    pagination: z
+      .object({
+        has_more: z.boolean().describe("Whether more deliveries follow."),
+        next_cursor: z.string().nullable().describe("Cursor of the next page; `null` on the last page."),
+        per_page: z.int().describe("Page size."),
+      })
+      .meta({
+        description: "Where the next page begins.",
+        examples: [{ has_more: false, next_cursor: null, per_page: 20 }],
+      }),
   }),
   status: 200,
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],

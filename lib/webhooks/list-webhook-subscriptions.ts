@@ -15,17 +15,30 @@ const MAX_PAGE = 100;
 
 export const ListWebhookSubscriptions = contract({
   summary: "List webhook subscriptions",
+  description:
+    "Returns the webhook subscriptions of the account. Without `limit` and `cursor` the whole list is returned.",
   tag: "Webhooks",
   right: "view_webhooks",
   query: z.object({
-    /** Without limit and cursor the list is whole. */
-    limit: limitParameter(MAX_PAGE, MAX_PAGE).unwrap().optional(),
-    cursor: z.string().check(maxUnits(200)).optional(),
+    limit: limitParameter(MAX_PAGE, MAX_PAGE)
+      .unwrap()
+      .optional()
+      .describe("Page size. Without `limit` and `cursor` the whole list is returned."),
+    cursor: z
+      .string()
+      .check(maxUnits(200))
+      .optional()
+      .describe("The `next_cursor` of the previous page. Leave out for the first page."),
   }),
   returns: z.object({
-    subscriptions: z.array(WebhookSubscription),
-    /** The cursor of the next page, null on the last; only in answers to a limit or cursor. */
-    next_cursor: z.string().nullable().optional(),
+    subscriptions: z.array(WebhookSubscription).describe("Webhook subscriptions."),
+    next_cursor: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "Cursor of the next page; `null` on the last page. Present when `limit` or `cursor` is given.",
+      ),
   }),
   status: 200,
   errors: ["parameter_invalid"],

@@ -21,17 +21,40 @@ const EventType = z.enum(EVENT_TYPES, {
 
 export const StreamEvents = contract({
   summary: "Follow the events of the account",
+  description:
+    "Streams the events of the account as server-sent events, in order. Reconnect with `after`, or with the header `Last-Event-ID`, to continue where you stopped. A Trunkline extension.",
   tag: "Webhooks",
   right: "view_events",
   query: z.object({
-    types: commaList(EventType).describe("Only events of these types, separated by commas"),
-    phone_numbers: commaList(PhoneNumber).describe("Only events of these lines and events without a line"),
-    after: EventPosition.optional().describe(
-      "The last event you received. The Last-Event-ID header takes precedence.",
+    types: commaList(EventType).describe("Only these event types, separated by commas."),
+    phone_numbers: commaList(PhoneNumber).describe(
+      "Only events of these lines, separated by commas, and events without a line.",
     ),
-    version: WebhookVersion.default("2026-02-03"),
+    after: EventPosition.optional().describe(
+      "Number of the last event you received. The header `Last-Event-ID` takes precedence.",
+    ),
+    version: WebhookVersion.default("2026-02-03").describe(
+      "Payload version of the events. Defaults to `2026-02-03`.",
+    ),
   }),
-  streams: WebhookEnvelope.extend({ replay: z.uuid().optional() }).meta({ id: "StreamedEvent" }),
+  streams: WebhookEnvelope.extend({
+    replay: z.uuid().optional().describe("ID of the replay that sent the event again. Absent otherwise."),
+  }).meta({
+    id: "StreamedEvent",
+    description: "An event of the stream, as webhooks deliver it.",
+    examples: [
+      {
+        api_version: "v3",
+        webhook_version: "2026-02-03",
+        event_type: "chat.typing_indicator.started",
+        event_id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+        created_at: "2026-03-01T12:00:09.000Z",
+        trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+        partner_id: "019ca9c0-0000-7000-8000-5a1f0c9e2b34",
+        data: { chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182", actor_handle: null },
+      },
+    ],
+  }),
   status: 200,
   errors: ["parameter_invalid", "phone_not_e164", "line_not_permitted", "rate_limited"],
   extension: true,

@@ -14,6 +14,7 @@ import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscriptio
 import { keepEndpointState } from "@/lib/webhooks/keep-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
+  SubscriptionParams,
   type SubscriptionRow,
   subscriptionFields,
   toWebhookSubscription,
@@ -25,17 +26,21 @@ const UNIQUE_VIOLATION = "23505";
 
 export const UpdateWebhookSubscription = contract({
   summary: "Change or pause a webhook subscription",
+  description:
+    "Changes a webhook subscription. Fields that you leave out keep their value. `is_active: false` pauses deliveries.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
-  body: z.object({
-    target_url: subscriptionFields.target_url.optional(),
-    subscribed_events: subscriptionFields.subscribed_events.optional(),
-    phone_numbers: subscriptionFields.phone_numbers.optional(),
-    is_active: z.boolean().optional(),
-    routing_key_header: subscriptionFields.routing_key_header.optional(),
-    routing_id_header: subscriptionFields.routing_id_header.optional(),
-  }),
+  params: SubscriptionParams,
+  body: z
+    .object({
+      target_url: subscriptionFields.target_url.optional(),
+      subscribed_events: subscriptionFields.subscribed_events.optional(),
+      phone_numbers: subscriptionFields.phone_numbers.optional(),
+      is_active: z.boolean().optional().describe("Whether events are delivered."),
+      routing_key_header: subscriptionFields.routing_key_header.optional(),
+      routing_id_header: subscriptionFields.routing_id_header.optional(),
+    })
+    .meta({ examples: [{ is_active: false }] }),
   returns: WebhookSubscription,
   status: 200,
   errors: [

@@ -13,36 +13,87 @@ const EventType = z.enum(EVENT_TYPES, {
     `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
 
+/** The path of a webhook subscription. */
+export const SubscriptionParams = z.object({
+  subscriptionId: z.uuid().meta({
+    description: "ID of the webhook subscription.",
+    examples: ["019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23"],
+  }),
+});
+
 /** A webhook subscription (contract.md 5). */
 export const WebhookSubscription = z
   .object({
-    id: z.uuid(),
-    target_url: z.string(),
-    subscribed_events: z.array(z.string()),
-    /** Only events of these lines; null = of all. */
-    phone_numbers: z.array(z.string()).nullable(),
-    is_active: z.boolean(),
-    /** The header that carries a chat's routing token, learned from the receiver's answers; null = off. */
-    routing_key_header: z.string().nullable(),
-    /** The header that carries the chat's id beside it; null = Linq-Chat-Id. */
-    routing_id_header: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.uuid().describe("ID of the webhook subscription."),
+    target_url: z.string().describe("URL that events are posted to."),
+    subscribed_events: z.array(z.string()).describe("Event types that are delivered."),
+    phone_numbers: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Only events of these lines are delivered; `null` for all lines. Events without a line are always delivered.",
+      ),
+    is_active: z.boolean().describe("Whether events are delivered."),
+    routing_key_header: z
+      .string()
+      .nullable()
+      .describe(
+        "Name of the header that carries the routing token of a chat, learned from your answers; `null` when off.",
+      ),
+    routing_id_header: z
+      .string()
+      .nullable()
+      .describe(
+        "Name of the header that carries the ID of the chat beside the routing token; `null` for `Linq-Chat-Id`.",
+      ),
+    created_at: z.iso.datetime().describe("When the subscription was created."),
+    updated_at: z.iso.datetime().describe("When the subscription last changed."),
   })
-  .meta({ id: "WebhookSubscription" });
+  .meta({
+    id: "WebhookSubscription",
+    description: "A URL that receives events as webhooks.",
+    examples: [
+      {
+        id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
+        target_url: "https://example.com/webhooks/trunkline",
+        subscribed_events: ["message.received", "message.delivered", "message.failed"],
+        phone_numbers: null,
+        is_active: true,
+        routing_key_header: null,
+        routing_id_header: null,
+        created_at: "2026-03-01T12:00:00.000Z",
+        updated_at: "2026-03-01T12:00:00.000Z",
+      },
+    ],
+  });
 
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
 /** What a subscription is made of: all of it at creation, any of it in an update. */
 export const subscriptionFields = {
-  target_url: z.string().min(1).check(maxUnits(TARGET_MOST)),
-  subscribed_events: z.array(EventType).min(1).transform(distinct),
+  target_url: z
+    .string()
+    .min(1)
+    .check(maxUnits(TARGET_MOST))
+    .describe(
+      "HTTPS URL that events are posted to. Sandbox accounts may also use HTTP to hosts that the instance allows.",
+    ),
+  subscribed_events: z
+    .array(EventType)
+    .min(1)
+    .transform(distinct)
+    .describe("Event types to deliver, at least one. `GET /v3/webhook-events` lists them."),
   phone_numbers: z
     .array(PhoneNumber)
     .nullable()
-    .transform((numbers) => distinct(numbers ?? [])),
-  routing_key_header: RoutingHeader,
-  routing_id_header: RoutingHeader,
+    .transform((numbers) => distinct(numbers ?? []))
+    .describe("Only events of these lines. Leave out, or give `null` or an empty list, for all lines."),
+  routing_key_header: RoutingHeader.describe(
+    "Name of a header that carries the routing token of a chat, learned from your answers. Turns delivery affinity on; `null` turns it off.",
+  ),
+  routing_id_header: RoutingHeader.describe(
+    "Name of a header that carries the ID of the chat beside the routing token. Defaults to `Linq-Chat-Id`.",
+  ),
 };
 
 export const subscriptionSelect = {

@@ -5,8 +5,14 @@ import { contract, type Output } from "@/lib/platform/contract";
 
 export const GetPartnerId = contract({
   summary: "Get the id of the token's partner",
+  description:
+    "Returns the ID of the partner that the token belongs to. A Trunkline extension, used by command line tools.",
   tag: "Account",
-  returns: z.object({ partnerId: z.uuid() }),
+  returns: z.object({
+    partnerId: z
+      .uuid()
+      .meta({ description: "ID of the partner.", examples: ["019ca9c0-0000-7000-8000-5a1f0c9e2b34"] }),
+  }),
   status: 200,
   errors: [],
   extension: true,

@@ -15,7 +15,10 @@ const SIDE_LEAST = 200;
 const URL_MOST = 2048;
 
 /** Where a card's picture is fetched from, once. */
-export const PictureUrl = z.url({ protocol: /^https?$/ }).check(maxUnits(URL_MOST));
+export const PictureUrl = z
+  .url({ protocol: /^https?$/ })
+  .check(maxUnits(URL_MOST))
+  .describe("URL of a square image of at least 200 by 200 pixels.");
 
 /**
  * Fetches the picture of a card and keeps it as an attachment that does not expire; its id. Errors: parameter_invalid

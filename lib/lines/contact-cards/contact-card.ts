@@ -18,14 +18,26 @@ export const CardName = z
 /** A line's contact card on the wire (partner-api.md, Contact card; contract.md 2.15). */
 export const SetContactCard = z
   .object({
-    first_name: z.string(),
-    last_name: z.string().optional(),
-    phone_number: z.string(),
-    image_url: z.url().optional(),
-    /** Whether it was applied to the line. */
-    is_active: z.boolean(),
+    first_name: z.string().describe("First name, or the name of the business."),
+    last_name: z.string().optional().describe("Last name. Absent when the card has none."),
+    phone_number: z.string().describe("The line the card belongs to, in E.164 format."),
+    image_url: z.url().optional().describe("URL of the image. Absent when the card has none."),
+    is_active: z.boolean().describe("Whether the card has been applied to the line."),
   })
-  .meta({ id: "SetContactCard" });
+  .meta({
+    id: "SetContactCard",
+    description: "The contact card of a line: the name and image that recipients see.",
+    examples: [
+      {
+        first_name: "Harbor",
+        last_name: "Kitchen",
+        phone_number: "+12025550100",
+        image_url:
+          "https://cdn.example.com/attachments/partners/019ca9c0-0000-7000-8000-5a1f0c9e2b34/019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5/logo.png",
+        is_active: true,
+      },
+    ],
+  });
 
 /** A row of `contact_cards` with its line's number and its picture. */
 export interface CardRow {

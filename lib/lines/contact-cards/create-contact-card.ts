@@ -22,14 +22,29 @@ import type { Line } from "@/lib/platform/prisma/client";
 
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",
+  description:
+    "Sets up the contact card of a line, once per line. If the line has an active card, the request fails with 2014: update the card instead.",
   tag: "Contact cards",
   right: "manage_lines",
-  body: z.object({
-    phone_number: PhoneNumber,
-    first_name: CardName,
-    last_name: CardName.optional(),
-    image_url: PictureUrl.optional(),
-  }),
+  body: z
+    .object({
+      phone_number: PhoneNumber.describe("Your line, in E.164 format."),
+      first_name: CardName.describe("First name, or the name of the business."),
+      last_name: CardName.optional().describe("Last name."),
+      image_url: PictureUrl.optional().describe(
+        "URL of a square image of at least 200 by 200 pixels. Trunkline downloads the image once and stores a copy.",
+      ),
+    })
+    .meta({
+      examples: [
+        {
+          phone_number: "+12025550100",
+          first_name: "Harbor",
+          last_name: "Kitchen",
+          image_url: "https://example.com/logo.png",
+        },
+      ],
+    }),
   returns: SetContactCard,
   status: 201,
   errors: [

@@ -8,10 +8,13 @@ import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const ListContactCards = contract({
   summary: "List contact cards",
+  description: "Returns the contact cards of your lines.",
   tag: "Contact cards",
   right: "view_lines",
-  query: z.object({ phone_number: PhoneNumber.optional() }),
-  returns: z.object({ contact_cards: z.array(SetContactCard) }),
+  query: z.object({ phone_number: PhoneNumber.optional().describe("Only the card of this line.") }),
+  returns: z.object({
+    contact_cards: z.array(SetContactCard).describe("Contact cards, one for each line that has one."),
+  }),
   status: 200,
   errors: ["phone_not_e164", "line_not_permitted"],
 });

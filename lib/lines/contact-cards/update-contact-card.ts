@@ -23,14 +23,19 @@ import type { Line } from "@/lib/platform/prisma/client";
 
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",
+  description: "Updates the contact card of a line. Fields that you leave out keep their value.",
   tag: "Contact cards",
   right: "manage_lines",
-  query: z.object({ phone_number: PhoneNumber }),
-  body: z.object({
-    first_name: CardName.optional(),
-    last_name: CardName.nullish().meta({ description: "null takes it off the card" }),
-    image_url: PictureUrl.nullish().meta({ description: "null takes the picture off the card" }),
-  }),
+  query: z.object({ phone_number: PhoneNumber.describe("Your line, in E.164 format.") }),
+  body: z
+    .object({
+      first_name: CardName.optional().describe("New first name, or name of the business."),
+      last_name: CardName.nullish().describe("New last name. `null` removes it from the card."),
+      image_url: PictureUrl.nullish().describe(
+        "URL of the new image. `null` removes the image from the card.",
+      ),
+    })
+    .meta({ examples: [{ first_name: "Harbor", last_name: null }] }),
   returns: SetContactCard,
   status: 200,
   errors: [

@@ -18,13 +18,19 @@ const TIMEOUT_MS = 10_000;
 
 const Capability = z
   .object({
-    address: z.string(),
-    available: z.boolean(),
-    reason: z.literal("not_supported").optional(),
-    /** What a message to the address goes over. */
-    selected_service: ServiceType.optional(),
+    address: z.string().describe("The checked phone number or email address."),
+    available: z.boolean().describe("Whether the address can receive the service."),
+    reason: z
+      .literal("not_supported")
+      .optional()
+      .describe("Why the service is not available. Absent when it is."),
+    selected_service: ServiceType.optional().describe("Transport that a message to the address would use."),
   })
-  .meta({ id: "HandleCheckResponse" });
+  .meta({
+    id: "HandleCheckResponse",
+    description: "Whether an address can receive a service.",
+    examples: [{ address: "+12025550123", available: true, selected_service: "iMessage" }],
+  });
 
 const ERRORS = [
   "field_missing",
@@ -36,10 +42,17 @@ const ERRORS = [
 
 export const CheckIMessage = contract({
   summary: "Check whether an address has iMessage",
+  description:
+    "Checks whether a phone number or email address can receive iMessage. At most one check per 10 seconds; more fail with 1007.",
   tag: "Capability",
   scopes: ["messaging", "read_only"],
   right: "view_lines",
-  body: z.object({ address: Handle, from: PhoneNumber.optional() }),
+  body: z
+    .object({
+      address: Handle.describe("Phone number in E.164 format or email address to check."),
+      from: PhoneNumber.optional().describe("Your line to check from. Defaults to the best available line."),
+    })
+    .meta({ examples: [{ address: "+12025550123" }] }),
   returns: Capability,
   status: 200,
   errors: [...ERRORS, "service_not_supported", "state_conflict"],
@@ -47,10 +60,17 @@ export const CheckIMessage = contract({
 
 export const CheckRcs = contract({
   summary: "Check whether a phone number has RCS",
+  description:
+    "Checks whether a phone number can receive RCS. At most one check per 10 seconds; more fail with 1007. Errors 4004, 4009 and 4010 mean that the check could not run: treat the capability as unknown.",
   tag: "Capability",
   scopes: ["messaging", "read_only"],
   right: "view_lines",
-  body: z.object({ address: PhoneNumber, from: PhoneNumber.optional() }),
+  body: z
+    .object({
+      address: PhoneNumber.describe("Phone number in E.164 format to check."),
+      from: PhoneNumber.optional().describe("Your line to check from. Defaults to the best available line."),
+    })
+    .meta({ examples: [{ address: "+12025550123" }] }),
   returns: Capability,
   status: 200,
   errors: [...ERRORS, "rcs_account_missing", "rcs_check_unavailable"],

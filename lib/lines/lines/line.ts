@@ -4,22 +4,52 @@ import { docsUrl } from "@/lib/platform/env";
 import type { Line as LineRow } from "@/lib/platform/prisma/client";
 import { LineType } from "@/lib/recipients/handles/chat-handle";
 
-const LineHealth = z.object({ status: z.enum(["HEALTHY", "AT_RISK", "CRITICAL"]), doc_url: z.url() });
+const LineHealth = z.object({
+  status: z
+    .enum(["HEALTHY", "AT_RISK", "CRITICAL"])
+    .describe("Reputation of the line. Many unhealthy chats on a line lower it."),
+  doc_url: z.url().describe("Guidance for the status."),
+});
 
 /** A phone line (contract.md 1.4, 8 row 10). */
 export const Line = z
   .object({
-    id: z.uuid(),
-    phone_number: z.string(),
+    id: z.uuid().describe("ID of the line."),
+    phone_number: z.string().describe("Number of the line in E.164 format."),
     line_type: LineType,
-    status: z.enum(["ACTIVE", "FLAGGED"]),
-    reputation: LineHealth,
-    /** Deprecated copy of `reputation`. */
-    health_status: LineHealth,
-    forwarding_number: z.string().nullable(),
-    created_at: z.iso.datetime(),
+    status: z
+      .enum(["ACTIVE", "FLAGGED"])
+      .describe("`FLAGGED` lines cannot send: every write on them fails with 2027."),
+    reputation: LineHealth.describe("Reputation of the line."),
+    health_status: LineHealth.describe("Deprecated. A copy of `reputation`."),
+    forwarding_number: z
+      .string()
+      .nullable()
+      .describe("Number that inbound calls are forwarded to; `null` when they are not forwarded."),
+    created_at: z.iso.datetime().describe("When the line was assigned to the account."),
   })
-  .meta({ id: "PhoneNumber" });
+  .meta({
+    id: "PhoneNumber",
+    description: "A phone line of your account.",
+    examples: [
+      {
+        id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+        phone_number: "+12025550100",
+        line_type: "iMessage",
+        status: "ACTIVE",
+        reputation: {
+          status: "HEALTHY",
+          doc_url: "https://docs.example.com/guides/lines/reputation#healthy",
+        },
+        health_status: {
+          status: "HEALTHY",
+          doc_url: "https://docs.example.com/guides/lines/reputation#healthy",
+        },
+        forwarding_number: null,
+        created_at: "2026-03-01T12:00:00.000Z",
+      },
+    ],
+  });
 
 export type Line = z.infer<typeof Line>;
 

@@ -7,19 +7,40 @@ import { prisma } from "@/lib/platform/db";
 
 const DeprecatedLine = z
   .object({
-    id: z.uuid(),
-    phone_number: z.string(),
-    capabilities: z.object({ mms: z.boolean(), sms: z.boolean(), voice: z.boolean() }),
-    country_code: z.null(),
-    type: z.null(),
+    id: z.uuid().describe("ID of the line."),
+    phone_number: z.string().describe("Number of the line in E.164 format."),
+    capabilities: z
+      .object({
+        mms: z.boolean().describe("Whether the line sends MMS."),
+        sms: z.boolean().describe("Whether the line sends SMS."),
+        voice: z.boolean().describe("Whether the line takes calls."),
+      })
+      .describe("What the line can do."),
+    country_code: z.null().describe("Always `null`."),
+    type: z.null().describe("Always `null`."),
   })
-  .meta({ id: "DeprecatedPhoneNumber", deprecated: true });
+  .meta({
+    id: "DeprecatedPhoneNumber",
+    deprecated: true,
+    description: "Deprecated. A phone line in the form of the older listing.",
+    examples: [
+      {
+        id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+        phone_number: "+12025550100",
+        capabilities: { mms: true, sms: true, voice: false },
+        country_code: null,
+        type: null,
+      },
+    ],
+  });
 
 export const ListLinesDeprecated = contract({
   summary: "List phone lines (deprecated: use /v3/phone_numbers)",
+  description:
+    "Deprecated. Returns the phone lines of the account in an older form. Use `GET /v3/phone_numbers`.",
   tag: "Phone lines",
   right: "view_lines",
-  returns: z.object({ phone_numbers: z.array(DeprecatedLine) }),
+  returns: z.object({ phone_numbers: z.array(DeprecatedLine).describe("The lines of the account.") }),
   status: 200,
   errors: [],
 });

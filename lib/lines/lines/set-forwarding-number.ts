@@ -11,18 +11,39 @@ import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const SetForwardingNumber = contract({
   summary: "Set where calls to a phone line are forwarded",
+  description:
+    "Sets the number that inbound calls to a line are forwarded to. Trunkline does not place or answer calls; forwarding works only where the transport of the line supports it.",
   tag: "Phone lines",
   right: "manage_lines",
-  params: z.object({ phoneNumber: z.uuid().meta({ description: "The id of the line" }) }),
-  body: z.object({
-    forwarding_number: z
-      .string()
-      .nullable()
-      .transform((value) => (value === "" ? null : value))
-      .pipe(PhoneNumber.nullable())
-      .meta({ description: 'A phone number in E.164; null or "" ends the forwarding' }),
-  }),
-  returns: z.object({ id: z.uuid(), phone_number: z.string(), forwarding_number: z.string().nullable() }),
+  params: z.object({ phoneNumber: z.uuid().describe("ID of the line.") }),
+  body: z
+    .object({
+      forwarding_number: z
+        .string()
+        .nullable()
+        .transform((value) => (value === "" ? null : value))
+        .pipe(PhoneNumber.nullable())
+        .describe("Phone number in E.164 format. `null` or an empty string ends forwarding."),
+    })
+    .meta({ examples: [{ forwarding_number: "+12025550199" }] }),
+  returns: z
+    .object({
+      id: z.uuid().describe("ID of the line."),
+      phone_number: z.string().describe("Number of the line in E.164 format."),
+      forwarding_number: z
+        .string()
+        .nullable()
+        .describe("Number that inbound calls are forwarded to; `null` when they are not forwarded."),
+    })
+    .meta({
+      examples: [
+        {
+          id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+          phone_number: "+12025550100",
+          forwarding_number: "+12025550199",
+        },
+      ],
+    }),
   status: 200,
   errors: ["field_missing", "phone_not_e164", "parameter_invalid", "access_denied", "line_not_found"],
 });

@@ -11,19 +11,27 @@ import { LineType } from "@/lib/recipients/handles/chat-handle";
 
 export const SuggestLine = contract({
   summary: "Get the best line to send from",
+  description:
+    "Returns the line to send from: the line of an existing chat with the recipients, otherwise the healthiest line, least recently used first. The line is not reserved, and a suggestion counts as use. With every line excluded the request fails.",
   tag: "Phone lines",
   right: "view_lines",
   query: z.object({
-    to: commaList(Handle).meta({
-      description: "Whom a message is for: the line of a chat with them comes first",
+    to: commaList(Handle).describe(
+      "Recipients of the message, separated by commas. The line of an existing chat with them is preferred.",
+    ),
+    exclude_from: commaList(PhoneNumber).describe(
+      "Lines that must not start a new chat, separated by commas.",
+    ),
+    type: LineType.optional().describe("Only lines of this type."),
+  }),
+  returns: z
+    .object({
+      phone_number: z.string().describe("The suggested line, in E.164 format."),
+      vcf_url: z.url().describe("The contact card of the line as a vCard, available for 24 hours."),
+    })
+    .meta({
+      examples: [{ phone_number: "+12025550100", vcf_url: "https://api.example.com/vcards/example.vcf" }],
     }),
-    exclude_from: commaList(PhoneNumber).meta({ description: "Lines no new chat shall begin on" }),
-    type: LineType.optional(),
-  }),
-  returns: z.object({
-    phone_number: z.string(),
-    vcf_url: z.url().meta({ description: "The line's contact card as a vCard, for 24 hours" }),
-  }),
   status: 200,
   errors: ["phone_not_e164", "parameter_invalid", "state_conflict"],
 });

@@ -9,9 +9,13 @@ import { fail } from "@/lib/platform/errors";
 
 export const GetAudit = contract({
   summary: "Get a reputation audit",
+  description: "Returns a reputation audit of a line. The report is present once `status` is `complete`.",
   tag: "Phone lines",
   right: "view_lines",
-  params: z.object({ phoneNumber: PathNumber, auditId: z.uuid() }),
+  params: z.object({
+    phoneNumber: PathNumber.describe("Your line, in E.164 format."),
+    auditId: z.uuid().describe("ID of the audit."),
+  }),
   returns: ReputationAudit,
   status: 200,
   errors: ["access_denied", "phone_not_e164", "line_not_found", "audit_not_found"],

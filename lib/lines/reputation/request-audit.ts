@@ -14,10 +14,15 @@ export const COOL_DOWN_SECONDS = 3600;
 
 export const RequestAudit = contract({
   summary: "Ask for a reputation audit of a line",
+  description:
+    "Starts a reputation audit of a line. One audit runs per line at a time; a second request fails with 2015. Audits of a line are at least one hour apart; an earlier request fails with 1007.",
   tag: "Phone lines",
   right: "manage_lines",
-  params: z.object({ phoneNumber: PathNumber }),
-  returns: z.object({ audit_id: z.uuid(), status: z.literal("pending") }),
+  params: z.object({ phoneNumber: PathNumber.describe("Your line, in E.164 format.") }),
+  returns: z.object({
+    audit_id: z.uuid().describe("ID of the audit. Use it to get the report."),
+    status: z.literal("pending").describe("Always `pending`."),
+  }),
   status: 202,
   errors: ["access_denied", "phone_not_e164", "line_not_found", "state_conflict", "rate_limited"],
 });

@@ -4,8 +4,22 @@ import type { Context } from "@/lib/platform/context";
 
 /** That something was accepted and will be done; what comes of it an event tells (contract.md 2.16). */
 export const AcceptedAction = z
-  .object({ status: z.literal("accepted"), message: z.string(), trace_id: z.string() })
-  .meta({ id: "AcceptedAction" });
+  .object({
+    status: z.literal("accepted").describe("Always `accepted`."),
+    message: z.string().describe("What was queued, in plain English."),
+    trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+  })
+  .meta({
+    id: "AcceptedAction",
+    description: "Confirms that a change was accepted. Its outcome is reported by a webhook event.",
+    examples: [
+      {
+        status: "accepted",
+        message: "Participant addition queued",
+        trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+      },
+    ],
+  });
 
 export function toAcceptedAction(ctx: Context, message: string): z.infer<typeof AcceptedAction> {
   return { status: "accepted", message, trace_id: ctx.traceId };

@@ -4,6 +4,7 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import { withinTime } from "@/lib/adapters/within-time";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";
 import { whyNotAdd } from "@/lib/messaging/chats/member-rules";
@@ -19,10 +20,14 @@ const PROBE_MS = 5000;
 
 export const AddParticipant = contract({
   summary: "Add a participant to a group",
+  description:
+    "Adds a participant to a group. The chat must be a group, and the new participant must support the service of the chat. A `participant.added` event reports the outcome. Counts as outbound activity.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
-  body: z.object({ handle: Handle }),
+  params: ChatParams,
+  body: z
+    .object({ handle: Handle.describe("Phone number in E.164 format or email address of the participant.") })
+    .meta({ examples: [{ handle: "+12025550177" }] }),
   returns: AcceptedAction,
   status: 202,
   errors: [

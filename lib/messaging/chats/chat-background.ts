@@ -24,11 +24,17 @@ const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "must be a color such as #1A
 /** One colour, or two. */
 export const ColorBackground = z
   .object({
-    type: z.literal("color"),
-    /** Left out = custom. */
-    variant: z.enum([...COLORS, "custom"]).default("custom"),
-    /** Top and bottom; of `custom` only. */
-    shades: z.tuple([Shade, Shade]).optional(),
+    type: z.literal("color").describe("A color background."),
+    variant: z
+      .enum([...COLORS, "custom"])
+      .default("custom")
+      .describe("Name of a color, or `custom` for the colors in `shades`. Defaults to `custom`."),
+    shades: z
+      .tuple([Shade, Shade])
+      .optional()
+      .describe(
+        "Top and bottom color as hexadecimal RGB, such as `#1A2B3C`. Required for `custom`, not allowed otherwise.",
+      ),
   })
   .superRefine(({ variant, shades }, issues) => {
     if ((variant === "custom") === (shades !== undefined)) return;
@@ -40,7 +46,12 @@ export const ColorBackground = z
 const dynamic = <const Style extends string, const Variants extends readonly [string, ...string[]]>(
   style: Style,
   variants: Variants,
-) => z.object({ type: z.literal("dynamic"), style: z.literal(style), variant: z.enum(variants) });
+) =>
+  z.object({
+    type: z.literal("dynamic").describe("An animated background."),
+    style: z.literal(style).describe("Scene of the animation."),
+    variant: z.enum(variants).describe("Variant of the scene."),
+  });
 
 /** A picture that moves. */
 export const DynamicBackground = z.discriminatedUnion("style", [
@@ -49,7 +60,13 @@ export const DynamicBackground = z.discriminatedUnion("style", [
   dynamic("aurora", ["green", "purple", "pink"]),
 ]);
 
-const Photo = z.object({ type: z.literal("photo"), image_url: PictureUrl });
+const Photo = z.object({
+  type: z.literal("photo").describe("A photo background."),
+  image_url: PictureUrl.describe("URL of the photo. Trunkline downloads the image once and stores a copy."),
+});
 
 /** How a chat is to look behind its messages (contract.md 1.1, background). */
-export const ChatBackground = z.discriminatedUnion("type", [ColorBackground, DynamicBackground, Photo]);
+export const ChatBackground = z.discriminatedUnion("type", [ColorBackground, DynamicBackground, Photo]).meta({
+  description: "Background of a chat, by `type`.",
+  examples: [{ type: "dynamic", style: "sky", variant: "sunset" }],
+});

@@ -7,30 +7,105 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
 import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
+/** The path of a chat. */
+export const ChatParams = z.object({
+  chatId: z
+    .uuid()
+    .meta({ description: "ID of the chat.", examples: ["019ca9c2-4c02-7c53-ad22-4d8e3f607182"] }),
+});
+
 export const HealthStatus = z
   .object({
-    status: z.enum(["HEALTHY", "AT_RISK", "CRITICAL", "OPTED_OUT"]),
-    doc_url: z.url(),
-    updated_at: z.iso.datetime(),
+    status: z
+      .enum(["HEALTHY", "AT_RISK", "CRITICAL", "OPTED_OUT"])
+      .describe(
+        "`AT_RISK` and `CRITICAL` grow from unanswered messages. `OPTED_OUT` means that the recipient sent an opt-out keyword in this chat.",
+      ),
+    doc_url: z.url().describe("Guidance for the status."),
+    updated_at: z.iso.datetime().describe("When the status last changed."),
   })
-  .meta({ id: "HealthStatus" });
+  .meta({
+    id: "HealthStatus",
+    description: "Health of a chat. Chats start as `HEALTHY`.",
+    examples: [
+      {
+        status: "HEALTHY",
+        doc_url: "https://docs.example.com/guides/chats/chat-health#healthy",
+        updated_at: "2026-03-01T12:00:00.000Z",
+      },
+    ],
+  });
 
 /** A chat (partner-api.md, Chat; contract.md 2.2). */
 export const Chat = z
   .object({
-    id: z.uuid(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    display_name: z.string().nullable(),
-    handles: z.array(ChatHandle),
+    id: z
+      .uuid()
+      .describe("ID of the chat. Stays the same for the life of the chat, even when participants change."),
+    created_at: z.iso.datetime().describe("When the chat was created."),
+    updated_at: z.iso.datetime().describe("When the chat last changed."),
+    display_name: z
+      .string()
+      .nullable()
+      .describe(
+        "Name of the chat. Defaults to a comma-separated list of recipient handles; editable for groups.",
+      ),
+    handles: z
+      .array(ChatHandle)
+      .describe("Participants, your line among them. Participants who left or were removed stay listed."),
     health_status: HealthStatus,
-    is_archived: z.boolean(),
-    is_group: z.boolean(),
-    group_chat_icon: z.string().nullable(),
-    service: ServiceType.nullable(),
+    is_archived: z.boolean().describe("Deprecated. Always `false`."),
+    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    group_chat_icon: z.string().nullable().describe("URL of the icon of a group; `null` without an icon."),
+    service: ServiceType.nullable().describe(
+      "Transport of the chat; `null` until it is known. A single message can use another service.",
+    ),
     line_type: LineType,
   })
-  .meta({ id: "Chat" });
+  .meta({
+    id: "Chat",
+    description: "A conversation between one of your lines and one or more recipients.",
+    examples: [
+      {
+        id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+        created_at: "2026-03-01T12:00:00.000Z",
+        updated_at: "2026-03-01T12:00:09.000Z",
+        display_name: "+12025550123",
+        handles: [
+          {
+            id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+            handle: "+12025550100",
+            joined_at: "2026-03-01T12:00:00.000Z",
+            service: "iMessage",
+            is_me: true,
+            left_at: null,
+            status: "active",
+            line_type: "iMessage",
+          },
+          {
+            id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
+            handle: "+12025550123",
+            joined_at: "2026-03-01T12:00:00.000Z",
+            service: "iMessage",
+            is_me: false,
+            left_at: null,
+            status: "active",
+            line_type: "iMessage",
+          },
+        ],
+        health_status: {
+          status: "HEALTHY",
+          doc_url: "https://docs.example.com/guides/chats/chat-health#healthy",
+          updated_at: "2026-03-01T12:00:00.000Z",
+        },
+        is_archived: false,
+        is_group: false,
+        group_chat_icon: null,
+        service: "iMessage",
+        line_type: "iMessage",
+      },
+    ],
+  });
 
 export type Chat = z.infer<typeof Chat>;
 

@@ -7,7 +7,7 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { SentMessage } from "@/lib/messaging/messages/message";
-import { MessageContent } from "@/lib/messaging/messages/message-content";
+import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { refuseFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
@@ -23,26 +23,121 @@ const RECIPIENTS_MOST = 31;
 
 export const CreateChat = contract({
   summary: "Create a chat with its first message",
+  description:
+    "Creates a chat between one of your lines and one or more recipients, and sends the first message. With several recipients the chat is a group. If a chat with the same line and the same recipients exists, the message is sent into it. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
   tag: "Chats",
   right: "send_messages",
-  body: z.object({
-    from: PhoneNumber,
-    to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
-    message: MessageContent,
-    override_optout: z.boolean().default(false),
-  }),
-  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
-  returns: z.object({
-    chat: z.object({
-      id: z.uuid(),
-      display_name: z.string().nullable(),
-      handles: z.array(ChatHandle),
-      health_status: HealthStatus,
-      is_group: z.boolean(),
-      message: SentMessage,
-      service: ServiceType,
+  body: z
+    .object({
+      from: PhoneNumber.describe("Your line to send from."),
+      to: z
+        .array(Handle)
+        .min(1)
+        .max(RECIPIENTS_MOST)
+        .describe("Recipients, 1 to 31. Several recipients make a group."),
+      message: MessageContent.describe("The first message."),
+      override_optout: OverrideOptout,
+    })
+    .meta({
+      examples: [
+        {
+          from: "+12025550100",
+          to: ["+12025550123"],
+          message: { parts: [{ type: "text", value: "Your table is ready." }] },
+        },
+      ],
     }),
-  }),
+  bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
+  returns: z
+    .object({
+      chat: z
+        .object({
+          id: z.uuid().describe("ID of the chat."),
+          display_name: z
+            .string()
+            .nullable()
+            .describe("Name of the chat. Defaults to a comma-separated list of recipient handles."),
+          handles: z.array(ChatHandle).describe("Participants, your line among them."),
+          health_status: HealthStatus,
+          is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+          message: SentMessage.describe("The accepted message."),
+          service: ServiceType.describe("Transport of the chat."),
+        })
+        .describe("The chat with the message that was accepted."),
+    })
+    .meta({
+      examples: [
+        {
+          chat: {
+            id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+            display_name: "+12025550123",
+            handles: [
+              {
+                id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+                handle: "+12025550100",
+                joined_at: "2026-03-01T12:00:00.000Z",
+                service: "iMessage",
+                is_me: true,
+                left_at: null,
+                status: "active",
+                line_type: "iMessage",
+              },
+              {
+                id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
+                handle: "+12025550123",
+                joined_at: "2026-03-01T12:00:00.000Z",
+                service: "iMessage",
+                is_me: false,
+                left_at: null,
+                status: "active",
+                line_type: "iMessage",
+              },
+            ],
+            health_status: {
+              status: "HEALTHY",
+              doc_url: "https://docs.example.com/guides/chats/chat-health#healthy",
+              updated_at: "2026-03-01T12:00:00.000Z",
+            },
+            is_group: false,
+            message: {
+              id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+              created_at: "2026-03-01T12:00:00.000Z",
+              delivery_status: "pending",
+              is_read: false,
+              parts: [
+                {
+                  type: "text",
+                  value: "Your table is ready.",
+                  text_decorations: null,
+                  inline_stickers: null,
+                  mentions: null,
+                  mention: null,
+                  mention_range: null,
+                  reactions: null,
+                },
+              ],
+              sent_at: null,
+              delivered_at: null,
+              effect: null,
+              from_handle: {
+                id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+                handle: "+12025550100",
+                joined_at: "2026-03-01T12:00:00.000Z",
+                service: "iMessage",
+                is_me: true,
+                left_at: null,
+                status: "active",
+                line_type: "iMessage",
+              },
+              preferred_service: null,
+              reply_to: null,
+              service: null,
+            },
+            service: "iMessage",
+          },
+        },
+      ],
+    }),
   status: 201,
   errors: [...SendMessage.errors, "chat_being_created", "phone_not_e164", "line_not_permitted"],
 });

@@ -1,6 +1,5 @@
 import "server-only";
-import { z } from "zod";
-import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
+import { Chat, ChatParams, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -8,9 +7,10 @@ import { prisma } from "@/lib/platform/db";
 
 export const GetChat = contract({
   summary: "Get a chat",
+  description: "Returns a chat with its participants and its health.",
   tag: "Chats",
   right: "view_chats",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   returns: Chat,
   status: 200,
   errors: ["chat_not_found", "access_denied"],

@@ -1,7 +1,7 @@
 import "server-only";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";
 import { whyNotLeave } from "@/lib/messaging/chats/member-rules";
@@ -14,9 +14,11 @@ import { fail } from "@/lib/platform/errors";
 
 export const LeaveChat = contract({
   summary: "Leave a group",
+  description:
+    "Removes your line from an iMessage group. At least three participants must remain. Afterwards the chat is unavailable: sends to it fail with 2013. A `participant.removed` event reports the outcome.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   returns: AcceptedAction,
   status: 202,
   errors: [

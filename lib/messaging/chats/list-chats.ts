@@ -5,21 +5,24 @@ import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { limitParameter, toPage } from "@/lib/platform/page";
+import { cursorParameter, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const ListChats = contract({
   summary: "List chats",
+  description: "Returns the chats of the account, those with the most recent activity first.",
   tag: "Chats",
   right: "view_chats",
   query: z.object({
-    from: PhoneNumber.optional(),
-    to: Handle.optional(),
-    cursor: z.string().check(maxUnits(500)).optional(),
+    from: PhoneNumber.optional().describe("Only chats of this line."),
+    to: Handle.optional().describe("Only chats with this recipient."),
+    cursor: cursorParameter,
     limit: limitParameter(100, 20),
   }),
-  returns: z.object({ chats: z.array(Chat), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    chats: z.array(Chat).describe("One page of chats."),
+    next_cursor: nextCursor,
+  }),
   status: 200,
   errors: ["phone_not_e164", "parameter_invalid"],
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo } from "@/lib/messaging/chats/require-group";
@@ -9,9 +9,11 @@ import { transaction } from "@/lib/platform/db";
 
 export const MarkRead = contract({
   summary: "Mark a chat as read",
+  description:
+    "Marks every message of a chat as read and sends a read receipt where the service has receipts.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   status: 204,
   errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted"],
 });

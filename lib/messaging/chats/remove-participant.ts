@@ -16,11 +16,15 @@ import { Handle } from "@/lib/platform/phone-handle";
 export const RemoveParticipant = contract({
   ...AddParticipant,
   summary: "Remove a participant from a group",
+  description:
+    "Removes a participant from a group. At least three participants must remain. You cannot remove your own line; leave the chat instead. A `participant.removed` event reports the outcome.",
 });
 
 export const RemoveNamedParticipant = contract({
   ...AddParticipant,
   summary: "Remove a participant from a group, named in the path",
+  description:
+    "The same as `DELETE /v3/chats/{chatId}/participants`, with the participant in the path in place of the body.",
   params: AddParticipant.params.extend({ handle: Handle }),
   body: undefined,
   extension: true,

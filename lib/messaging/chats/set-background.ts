@@ -1,7 +1,7 @@
 import "server-only";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { StoredBackground } from "@/lib/messaging/chats/background-action";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { ChatBackground } from "@/lib/messaging/chats/chat-background";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
@@ -21,9 +21,11 @@ const REFUSALS = [
 
 export const SetBackground = contract({
   summary: "Set a chat's background",
+  description:
+    "Sets the background of a chat. Works in direct chats and groups over iMessage; over SMS and RCS the request is accepted without effect. A `chat.background_updated` or `chat.background_update_failed` event reports the outcome.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   body: ChatBackground,
   status: 202,
   errors: [
@@ -40,9 +42,11 @@ export const SetBackground = contract({
 
 export const RemoveBackground = contract({
   summary: "Remove a chat's background",
+  description:
+    "Removes the background of a chat. A `chat.background_updated` or `chat.background_update_failed` event reports the outcome.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   status: 202,
   errors: REFUSALS,
 });

@@ -1,6 +1,6 @@
 import "server-only";
-import { z } from "zod";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -12,13 +12,22 @@ const ACTIVE_MS = 5 * 60_000;
 const Typing = {
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   status: 204,
   errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted", "not_in_groups"],
 } as const;
 
-export const StartTyping = contract({ ...Typing, summary: "Start the typing indicator" });
-export const StopTyping = contract({ ...Typing, summary: "Stop the typing indicator" });
+export const StartTyping = contract({
+  ...Typing,
+  summary: "Start the typing indicator",
+  description:
+    "Shows the typing indicator to the recipient for about 85 seconds, or until a message is sent. Repeat the request every 60 seconds to keep it. Best effort: 204 means that the request was accepted. Direct chats only.",
+});
+export const StopTyping = contract({
+  ...Typing,
+  summary: "Stop the typing indicator",
+  description: "Hides the typing indicator. Direct chats only.",
+});
 
 /**
  * Shows the recipient that our line types, best effort: accepted is not shown. Nothing is shown in a chat without

@@ -1,8 +1,8 @@
 import "server-only";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findCards } from "@/lib/lines/contact-cards/contact-card";
 import { noteActionSkipped } from "@/lib/messaging/chats/change-chat";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
@@ -15,9 +15,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const ShareContactCard = contract({
   summary: "Share the line's contact card in a chat",
+  description:
+    "Shares the contact card of the line in a chat, over iMessage only. The card is shared at most once a day for each recipient, and only after an outbound message; otherwise the answer is 204 and nothing is shared.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   status: 204,
   errors: [
     "chat_not_found",

@@ -13,7 +13,10 @@ import { maxUnits } from "@/lib/platform/max-units";
 const URL_MOST = 2048;
 
 /** Where a chat's picture is fetched from, once. */
-export const PictureUrl = z.url({ protocol: /^https?$/ }).check(maxUnits(URL_MOST));
+export const PictureUrl = z
+  .url({ protocol: /^https?$/ })
+  .check(maxUnits(URL_MOST))
+  .describe("URL of an image: JPEG, PNG, HEIF or WebP, up to 10 MB.");
 
 /** A picture a chat shows: its group icon, or the photo of its background. */
 export const StoredPicture = MediaFacts.extend({ mime_type: z.string(), size_bytes: z.int() });

@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const TryCreateChat = contract({
   ...CreateChat,
   summary: "Try a first message out",
+  description: "Runs every check of a first message without sending it.",
   query: DryRunQuery,
   returns: DryRun,
   status: 200,

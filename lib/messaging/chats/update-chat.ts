@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
@@ -24,16 +25,27 @@ export const GroupName = z
 
 export const UpdateChat = contract({
   summary: "Change a group's name or icon",
+  description:
+    "Changes the name or the icon of a group. Direct chats fail with 1006. `chat.group_name_updated` and `chat.group_icon_updated` events, or their `_failed` counterparts, report the outcome.",
   tag: "Chats",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   body: z
-    .object({ display_name: GroupName.optional(), group_chat_icon: PictureUrl.optional() })
+    .object({
+      display_name: GroupName.optional().describe("New name of the group."),
+      group_chat_icon: PictureUrl.optional().describe(
+        "URL of the new icon. Trunkline downloads the image once and stores a copy.",
+      ),
+    })
     .refine(
       ({ display_name, group_chat_icon }) => display_name !== undefined || group_chat_icon !== undefined,
       "set display_name, group_chat_icon or both",
-    ),
-  returns: z.object({ chat_id: z.uuid(), status: z.literal("accepted") }),
+    )
+    .meta({ examples: [{ display_name: "Friday dinner" }] }),
+  returns: z.object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    status: z.literal("accepted").describe("Always `accepted`."),
+  }),
   status: 202,
   errors: [
     "parameter_invalid",

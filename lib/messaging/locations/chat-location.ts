@@ -2,37 +2,71 @@ import "server-only";
 import { z } from "zod";
 
 /** Where somebody is, as GeoJSON: longitude, latitude, and metres of altitude where they are known. */
-const Coordinates = z.union([
-  z.tuple([z.number(), z.number()]),
-  z.tuple([z.number(), z.number(), z.number()]),
-]);
+const Coordinates = z
+  .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
+  .meta({
+    description: "Longitude, latitude, and altitude in meters where it is known.",
+    examples: [[-122.4194, 37.7749]],
+  });
 
 const LocationFeature = z
   .object({
-    type: z.literal("Feature"),
-    geometry: z.object({ type: z.literal("Point"), coordinates: Coordinates }),
-    properties: z.object({
-      /** Who shares: a phone number or an e-mail address. */
-      handle: z.string(),
-      address: z.string().optional(),
-      locality: z.string().optional(),
-      updated_at: z.iso.datetime().optional(),
-    }),
+    type: z.literal("Feature").describe("GeoJSON type. Always `Feature`."),
+    geometry: z
+      .object({
+        type: z.literal("Point").describe("GeoJSON type. Always `Point`."),
+        coordinates: Coordinates,
+      })
+      .describe("The position as a GeoJSON geometry."),
+    properties: z
+      .object({
+        handle: z.string().meta({
+          description: "Phone number or email address of the contact who shares.",
+          examples: ["+12025550123"],
+        }),
+        address: z
+          .string()
+          .optional()
+          .meta({
+            description: "Street address of the position, where it is known.",
+            examples: ["1 Market St"],
+          }),
+        locality: z
+          .string()
+          .optional()
+          .meta({ description: "City of the position, where it is known.", examples: ["San Francisco"] }),
+        updated_at: z.iso.datetime().optional().describe("When the position was last reported."),
+      })
+      .describe("Who shares the location, and details of the position."),
   })
-  .meta({ id: "LocationFeature" });
+  .meta({ id: "LocationFeature", description: "The location of one contact, as a GeoJSON Feature." });
 
 type LocationFeature = z.infer<typeof LocationFeature>;
 
 /** The locations shared in a chat; no features when there are none (partner-api.md, Location). */
 export const ChatLocation = z.object({
-  success: z.boolean(),
-  data: z.object({ type: z.literal("FeatureCollection"), features: z.array(LocationFeature) }),
+  success: z.boolean().meta({ description: "Always `true`.", examples: [true] }),
+  data: z
+    .object({
+      type: z.literal("FeatureCollection").describe("GeoJSON type. Always `FeatureCollection`."),
+      features: z
+        .array(LocationFeature)
+        .describe("One feature for each contact who shares; empty when nobody shares."),
+    })
+    .describe("The shared locations as a GeoJSON FeatureCollection."),
 });
 
 /** What asking for a location, or ending its share, answers (contract.md 2.16). */
 export const LocationAck = z
-  .object({ success: z.boolean(), message: z.string() })
-  .meta({ id: "LocationRequestResponse" });
+  .object({
+    success: z.boolean().describe("Always `true`."),
+    message: z.string().describe("What was done, in plain English."),
+  })
+  .meta({
+    id: "LocationRequestResponse",
+    description: "Confirms a location request, or the end of a share.",
+    examples: [{ success: true, message: "Location request sent" }],
+  });
 
 /** A row of `location_shares` that has a position. */
 export interface SharedPosition {

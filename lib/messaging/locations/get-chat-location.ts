@@ -1,5 +1,5 @@
 import "server-only";
-import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { ChatLocation, type SharedPosition, toFeature } from "@/lib/messaging/locations/chat-location";
 import { requireLocations } from "@/lib/messaging/locations/require-locations";
@@ -9,9 +9,11 @@ import { sql } from "@/lib/platform/db";
 
 export const GetChatLocation = contract({
   summary: "Get the locations shared in a chat",
+  description:
+    "Returns the locations that contacts currently share in a chat. Positions refresh at the pace of the platform: poll every few minutes. Webhook events report only the start and the end of a share.",
   tag: "Locations",
   right: "view_chats",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   returns: ChatLocation,
   status: 200,
   errors: ["chat_not_found", "access_denied", "locations_not_available"],

@@ -1,5 +1,5 @@
 import "server-only";
-import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
@@ -12,9 +12,11 @@ import { fail } from "@/lib/platform/errors";
 
 export const RequestLocation = contract({
   summary: "Ask a contact to share a location",
+  description:
+    "Asks the contact of a direct iMessage chat to share a location. A `location.sharing.started` event follows when the contact agrees. A request while the contact already shares fails with 2015.",
   tag: "Locations",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   returns: LocationAck,
   status: 200,
   errors: [

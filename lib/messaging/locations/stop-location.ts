@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { LocationAck } from "@/lib/messaging/locations/chat-location";
@@ -13,13 +14,18 @@ import { Handle } from "@/lib/platform/phone-handle";
 
 export const StopLocation = contract({
   summary: "End a contact's location share",
+  description:
+    "Ends a location share of a contact. Fails with 2031 when no share is active. `POST /v3/chats/{chatId}/location/stop` and `DELETE /v3/chats/{chatId}/location` are the same operation.",
   tag: "Locations",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
-  body: z.object({
-    /** Whose share ends: as the share names them. May be left out in a direct chat. */
-    handle: Handle.optional(),
-  }),
+  params: ChatParams,
+  body: z
+    .object({
+      handle: Handle.optional().describe(
+        "Phone number or email address of the contact whose share ends, as in `properties.handle`. Optional in direct chats.",
+      ),
+    })
+    .meta({ examples: [{ handle: "+12025550123" }] }),
   bodyOptional: true,
   returns: LocationAck,
   status: 200,

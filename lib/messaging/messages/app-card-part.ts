@@ -14,21 +14,25 @@ export const AppIdentity = z.object({
     .string()
     .min(1)
     .check(maxUnits(255))
-    .refine((id) => !id.includes(":"), "must not contain ':'"),
-  name: z.string().min(1).check(maxUnits(64)),
-  team_id: z.string().regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits"),
-  app_store_id: z.int().min(1).optional(),
+    .refine((id) => !id.includes(":"), "must not contain ':'")
+    .describe("Bundle identifier of the app, 1 to 255 characters, without a colon."),
+  name: z.string().min(1).check(maxUnits(64)).describe("Name of the app, 1 to 64 characters."),
+  team_id: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits")
+    .describe("Apple team ID: 10 uppercase letters and digits."),
+  app_store_id: z.int().min(1).optional().describe("App Store ID. Shows a way to get the app."),
 });
 
 const CardText = z.string().check(maxUnits(TEXT_MOST)).optional();
 
 const texts = {
-  caption: CardText,
-  subcaption: CardText,
-  trailing_caption: CardText,
-  trailing_subcaption: CardText,
-  image_title: CardText,
-  image_subtitle: CardText,
+  caption: CardText.describe("Text at the top left, in bold, up to 512 characters."),
+  subcaption: CardText.describe("Text below the caption, up to 512 characters."),
+  trailing_caption: CardText.describe("Text at the top right, up to 512 characters."),
+  trailing_subcaption: CardText.describe("Text below the trailing caption, up to 512 characters."),
+  image_title: CardText.describe("Title on the image, up to 512 characters. Requires an image."),
+  image_subtitle: CardText.describe("Subtitle on the image, up to 512 characters. Requires an image."),
 };
 
 const Layout = z
@@ -37,7 +41,10 @@ const Layout = z
     image_url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(URL_MOST))
-      .optional(),
+      .optional()
+      .describe(
+        "URL of a JPEG, PNG, HEIF or WebP image. The recipient must have written in the chat before. Answers show the URL of the stored copy.",
+      ),
   })
   .superRefine((layout, issues) => {
     const { image_title, image_subtitle, ...shown } = layout;
@@ -51,18 +58,28 @@ const Layout = z
 
 /** What a card shows and opens: all of it that may be replaced later (partner-api.md, imessage_app). */
 export const CardContent = z.object({
-  layout: Layout,
-  /** For surfaces that show no cards; the caption when it is left out. */
-  fallback_text: z.string().check(maxUnits(FALLBACK_MOST)).optional(),
-  interactive: z.boolean().default(true),
-  /** https, or data: with what the app needs; empty for none, as answers show it. */
+  layout: Layout.describe("What the card shows. Set at least one caption or `image_url`."),
+  fallback_text: z
+    .string()
+    .check(maxUnits(FALLBACK_MOST))
+    .optional()
+    .describe(
+      "Text for surfaces that cannot render the card, up to 1024 characters. Defaults to the caption.",
+    ),
+  interactive: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether the card renders as the interactive balloon of the app where the app is installed. Defaults to `true`.",
+    ),
   url: z
     .union([
       z.literal(""),
       z.url({ protocol: /^https$/ }).check(maxUnits(URL_MOST)),
       z.string().startsWith("data:").check(maxUnits(DATA_URL_MOST)),
     ])
-    .optional(),
+    .optional()
+    .describe("URL passed to the app on tap: `https` up to 2048 characters, or `data:` up to 16384."),
 });
 
 export type CardContent = z.infer<typeof CardContent>;
@@ -88,7 +105,12 @@ export function cardErrors<Shape extends z.core.$ZodLooseShape>(schema: z.ZodTyp
     .meta(shown);
 }
 
-const AppCard = CardContent.extend({ type: z.literal("imessage_app"), app: AppIdentity });
+const AppCard = CardContent.extend({
+  type: z
+    .literal("imessage_app")
+    .describe("An iMessage app card. Must be the only part of its message. iMessage only."),
+  app: AppIdentity.describe("The app that the card belongs to."),
+});
 
 /** A card of an iMessage app. Errors: as `cardErrors`. */
 export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app") }).pipe(AppCard);
@@ -126,12 +148,16 @@ export const StoredAppCardPart = z.object({
 export type StoredAppCardPart = z.infer<typeof StoredAppCardPart>;
 
 export const AppCardPartResponse = z.object({
-  type: z.literal("imessage_app"),
-  app: AppIdentity,
-  layout: z.object({ ...texts, image_url: z.url().optional() }),
-  /** Empty when none was given. */
-  url: z.string(),
-  fallback_text: z.string().nullable(),
+  type: z.literal("imessage_app").describe("An iMessage app card."),
+  app: AppIdentity.describe("The app that the card belongs to."),
+  layout: z
+    .object({ ...texts, image_url: z.url().optional().describe("URL of the stored copy of the image.") })
+    .describe("What the card shows."),
+  url: z.string().describe("URL passed to the app on tap; empty when none was given."),
+  fallback_text: z
+    .string()
+    .nullable()
+    .describe("Text for surfaces that cannot render the card; `null` when none was given."),
 });
 
 /** A card as it is kept; `image` = the re-hosted picture. */

@@ -6,16 +6,34 @@ const URL_MOST = 2048;
 
 /** A checkout link, or a URL of a registered app clip; iMessage only (partner-api.md, app_clip). */
 export const AppClipPart = z
-  .object({ type: z.literal("app_clip"), value: z.string().min(1).check(maxUnits(URL_MOST)) })
-  .meta({ id: "AppClipPart" });
+  .object({
+    type: z.literal("app_clip").describe("An app clip card."),
+    value: z
+      .string()
+      .min(1)
+      .check(maxUnits(URL_MOST))
+      .describe(
+        "The `checkout_url` of a payment request, or a URL of an app clip registered in the dashboard. Other URLs fail with 1009.",
+      ),
+  })
+  .meta({
+    id: "AppClipPart",
+    description: "An app clip card. Must be the only part of its message. iMessage only; never downgrades.",
+    examples: [
+      { type: "app_clip", value: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example" },
+    ],
+  });
 
 /** An app clip with what its card says, composed when it was sent (contract.md 2.7). */
 export const StoredAppClipPart = z.object({
-  type: z.literal("app_clip"),
-  value: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  image_url: z.string().optional(),
+  type: z.literal("app_clip").describe("An app clip card."),
+  value: z.string().describe("URL that the card opens."),
+  title: z
+    .string()
+    .optional()
+    .describe("Title of the card, from the payment request or the registered app clip."),
+  description: z.string().optional().describe("Description on the card."),
+  image_url: z.string().optional().describe("Image of the card."),
 });
 
 export type StoredAppClipPart = z.infer<typeof StoredAppClipPart>;

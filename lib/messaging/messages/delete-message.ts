@@ -1,17 +1,19 @@
 import "server-only";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from the service",
+  description:
+    "Deletes the record of a message from the service. The message is not unsent: recipients keep it. A repeat of its idempotency key then fails with 2002.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
+  params: MessageParams,
   status: 204,
   errors: ["message_not_found", "access_denied"],
 });

@@ -31,28 +31,55 @@ const CHECKS = [
 type CheckName = (typeof CHECKS)[number];
 
 const Check = z.object({
-  check: z.enum(CHECKS),
-  /** null: another check failed before this one was certain. */
-  passed: z.boolean().nullable(),
-  /** Of the error the send would answer, or fail with. */
-  code: z.int().optional(),
-  message: z.string().optional(),
+  check: z.enum(CHECKS).describe("Name of the check."),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe(
+      "Whether the check passed; `null` when another check failed first and the result is not certain.",
+    ),
+  code: z.int().optional().describe("Code of the error that the send would answer or fail with."),
+  message: z.string().optional().describe("Message of the error."),
 });
 
 /** What would become of a send (contract.md 0, dry run). */
 export const DryRun = z
   .object({
-    would_send: z.boolean(),
-    /** What it would go over; null when nothing reaches every recipient. */
-    service: ServiceType.nullable(),
-    line: z.string(),
-    /** What that service would not show: it is left out, or becomes plain text or a picture. */
-    left_out: z.array(z.enum(LOSABLE)),
-    checks: z.array(Check),
+    would_send: z.boolean().describe("Whether the send would be accepted."),
+    service: ServiceType.nullable().describe(
+      "Transport of the message; `null` when no service reaches every recipient.",
+    ),
+    line: z.string().describe("The line that would send, in E.164 format."),
+    left_out: z
+      .array(z.enum(LOSABLE))
+      .describe("Content that the service does not show: left out, or sent as plain text or as an image."),
+    checks: z.array(Check).describe("Every check with its result."),
   })
-  .meta({ id: "DryRun" });
+  .meta({
+    id: "DryRun",
+    description: "Result of a send with `dry_run=true`. Nothing is sent or stored.",
+    examples: [
+      {
+        would_send: true,
+        service: "iMessage",
+        line: "+12025550100",
+        left_out: [],
+        checks: [
+          { check: "content", passed: true },
+          { check: "recipient", passed: true },
+        ],
+      },
+    ],
+  });
 
-export const DryRunQuery = z.object({ dry_run: z.enum(["true", "false"]).optional() });
+export const DryRunQuery = z.object({
+  dry_run: z
+    .enum(["true", "false"])
+    .optional()
+    .describe(
+      "`true` runs every check, sends nothing and answers 200 with the results. A Trunkline extension.",
+    ),
+});
 
 /** What a check refuses with; every other refusal is one of the content. */
 const REFUSALS: Partial<Record<ErrorName, CheckName>> = {

@@ -5,7 +5,7 @@ import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messaging/messages/edit-limits";
 import { editText, eventIds } from "@/lib/messaging/messages/edit-text";
 import { findMessage } from "@/lib/messaging/messages/find-message";
-import { Message } from "@/lib/messaging/messages/message";
+import { Message, MessageParams } from "@/lib/messaging/messages/message";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
@@ -18,17 +18,22 @@ const PARTS_MOST = 100;
 
 export const EditMessage = contract({
   summary: "Edit a text part of a sent message",
+  description:
+    "Edits a text part of a message you sent over iMessage. Up to 5 edits within 15 minutes of sending; more fail with 2015. A `message.edited` event follows.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
-  body: z.object({
-    text: z.string().min(1).check(maxUnits(TEXT_MOST)),
-    part_index: z
-      .int()
-      .min(0)
-      .max(PARTS_MOST - 1)
-      .default(0),
-  }),
+  params: MessageParams,
+  body: z
+    .object({
+      text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The new text, 1 to 10000 characters."),
+      part_index: z
+        .int()
+        .min(0)
+        .max(PARTS_MOST - 1)
+        .default(0)
+        .describe("Index of the part to edit, from 0. Must be a text part. Defaults to 0."),
+    })
+    .meta({ examples: [{ text: "Your table is ready. See you at seven!", part_index: 0 }] }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: Message,
   status: 200,

@@ -10,11 +10,23 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 export const FindMessageByKey = contract({
   summary: "Find the message of an idempotency key",
+  description:
+    "Returns the message that was accepted with an idempotency key. Settles an unknown outcome without sending again. A Trunkline extension.",
   tag: "Messages",
   query: z.object({
-    idempotency_key: z.string().min(1).check(maxUnits(255)),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .check(maxUnits(255))
+      .meta({
+        description: "The idempotency key of the send, up to 255 characters.",
+        examples: ["order-1042-ready"],
+      }),
   }),
-  returns: z.object({ chat_id: z.uuid(), message: Message }),
+  returns: z.object({
+    chat_id: z.uuid().describe("ID of the chat of the message."),
+    message: Message.describe("The message."),
+  }),
   status: 200,
   errors: ["field_missing", "message_not_found"],
   extension: true,

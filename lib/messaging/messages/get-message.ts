@@ -1,15 +1,16 @@
 import "server-only";
-import { z } from "zod";
 import { findMessage } from "@/lib/messaging/messages/find-message";
-import { Message } from "@/lib/messaging/messages/message";
+import { Message, MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetMessage = contract({
   summary: "Get a message",
+  description:
+    "Returns a message with its delivery status and its reactions. A deleted or expired message fails with 2002.",
   tag: "Messages",
   right: "view_chats",
-  params: z.object({ messageId: z.uuid() }),
+  params: MessageParams,
   returns: Message,
   status: 200,
   errors: ["message_not_found", "access_denied"],

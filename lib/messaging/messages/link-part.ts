@@ -6,9 +6,23 @@ const URL_MOST = 2048;
 
 /** A URL that is delivered as a preview card (partner-api.md, link). */
 export const LinkPart = z
-  .object({ type: z.literal("link"), value: z.url({ protocol: /^https?$/ }).check(maxUnits(URL_MOST)) })
-  .meta({ id: "LinkPart" });
+  .object({
+    type: z.literal("link").describe("A link with a preview card."),
+    value: z
+      .url({ protocol: /^https?$/ })
+      .check(maxUnits(URL_MOST))
+      .describe("The URL, up to 2048 characters."),
+  })
+  .meta({
+    id: "LinkPart",
+    description:
+      "A URL delivered as a rich preview card. Must be the only part of its message. Use a text part to send a URL without a card.",
+    examples: [{ type: "link", value: "https://example.com/menu" }],
+  });
 
-export const StoredLinkPart = z.object({ type: z.literal("link"), value: z.string() });
+export const StoredLinkPart = z.object({
+  type: z.literal("link").describe("A link with a preview card."),
+  value: z.string().describe("The URL."),
+});
 
 export type StoredLinkPart = z.infer<typeof StoredLinkPart>;

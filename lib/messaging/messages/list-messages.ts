@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messaging/messages/message";
@@ -7,16 +8,19 @@ import { LAST_POSITION, Position } from "@/lib/messaging/messages/message-positi
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
 
 export const ListMessages = contract({
   summary: "List the messages of a chat",
+  description: "Returns the messages of a chat, newest first.",
   tag: "Messages",
   right: "view_chats",
-  params: z.object({ chatId: z.uuid() }),
-  query: z.object({ cursor: z.string().check(maxUnits(500)).optional(), limit: limitParameter(100, 50) }),
-  returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
+  params: ChatParams,
+  query: z.object({ cursor: cursorParameter, limit: limitParameter(100, 50) }),
+  returns: z.object({
+    messages: z.array(Message).describe("One page of messages, newest first."),
+    next_cursor: nextCursor,
+  }),
   status: 200,
   errors: ["chat_not_found", "access_denied"],
 });

@@ -2,25 +2,38 @@ import "server-only";
 import { z } from "zod";
 import { findParticipantsOfMessage } from "@/lib/messaging/chats/find-participants";
 import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
-import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messaging/messages/message";
+import {
+  MESSAGE_COLUMNS,
+  Message,
+  MessageParams,
+  type MessageRow,
+  toMessage,
+} from "@/lib/messaging/messages/message";
 import { FIRST_POSITION, LAST_POSITION, Position } from "@/lib/messaging/messages/message-position";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
 
 export const ListThread = contract({
   summary: "List the messages of a thread",
+  description:
+    "Returns the messages of the thread that a message belongs to. A message without replies returns itself.",
   tag: "Messages",
   right: "view_chats",
-  params: z.object({ messageId: z.uuid() }),
+  params: MessageParams,
   query: z.object({
-    cursor: z.string().check(maxUnits(500)).optional(),
+    cursor: cursorParameter,
     limit: limitParameter(100, 50),
-    order: z.enum(["asc", "desc"]).default("asc"),
+    order: z
+      .enum(["asc", "desc"])
+      .default("asc")
+      .describe("Order of the messages by time. Defaults to `asc`."),
   }),
-  returns: z.object({ messages: z.array(Message), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    messages: z.array(Message).describe("One page of messages."),
+    next_cursor: nextCursor,
+  }),
   status: 200,
   errors: ["message_not_found", "access_denied"],
 });

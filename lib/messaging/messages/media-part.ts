@@ -17,16 +17,29 @@ const URL_MOST = 2048;
 /** A file, by a public address or as an attachment (partner-api.md, media). */
 export const MediaPart = z
   .object({
-    type: z.literal("media"),
+    type: z.literal("media").describe("A file."),
     url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(URL_MOST))
-      .optional(),
-    attachment_id: z.uuid().optional(),
-    sticker: z.boolean().default(false),
+      .optional()
+      .describe(
+        "Public HTTPS URL of the file, up to 10 MB. Trunkline downloads the file before the send is accepted.",
+      ),
+    attachment_id: z.uuid().optional().describe("ID of an uploaded attachment, up to 100 MB."),
+    sticker: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether to send the image as a sticker. iMessage only; sent as a photo over SMS and RCS. Defaults to `false`.",
+      ),
   })
   .superRefine(checkOneSource)
-  .meta({ id: "MediaPart" });
+  .meta({
+    id: "MediaPart",
+    description:
+      "A file. Give exactly one of `url` and `attachment_id`. At most 40 parts of a message use a `url`.",
+    examples: [{ type: "media", url: "https://example.com/menu.png" }],
+  });
 
 export const StoredMediaPart = StoredFile.extend({
   type: z.literal("media"),
@@ -37,7 +50,7 @@ export const StoredMediaPart = StoredFile.extend({
 
 export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
-export const MediaPartResponse = ShownFile.extend({ type: z.literal("media") });
+export const MediaPartResponse = ShownFile.extend({ type: z.literal("media").describe("A file.") });
 
 export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infer<typeof MediaPartResponse> {
   return { type: part.type, ...toShownFile(part, shownIn) };

@@ -11,20 +11,52 @@ import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 const PARTS_MOST = 100;
 const PUBLIC_URLS_MOST = 40;
 
+/** Of every send: a last courtesy message to a recipient who opted out. */
+export const OverrideOptout = z
+  .boolean()
+  .default(false)
+  .describe("Sends although the recipient opted out, for a final courtesy message. Defaults to `false`.");
+
 /** The part of a message that is replied to (partner-api.md, ReplyTo). */
 export const ReplyTo = z
-  .object({ message_id: z.uuid(), part_index: z.int().min(0).max(PARTS_MOST).default(0) })
-  .meta({ id: "ReplyTo" });
+  .object({
+    message_id: z.uuid().describe("ID of the message replied to. Must be in the same chat."),
+    part_index: z
+      .int()
+      .min(0)
+      .max(PARTS_MOST)
+      .default(0)
+      .describe("Index of the part replied to, from 0. Defaults to 0."),
+  })
+  .meta({
+    id: "ReplyTo",
+    description: "The message, and the part of it, that a message replies to.",
+    examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", part_index: 0 }],
+  });
 
 /** What a send carries: parts, or one experience (partner-api.md, MessageContent). */
 export const MessageContent = z
   .object({
-    parts: z.array(RequestPart).min(1).max(PARTS_MOST).optional(),
-    experience: ExperienceInvocation.optional(),
-    effect: RequestEffect.optional(),
-    idempotency_key: z.string().min(1).check(maxUnits(255)).optional(),
-    preferred_service: ServiceType.optional(),
-    reply_to: ReplyTo.optional(),
+    parts: z
+      .array(RequestPart)
+      .min(1)
+      .max(PARTS_MOST)
+      .optional()
+      .describe("Parts of the message in order, 1 to 100. Two text parts cannot be adjacent."),
+    experience: ExperienceInvocation.optional().describe("A native card. Goes to exactly one recipient."),
+    effect: RequestEffect.optional().describe("Effect shown with the message. iMessage only."),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .check(maxUnits(255))
+      .optional()
+      .describe(
+        "Key that makes a repeat safe, up to 255 characters. A repeat returns the original message and sends nothing.",
+      ),
+    preferred_service: ServiceType.optional().describe(
+      "Preferred transport. Another service is used when the recipient does not support it.",
+    ),
+    reply_to: ReplyTo.optional().describe("The message to reply to."),
   })
   .superRefine(({ parts, experience }, issues) => {
     if (parts === undefined && experience === undefined) {
@@ -40,7 +72,13 @@ export const MessageContent = z
     }
     for (const issue of wrongTogether(parts ?? [])) issues.addIssue({ code: "custom", ...issue });
   })
-  .meta({ id: "MessageContent" });
+  .meta({
+    id: "MessageContent",
+    description: "Content of a message: `parts` or one `experience`, never both.",
+    examples: [
+      { parts: [{ type: "text", value: "Your table is ready." }], idempotency_key: "order-1042-ready" },
+    ],
+  });
 
 export type MessageContent = z.infer<typeof MessageContent>;
 

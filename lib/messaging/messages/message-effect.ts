@@ -21,14 +21,28 @@ const Effect = z.object({ type: z.enum(["screen", "bubble"]), name: z.string() }
  */
 export const RequestEffect = z
   .object({
-    type: Effect.shape.type.optional(),
-    name: z.string().min(1).check(maxUnits(NAME_MAX)).optional(),
+    type: Effect.shape.type
+      .optional()
+      .describe("Whether the effect fills the screen or applies to the bubble."),
+    name: z
+      .string()
+      .min(1)
+      .check(maxUnits(NAME_MAX))
+      .optional()
+      .describe(
+        "Name of the effect. Screen effects: `confetti`, `fireworks`, `lasers`, `sparkles`, `celebration`, `hearts`, `love`, `balloons`, `happy_birthday`, `echo`, `spotlight`. Bubble effects: `slam`, `loud`, `gentle`, `invisible`.",
+      ),
   })
   .superRefine((effect, issues) => {
     const message = wrongEffect(effect);
     if (message !== null) issues.addIssue({ code: "custom", path: ["name"], message });
   })
-  .meta({ id: "MessageEffect", description: "`name`, with `type` when the name is not one of those listed." })
+  .meta({
+    id: "MessageEffect",
+    description:
+      "Effect of a message. `name` alone is enough for a listed name; other names also need `type`.",
+    examples: [{ type: "screen", name: "confetti" }],
+  })
   .transform(({ type, name = "" }) => {
     const known = ALIASES.get(name) ?? name;
     return { type: type ?? TYPES.get(known), name: known };
@@ -54,5 +68,13 @@ function wrongEffect({
 
 /** An effect in an answer: what came in is shown as it came, also when it is not known here (contract.md 0). */
 export const MessageEffect = z
-  .looseObject({ type: z.string().optional(), name: z.string().optional() })
-  .meta({ id: "ShownMessageEffect" });
+  .looseObject({
+    type: z.string().optional().describe("`screen` or `bubble`."),
+    name: z.string().optional().describe("Name of the effect, such as `confetti`."),
+  })
+  .meta({
+    id: "ShownMessageEffect",
+    description:
+      "Effect of a message. Effects of received messages are shown as received, even when Trunkline does not know them.",
+    examples: [{ type: "screen", name: "confetti" }],
+  });

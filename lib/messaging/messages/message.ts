@@ -10,46 +10,149 @@ import type {
 } from "@/lib/platform/prisma/enums";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-export const DeliveryStatus = z.enum([
-  "pending",
-  "queued",
-  "sent",
-  "delivered",
-  "received",
-  "read",
-  "failed",
-]);
+/** The path of a message. */
+export const MessageParams = z.object({
+  messageId: z
+    .uuid()
+    .meta({ description: "ID of the message.", examples: ["019ca9c2-4c03-7d64-bc33-5e9f40718293"] }),
+});
+
+export const DeliveryStatus = z
+  .enum(["pending", "queued", "sent", "delivered", "received", "read", "failed"])
+  .describe(
+    "Delivery status of a message. New messages start as `pending`; `queued` messages wait for their line. Group and SMS messages do not advance past `sent`. Inbound messages are `received`.",
+  );
 
 /** The message as a send answers it (contract.md 2.4). */
 export const SentMessage = z
   .object({
-    id: z.uuid(),
-    created_at: z.iso.datetime(),
+    id: z.uuid().describe("ID of the message."),
+    created_at: z.iso.datetime().describe("When the message was accepted or received."),
     delivery_status: DeliveryStatus,
-    is_read: z.boolean(),
-    parts: z.array(ResponsePart),
-    sent_at: z.iso.datetime().nullable(),
-    delivered_at: z.iso.datetime().nullable(),
-    effect: MessageEffect.nullable(),
-    from_handle: ChatHandle.nullable(),
-    preferred_service: ServiceType.nullable(),
-    reply_to: ReplyTo.nullable(),
-    service: ServiceType.nullable(),
+    is_read: z.boolean().describe("Deprecated. Use `delivery_status`."),
+    parts: z.array(ResponsePart).describe("Parts of the message in order."),
+    sent_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When the transport accepted the message; `null` until then."),
+    delivered_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When the message was delivered. Reported for iMessage and RCS direct chats only."),
+    effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),
+    from_handle: ChatHandle.nullable().describe("Participant who sent the message."),
+    preferred_service: ServiceType.nullable().describe(
+      "Preferred transport of the send; `null` without one.",
+    ),
+    reply_to: ReplyTo.nullable().describe("The message replied to; `null` outside a thread."),
+    service: ServiceType.nullable().describe("Transport of this message; `null` until it is known."),
   })
-  .meta({ id: "SentMessage" });
+  .meta({
+    id: "SentMessage",
+    description: "A message as accepted by a send.",
+    examples: [
+      {
+        id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+        created_at: "2026-03-01T12:00:00.000Z",
+        delivery_status: "pending",
+        is_read: false,
+        parts: [
+          {
+            type: "text",
+            value: "Your table is ready.",
+            text_decorations: null,
+            inline_stickers: null,
+            mentions: null,
+            mention: null,
+            mention_range: null,
+            reactions: null,
+          },
+        ],
+        sent_at: null,
+        delivered_at: null,
+        effect: null,
+        from_handle: {
+          id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+          handle: "+12025550100",
+          joined_at: "2026-03-01T12:00:00.000Z",
+          service: "iMessage",
+          is_me: true,
+          left_at: null,
+          status: "active",
+          line_type: "iMessage",
+        },
+        preferred_service: null,
+        reply_to: null,
+        service: null,
+      },
+    ],
+  });
 
 export type SentMessage = z.infer<typeof SentMessage>;
 
 /** A message of a chat (partner-api.md, Message; contract.md 2.5). */
 export const Message = SentMessage.extend({
-  chat_id: z.uuid(),
-  updated_at: z.iso.datetime(),
-  is_from_me: z.boolean(),
-  is_delivered: z.boolean(),
-  read_at: z.iso.datetime().nullable(),
-  from: z.string().nullable(),
-  reconciled_at: z.iso.datetime().optional(),
-}).meta({ id: "Message" });
+  chat_id: z.uuid().describe("ID of the chat of the message."),
+  updated_at: z.iso.datetime().describe("When the message last changed."),
+  is_from_me: z.boolean().describe("Whether your line sent the message."),
+  is_delivered: z.boolean().describe("Deprecated. Use `delivery_status`."),
+  read_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the recipient read the message; `null` until then. Never set in groups."),
+  from: z.string().nullable().describe("Deprecated. Use `from_handle`."),
+  reconciled_at: z.iso
+    .datetime()
+    .optional()
+    .describe(
+      "When a message that was missed was recovered, later than `sent_at`. Absent on messages delivered live.",
+    ),
+}).meta({
+  id: "Message",
+  description: "A message of a chat, inbound or outbound.",
+  examples: [
+    {
+      id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+      created_at: "2026-03-01T12:00:00.000Z",
+      delivery_status: "read",
+      is_read: true,
+      parts: [
+        {
+          type: "text",
+          value: "Your table is ready.",
+          text_decorations: null,
+          inline_stickers: null,
+          mentions: null,
+          mention: null,
+          mention_range: null,
+          reactions: null,
+        },
+      ],
+      sent_at: "2026-03-01T12:00:01.000Z",
+      delivered_at: "2026-03-01T12:00:02.000Z",
+      effect: null,
+      from_handle: {
+        id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
+        handle: "+12025550100",
+        joined_at: "2026-03-01T12:00:00.000Z",
+        service: "iMessage",
+        is_me: true,
+        left_at: null,
+        status: "active",
+        line_type: "iMessage",
+      },
+      preferred_service: null,
+      reply_to: null,
+      service: "iMessage",
+      chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+      updated_at: "2026-03-01T12:00:09.000Z",
+      is_from_me: true,
+      is_delivered: true,
+      read_at: "2026-03-01T12:00:09.000Z",
+      from: "+12025550100",
+    },
+  ],
+});
 
 export type Message = z.infer<typeof Message>;
 

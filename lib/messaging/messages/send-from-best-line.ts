@@ -13,7 +13,7 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { type Begun, beginChat } from "@/lib/messaging/messages/begin-chat";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { MessageContent } from "@/lib/messaging/messages/message-content";
+import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
@@ -32,22 +32,42 @@ const TEXT_MOST = 10_000;
 
 export const SendFromBestLine = contract({
   summary: "Send a message from the best line",
+  description:
+    "Sends a message without naming a line. An existing chat with the same recipients is used if its line can send; otherwise a new chat starts on the best available line. `from_selection` in the answer says why the line was chosen. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
   tag: "Messages",
   right: "send_messages",
   headers: IdempotencyHeaders,
-  body: z.object({
-    to: z.array(Handle).min(1).max(RECIPIENTS_MOST),
-    message: MessageContent,
-    continuation_message: z
-      .object({ text: z.string().min(1).check(maxUnits(TEXT_MOST)) })
-      .optional()
-      .meta({ description: "In place of `message` where a conversation goes on from another line" }),
-    exclude_from: z
-      .array(PhoneNumber)
-      .default([])
-      .meta({ description: "Lines no new chat shall begin on; a chat there is, is used all the same" }),
-    override_optout: z.boolean().default(false),
-  }),
+  body: z
+    .object({
+      to: z
+        .array(Handle)
+        .min(1)
+        .max(RECIPIENTS_MOST)
+        .describe("Recipients, 1 to 31. Several recipients make a group."),
+      message: MessageContent.describe("The message."),
+      continuation_message: z
+        .object({
+          text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
+        })
+        .optional()
+        .describe(
+          "Replaces `message` when the line of the existing chat cannot send and the conversation continues from another line.",
+        ),
+      exclude_from: z
+        .array(PhoneNumber)
+        .default([])
+        .describe("Lines that must not start a new chat. An existing chat on such a line is still used."),
+      override_optout: OverrideOptout,
+    })
+    .meta({
+      examples: [
+        {
+          to: ["+12025550123"],
+          message: { parts: [{ type: "text", value: "Your table is ready." }] },
+          continuation_message: { text: "Hi, this is Harbor Kitchen on a new number. Your table is ready." },
+        },
+      ],
+    }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: SentFromChoice,
   status: 202,

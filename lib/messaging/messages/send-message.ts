@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/identity/audit/record-audit";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import {
   type Accepted,
@@ -12,7 +13,7 @@ import {
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { followingCard } from "@/lib/messaging/messages/following-card";
 import { SentMessage } from "@/lib/messaging/messages/message";
-import { MessageContent } from "@/lib/messaging/messages/message-content";
+import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { toResponsePart } from "@/lib/messaging/messages/message-part";
 import {
   type PreparedContent,
@@ -30,12 +31,26 @@ import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const SendMessage = contract({
   summary: "Send a message to a chat",
+  description:
+    "Sends a message to a chat. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. At most 30 messages per minute from one line to one recipient. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
-  body: z.object({ message: MessageContent, override_optout: z.boolean().default(false) }),
+  params: ChatParams,
+  body: z.object({ message: MessageContent.describe("The message."), override_optout: OverrideOptout }).meta({
+    examples: [
+      {
+        message: {
+          parts: [{ type: "text", value: "Your table is ready." }],
+          idempotency_key: "order-1042-ready",
+        },
+      },
+    ],
+  }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
-  returns: z.object({ chat_id: z.uuid(), message: SentMessage }),
+  returns: z.object({
+    chat_id: z.uuid().describe("ID of the chat of the message."),
+    message: SentMessage.describe("The accepted message."),
+  }),
   status: 202,
   errors: [
     "field_missing",

@@ -4,8 +4,10 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
 import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
+import { OverrideOptout } from "@/lib/messaging/messages/message-content";
 import {
   type PreparedContent,
   type RepeatedContent,
@@ -24,19 +26,27 @@ const URL_MOST = 2048;
 
 export const SendVoiceMemo = contract({
   summary: "Send a voice memo to a chat",
+  description:
+    "Sends a voice memo: MP3, M4A, AAC, CAF, WAV, AIFF or AMR, up to 10 MB. A voice memo is a message by itself. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
+  params: ChatParams,
   body: z
     .object({
       voice_memo_url: z
         .url({ protocol: /^https?$/ })
         .check(maxUnits(URL_MOST))
-        .optional(),
-      attachment_id: z.uuid().optional(),
-      /** Of earlier versions; the chat's own line sends. */
-      from: z.unknown().optional(),
-      override_optout: z.boolean().default(false),
+        .optional()
+        .describe("Public HTTPS URL of the audio file. Give this or `attachment_id`."),
+      attachment_id: z
+        .uuid()
+        .optional()
+        .describe("ID of an uploaded attachment. Give this or `voice_memo_url`."),
+      from: z
+        .unknown()
+        .optional()
+        .describe("Ignored. The line of the chat sends. Accepted for older clients."),
+      override_optout: OverrideOptout,
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
       if (voice_memo_url === undefined && attachment_id === undefined) {
@@ -55,8 +65,9 @@ export const SendVoiceMemo = contract({
           message: "set voice_memo_url or attachment_id, not both",
         });
       }
-    }),
-  returns: z.object({ voice_memo: VoiceMemo }),
+    })
+    .meta({ examples: [{ voice_memo_url: "https://example.com/hello.m4a" }] }),
+  returns: z.object({ voice_memo: VoiceMemo.describe("The accepted voice memo.") }),
   status: 202,
   errors: [
     "field_missing",

@@ -17,20 +17,35 @@ export interface SenderChoice {
 /** What a send without a sender answers (contract.md 2.6, 8 row 4). */
 export const SentFromChoice = z
   .object({
-    chat_id: z.uuid(),
-    created_new_chat: z.boolean(),
-    from: z.string(),
-    from_selection: z.object({ reason: Reason, reused_existing_chat: z.boolean() }),
-    handles: z.array(ChatHandle),
+    chat_id: z.uuid().describe("ID of the chat of the message."),
+    created_new_chat: z.boolean().describe("Whether a new chat was created."),
+    from: z
+      .string()
+      .meta({ description: "The line that sends, in E.164 format.", examples: ["+12025550100"] }),
+    from_selection: z
+      .object({
+        reason: Reason.describe(
+          "`reused_active_chat`: an existing chat on a line that can send. `new_best_number`: a new chat on the best available line. `failover_flagged`: the line of the existing chat cannot send, so a new chat started on another line.",
+        ),
+        reused_existing_chat: z.boolean().describe("Whether an existing chat was used."),
+      })
+      .describe("Why the line was chosen."),
+    handles: z.array(ChatHandle).describe("Participants, your line among them."),
     health_status: HealthStatus,
-    is_group: z.boolean(),
+    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
     line_type: LineType,
-    message: SentMessage,
-    /** Only with failover_flagged: the chat on the line that can send no more. */
-    previous_chat_id: z.uuid().nullable(),
-    service: ServiceType,
+    message: SentMessage.describe("The accepted message."),
+    previous_chat_id: z
+      .uuid()
+      .nullable()
+      .meta({
+        description:
+          "With `failover_flagged`, ID of the chat on the line that cannot send; `null` otherwise.",
+        examples: [null],
+      }),
+    service: ServiceType.describe("Transport of the chat."),
   })
-  .meta({ id: "MessageCreateResponse" });
+  .meta({ id: "MessageCreateResponse", description: "An accepted message with the line it is sent from." });
 
 /** The fields of an answer that tell of the choice. */
 export function toChoiceFields({ reason, previousChatId }: SenderChoice) {

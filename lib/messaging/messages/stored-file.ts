@@ -18,13 +18,16 @@ export type StoredFile = z.infer<typeof StoredFile>;
 
 /** A file as answers show it. */
 export const ShownFile = z.object({
-  /** null, as its url, once the attachment was deleted. */
-  id: z.uuid().nullable(),
-  filename: z.string(),
-  mime_type: z.string(),
-  size_bytes: z.int(),
-  /** In answers signed for an hour; permanent in webhooks; of an ephemeral file signed for 15 minutes. */
-  url: z.url().nullable(),
+  id: z.uuid().nullable().describe("ID of the attachment; `null` once it is deleted."),
+  filename: z.string().describe("File name with extension."),
+  mime_type: z.string().describe("MIME type of the file."),
+  size_bytes: z.int().describe("Size of the file in bytes."),
+  url: z
+    .url()
+    .nullable()
+    .describe(
+      "URL of the file; `null` once it is deleted. Valid for 1 hour in answers and permanent in webhooks; on the ephemeral tier valid for 15 minutes.",
+    ),
 });
 
 export function toStoredFile(file: AttachmentRow): StoredFile {

@@ -7,13 +7,18 @@ import { TextRange, wrongRange } from "@/lib/messaging/messages/text-range";
 export const TextDecoration = z
   .object({
     range: TextRange,
-    style: z.enum(STYLES).optional(),
-    animation: z.enum(ANIMATIONS).optional(),
+    style: z.enum(STYLES).optional().describe("Style of the range."),
+    animation: z.enum(ANIMATIONS).optional().describe("Animation of the range."),
   })
   .refine((decoration) => (decoration.style === undefined) !== (decoration.animation === undefined), {
     message: "set exactly one of style and animation",
   })
-  .meta({ id: "TextDecoration" });
+  .meta({
+    id: "TextDecoration",
+    description:
+      "Formatting of a range of text: exactly one of `style` and `animation`. Styles may overlap; an animation overlaps nothing. iMessage only.",
+    examples: [{ range: [0, 10], style: "bold" }],
+  });
 
 export type TextDecoration = z.infer<typeof TextDecoration>;
 

@@ -17,42 +17,80 @@ const RANGES_MOST = 1000;
 const InlineSticker = z
   .object({
     range: TextRange,
-    attachment_id: z.uuid().optional(),
+    attachment_id: z.uuid().optional().describe("ID of an uploaded attachment."),
     url: z
       .url()
       .check(maxUnits(URL_MOST))
       .refine(isStored, "must be the download_url of one of your attachments")
-      .optional(),
+      .optional()
+      .describe("The `download_url` of an upload of your account."),
   })
   .superRefine(checkOneSource)
-  .meta({ id: "InlineSticker" });
+  .meta({
+    id: "InlineSticker",
+    description:
+      "A sticker in place of a range of text. Over SMS and RCS the characters are sent as written. Give exactly one of `attachment_id` and `url`.",
+    examples: [{ range: [0, 2], attachment_id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5" }],
+  });
 
 /** That a text speaks of somebody in the chat; without a range the whole text does. */
-const Mention = z.object({ handle: Handle, range: TextRange.optional() }).meta({ id: "Mention" });
+const Mention = z
+  .object({
+    handle: Handle,
+    range: TextRange.optional().describe(
+      "Range of the text that is the mention. Defaults to the whole text.",
+    ),
+  })
+  .meta({
+    id: "Mention",
+    description: "A mention of a participant. Groups only: in a direct chat it fails with 2023.",
+    examples: [{ handle: "+12025550123", range: [0, 4] }],
+  });
 
 /** A text with what is laid over it (partner-api.md, text; contract.md 2.17). */
 export const TextPart = z
   .object({
-    type: z.literal("text"),
-    value: z.string().min(1).check(maxUnits(TEXT_MOST)),
-    text_decorations: z.array(TextDecoration).max(RANGES_MOST).optional(),
-    inline_stickers: z.array(InlineSticker).min(1).max(RANGES_MOST).optional(),
-    mentions: z.array(Mention).min(1).max(RANGES_MOST).optional(),
-    /** One mention in short. */
-    mention: Handle.optional(),
-    mention_range: TextRange.optional(),
+    type: z.literal("text").describe("A text."),
+    value: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
+    text_decorations: z
+      .array(TextDecoration)
+      .max(RANGES_MOST)
+      .optional()
+      .describe("Formatting of ranges of the text. iMessage only."),
+    inline_stickers: z
+      .array(InlineSticker)
+      .min(1)
+      .max(RANGES_MOST)
+      .optional()
+      .describe("Stickers in place of ranges of the text."),
+    mentions: z
+      .array(Mention)
+      .min(1)
+      .max(RANGES_MOST)
+      .optional()
+      .describe("Mentions of participants. Groups only."),
+    mention: Handle.optional().describe("One mention, as a short form of `mentions`."),
+    mention_range: TextRange.optional().describe("Range of `mention`. Defaults to the whole text."),
   })
   .superRefine((part, issues) => {
     for (const [path, message] of wrongIn(part)) {
       if (message !== null) issues.addIssue({ code: "custom", path: [path], message });
     }
   })
-  .meta({ id: "TextPart" });
+  .meta({
+    id: "TextPart",
+    description: "Text, sent as is. Markdown is not interpreted.",
+    examples: [{ type: "text", value: "Your table is ready." }],
+  });
 
 type TextPart = z.infer<typeof TextPart>;
 
 /** Somebody mentioned, by the handle, and where. */
-export const StoredMention = z.object({ handle: z.string(), is_me: z.boolean(), range: TextRange });
+export const StoredMention = z.object({
+  handle: z.string().describe("Phone number or email address of the participant."),
+  is_me: z.boolean().describe("Whether your own line is mentioned."),
+  range: TextRange,
+});
 
 /** A text as the database and the events keep it. */
 export const StoredTextPart = z.object({
@@ -71,15 +109,22 @@ export const StoredTextPart = z.object({
 export type StoredTextPart = z.infer<typeof StoredTextPart>;
 
 export const TextPartResponse = z.object({
-  type: z.literal("text"),
-  value: z.string(),
-  text_decorations: z.array(TextDecoration).nullable(),
-  /** In the order of their appearance. */
-  inline_stickers: z.array(ShownFile.extend({ range: TextRange })).nullable(),
-  mentions: z.array(StoredMention).nullable(),
-  /** The first of `mentions`. */
-  mention: z.string().nullable(),
-  mention_range: TextRange.nullable(),
+  type: z.literal("text").describe("A text."),
+  value: z.string().describe("The text."),
+  text_decorations: z
+    .array(TextDecoration)
+    .nullable()
+    .describe("Formatting of ranges of the text; `null` without any."),
+  inline_stickers: z
+    .array(ShownFile.extend({ range: TextRange }))
+    .nullable()
+    .describe("Stickers in place of ranges of the text, in order of appearance; `null` without any."),
+  mentions: z
+    .array(StoredMention)
+    .nullable()
+    .describe("Mentions of participants; `null` without any. Only iMessage senders produce mentions."),
+  mention: z.string().nullable().describe("Deprecated. Handle of the first mention."),
+  mention_range: TextRange.nullable().describe("Deprecated. Range of the first mention."),
 });
 
 /** The mentions of a text to be sent, however they were given. */

@@ -18,6 +18,7 @@ import { sql } from "@/lib/platform/db";
 export const TrySendFromBestLine = contract({
   ...SendFromBestLine,
   summary: "Try a send from the best line out",
+  description: "Runs every check of a send from the best line without sending.",
   query: DryRunQuery,
   returns: DryRun,
   status: 200,

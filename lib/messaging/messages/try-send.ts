@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const TrySend = contract({
   ...SendMessage,
   summary: "Try a send out",
+  description: "Runs every check of a send without sending.",
   query: DryRunQuery,
   returns: DryRun,
   status: 200,

@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const TryVoiceMemo = contract({
   ...SendVoiceMemo,
   summary: "Try a voice memo out",
+  description: "Runs every check of a voice memo without sending.",
   query: DryRunQuery,
   returns: DryRun,
   status: 200,

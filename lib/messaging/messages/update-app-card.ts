@@ -1,5 +1,4 @@
 import "server-only";
-import { z } from "zod";
 import {
   AppIdentity,
   CardContent,
@@ -7,6 +6,7 @@ import {
   StoredAppCardPart,
 } from "@/lib/messaging/messages/app-card-part";
 import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -16,14 +16,30 @@ import { fail } from "@/lib/platform/errors";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
 /** Later clients name the app too; it is the original's where they do not. */
-const CardUpdate = CardContent.extend({ app: AppIdentity.optional() });
+const CardUpdate = CardContent.extend({
+  app: AppIdentity.optional().describe(
+    "The app that the card belongs to. Defaults to the app of the original card.",
+  ),
+});
 
 export const UpdateAppCard = contract({
   summary: "Replace an iMessage app card",
+  description:
+    "Replaces an iMessage app card that you sent, in place. The original must be delivered; otherwise the request fails with 2015. The answer carries a new message with its own ID.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
-  body: cardErrors(CardUpdate, {}).pipe(CardUpdate),
+  params: MessageParams,
+  body: cardErrors(CardUpdate, {})
+    .pipe(CardUpdate)
+    .meta({
+      examples: [
+        {
+          layout: { caption: "Your move", subcaption: "Round 3" },
+          fallback_text: "Your move",
+          url: "https://example.com/games/42",
+        },
+      ],
+    }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: SendMessage.returns,
   status: 202,

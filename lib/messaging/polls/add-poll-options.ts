@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
@@ -16,10 +17,14 @@ import { fail } from "@/lib/platform/errors";
 
 export const AddPollOptions = contract({
   summary: "Add options to a poll",
+  description:
+    "Adds options to a poll. Options cannot be changed or removed. A poll has at most 12 options. A `poll.updated` event follows.",
   tag: "Polls",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
-  body: z.object({ options: z.array(NewOption).min(1).max(OPTIONS_MOST) }),
+  params: MessageParams,
+  body: z
+    .object({ options: z.array(NewOption).min(1).max(OPTIONS_MOST).describe("The options to add.") })
+    .meta({ examples: [{ options: [{ text: "Sunday at noon" }] }] }),
   returns: PollEnvelope,
   status: 200,
   errors: [

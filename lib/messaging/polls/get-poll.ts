@@ -1,5 +1,5 @@
 import "server-only";
-import { z } from "zod";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
 import { PollEnvelope } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";
@@ -7,9 +7,11 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetPoll = contract({
   summary: "Get a poll",
+  description:
+    "Returns a poll with its options and votes. `messageId` is the ID of the message that is the poll.",
   tag: "Polls",
   right: "view_chats",
-  params: z.object({ messageId: z.uuid() }),
+  params: MessageParams,
   returns: PollEnvelope,
   status: 200,
   errors: ["message_not_found", "access_denied"],

@@ -7,7 +7,14 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** What a new option says. */
-export const NewOption = z.object({ text: z.string().trim().min(1).check(maxUnits(OPTION_MOST)) });
+export const NewOption = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .check(maxUnits(OPTION_MOST))
+    .describe("Text of the option, 1 to 100 characters."),
+});
 
 /** The options of a new poll: at least 2, or field_missing (contract.md 6). */
 export const NewOptions = z
@@ -20,40 +27,99 @@ export const NewOptions = z
 
 export const PollOption = z
   .object({
-    option_id: z.uuid(),
-    text: z.string(),
-    can_be_edited: z.literal(false),
-    /** null when it is not known who added it. */
-    creator_handle: ChatHandle.nullable(),
-    voters: z.array(z.object({ handle: z.string(), voted_at: FactTime })),
+    option_id: z.uuid().describe("ID of the option."),
+    text: z.string().describe("Text of the option."),
+    can_be_edited: z.literal(false).describe("Always `false`: options cannot be changed."),
+    creator_handle: ChatHandle.nullable().describe("Participant who added the option; `null` when unknown."),
+    voters: z
+      .array(
+        z.object({
+          handle: z.string().describe("Phone number or email address of the voter."),
+          voted_at: FactTime.describe("When the vote was cast."),
+        }),
+      )
+      .describe("Votes for the option."),
   })
-  .meta({ id: "PollOption" });
+  .meta({ id: "PollOption", description: "An option of a poll with its votes." });
 
 export type PollOption = z.output<typeof PollOption>;
 
 /** A poll as it was at the moment (contract.md 2.10). */
 export const Poll = z
   .object({
-    options: z.array(PollOption),
-    /** Distinct people across all options. */
-    total_voters: z.int().min(0),
+    options: z.array(PollOption).describe("Options of the poll in order."),
+    total_voters: z.int().min(0).describe("Number of distinct people who voted."),
   })
-  .meta({ id: "Poll" });
+  .meta({
+    id: "Poll",
+    description: "A poll with its options and votes.",
+    examples: [
+      {
+        options: [
+          {
+            option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+            text: "Friday at seven",
+            can_be_edited: false,
+            creator_handle: null,
+            voters: [{ handle: "+12025550123", voted_at: "2026-03-01T12:05:00.000Z" }],
+          },
+          {
+            option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617",
+            text: "Saturday at seven",
+            can_be_edited: false,
+            creator_handle: null,
+            voters: [],
+          },
+        ],
+        total_voters: 1,
+      },
+    ],
+  });
 
 export type Poll = z.output<typeof Poll>;
 
 /** A poll with the message it is (contract.md 2.10). */
 export const PollEnvelope = z
   .object({
-    message_id: z.uuid(),
-    chat_id: z.uuid(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    poll: Poll,
-    /** Of the whole poll: stickers. */
-    reactions: z.array(Reaction),
+    message_id: z.uuid().describe("ID of the message that is the poll."),
+    chat_id: z.uuid().describe("ID of the chat of the poll."),
+    created_at: z.iso.datetime().describe("When the poll was created."),
+    updated_at: z.iso.datetime().describe("When an option or a vote last changed."),
+    poll: Poll.describe("The poll."),
+    reactions: z.array(Reaction).describe("Stickers placed on the poll."),
   })
-  .meta({ id: "PollEnvelope" });
+  .meta({
+    id: "PollEnvelope",
+    description: "A poll with the message that it is.",
+    examples: [
+      {
+        message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+        chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+        created_at: "2026-03-01T12:00:00.000Z",
+        updated_at: "2026-03-01T12:05:00.000Z",
+        poll: {
+          options: [
+            {
+              option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+              text: "Friday at seven",
+              can_be_edited: false,
+              creator_handle: null,
+              voters: [{ handle: "+12025550123", voted_at: "2026-03-01T12:05:00.000Z" }],
+            },
+            {
+              option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617",
+              text: "Saturday at seven",
+              can_be_edited: false,
+              creator_handle: null,
+              voters: [],
+            },
+          ],
+          total_voters: 1,
+        },
+        reactions: [],
+      },
+    ],
+  });
 
 /** A row of a poll's options with their votes, as `OPTIONS_OF_POLL` gives it. */
 export const OptionRow = z.object({

@@ -1,8 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
+import { OverrideOptout } from "@/lib/messaging/messages/message-content";
 import type { RepeatedContent } from "@/lib/messaging/messages/prepare-parts";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
@@ -17,16 +19,31 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
+  description:
+    "Sends a poll to an existing chat, over iMessage only. Polls have options and no title. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
   tag: "Polls",
   right: "send_messages",
-  params: z.object({ chatId: z.uuid() }),
-  body: z.object({
-    poll: z.object({
-      options: NewOptions,
-      idempotency_key: z.string().min(1).check(maxUnits(255)).optional(),
+  params: ChatParams,
+  body: z
+    .object({
+      poll: z
+        .object({
+          options: NewOptions.describe("Options of the poll, 2 to 12."),
+          idempotency_key: z
+            .string()
+            .min(1)
+            .check(maxUnits(255))
+            .optional()
+            .describe(
+              "Key that makes a repeat safe, up to 255 characters. A repeat returns the original poll and sends nothing.",
+            ),
+        })
+        .describe("The poll."),
+      override_optout: OverrideOptout,
+    })
+    .meta({
+      examples: [{ poll: { options: [{ text: "Friday at seven" }, { text: "Saturday at seven" }] } }],
     }),
-    override_optout: z.boolean().default(false),
-  }),
   returns: PollEnvelope,
   status: 201,
   errors: [

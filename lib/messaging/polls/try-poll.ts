@@ -7,6 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const TryPoll = contract({
   ...SendPoll,
   summary: "Try a poll out",
+  description: "Runs every check of a poll without sending.",
   query: DryRunQuery,
   returns: DryRun,
   status: 200,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import { withMessage } from "@/lib/messaging/messages/placed-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
@@ -15,10 +16,17 @@ import { fail } from "@/lib/platform/errors";
 
 export const VoteInPoll = contract({
   summary: "Vote in a poll",
+  description:
+    "Adds or removes the vote of your line for one option. A `poll.vote.added` or `poll.vote.removed` event follows.",
   tag: "Polls",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
-  body: z.object({ operation: z.enum(["add", "remove"]), option_id: z.uuid() }),
+  params: MessageParams,
+  body: z
+    .object({
+      operation: z.enum(["add", "remove"]).describe("Whether to add or remove the vote."),
+      option_id: z.uuid().describe("ID of the option."),
+    })
+    .meta({ examples: [{ operation: "add", option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506" }] }),
   returns: PollEnvelope,
   status: 200,
   errors: [

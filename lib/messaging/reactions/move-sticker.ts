@@ -13,10 +13,18 @@ import { fail } from "@/lib/platform/errors";
 
 export const MoveSticker = contract({
   summary: "Move a sticker",
+  description: "Moves a sticker that your line placed on a message.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid(), reactionId: z.uuid() }),
-  body: z.object({ placement: Placement }),
+  params: z.object({
+    messageId: z.uuid().describe("ID of the message."),
+    reactionId: z.uuid().describe("ID of the sticker, as in `reactions` of the message."),
+  }),
+  body: z
+    .object({
+      placement: Placement.describe("The new placement. Values that you leave out stay as they are."),
+    })
+    .meta({ examples: [{ placement: { x: 0.4, y: -0.2, scale: 1, rotation: 15 } }] }),
   returns: Ack,
   status: 202,
   errors: [

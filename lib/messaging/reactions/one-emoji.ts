@@ -10,4 +10,4 @@ export const OneEmoji = z
   .string()
   .check(maxUnits(64))
   .refine((text) => EMOJI.test(text) || EMOJI.test(text + AS_PICTURE), "must be exactly one emoji")
-  .meta({ description: "Exactly one emoji", examples: ["🎉"] });
+  .meta({ examples: ["🎉"], description: "Exactly one emoji." });

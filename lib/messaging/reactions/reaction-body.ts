@@ -14,23 +14,23 @@ type Issue = { path: string; message: string; error?: ErrorName } | null;
 /** What POST …/reactions takes (contract.md 1.2). */
 export const ReactionBody = z
   .object({
-    operation: z.enum(["add", "remove"]),
+    operation: z.enum(["add", "remove"]).describe("Whether to add or remove the reaction."),
     type: ReactionType,
-    /** Required for `custom`. */
-    custom_emoji: OneEmoji.optional(),
+    custom_emoji: OneEmoji.optional().describe("The emoji. Required for `custom`."),
     part_index: z
       .int()
       .min(0)
       .max(PARTS_MOST - 1)
-      .default(0),
-    /** The picture of a sticker: an attachment, its download_url, or an emoji. */
-    attachment_id: z.uuid().optional(),
+      .default(0)
+      .describe("Index of the part to react to, from 0. Defaults to 0."),
+    attachment_id: z.uuid().optional().describe("For a sticker: ID of an uploaded image."),
     url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(URL_MOST))
-      .optional(),
-    emoji: OneEmoji.optional(),
-    placement: Placement.optional(),
+      .optional()
+      .describe("For a sticker: the `download_url` of an uploaded image."),
+    emoji: OneEmoji.optional().describe("For a sticker: one emoji."),
+    placement: Placement.optional().describe("For a sticker: where it lies on the message."),
   })
   .superRefine((body, issues) => {
     const issue = body.type === "sticker" ? wrongSticker(body) : wrongReaction(body);
@@ -38,7 +38,12 @@ export const ReactionBody = z
     const { path, message, error = "parameter_invalid" } = issue;
     issues.addIssue({ code: "custom", path: [path], message, params: { error } });
   })
-  .meta({ id: "ReactionRequest" });
+  .meta({
+    id: "ReactionRequest",
+    description:
+      "A reaction to add or remove. A sticker takes exactly one of `attachment_id`, `url` and `emoji`.",
+    examples: [{ operation: "add", type: "love", part_index: 0 }],
+  });
 
 export type ReactionBody = z.output<typeof ReactionBody>;
 

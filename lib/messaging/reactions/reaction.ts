@@ -4,37 +4,67 @@ import { messageUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The reactions of partner-api.md: six, a custom emoji, a sticker. */
-export const ReactionType = z.enum([
-  "love",
-  "like",
-  "dislike",
-  "laugh",
-  "emphasize",
-  "question",
-  "custom",
-  "sticker",
-]);
+export const ReactionType = z
+  .enum(["love", "like", "dislike", "laugh", "emphasize", "question", "custom", "sticker"])
+  .describe("Type of a reaction: six tapbacks, `custom` for any emoji, or `sticker`.");
 
-const size = { height: z.int(), width: z.int(), mime_type: z.string() };
+const size = {
+  height: z.int().describe("Height in pixels."),
+  width: z.int().describe("Width in pixels."),
+  mime_type: z.string().describe("MIME type of the image."),
+};
 
 /** A reaction on a part of a message, or on a poll (contract.md 2.8). */
 export const Reaction = z
   .object({
-    id: z.uuid(),
-    handle: ChatHandle,
-    is_me: z.boolean(),
+    id: z.uuid().describe("ID of the reaction. Use it to move a sticker."),
+    handle: ChatHandle.describe("Participant who reacted."),
+    is_me: z.boolean().describe("Whether your own line reacted."),
     type: ReactionType,
-    /** The emoji of `custom`, and of a sticker made of one. */
-    custom_emoji: z.string().nullable(),
-    /** Only of a sticker that is a picture; its url is signed for an hour. */
-    sticker: z.object({ file_name: z.string(), ...size, url: z.url() }).nullable(),
+    custom_emoji: z
+      .string()
+      .nullable()
+      .describe("The emoji of a `custom` reaction, or of a sticker made of an emoji; `null` otherwise."),
+    sticker: z
+      .object({
+        file_name: z.string().describe("File name of the image."),
+        ...size,
+        url: z.url().describe("URL of the image, valid for 1 hour."),
+      })
+      .nullable()
+      .describe("The image of a sticker; `null` otherwise."),
   })
-  .meta({ id: "Reaction" });
+  .meta({
+    id: "Reaction",
+    description: "A reaction to a part of a message.",
+    examples: [
+      {
+        id: "019ca9c2-4c07-7ba8-8077-a3e4f5061728",
+        handle: {
+          id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
+          handle: "+12025550123",
+          joined_at: "2026-03-01T12:00:00.000Z",
+          service: "iMessage",
+          is_me: false,
+          left_at: null,
+          status: "active",
+          line_type: "iMessage",
+        },
+        is_me: false,
+        type: "love",
+        custom_emoji: null,
+        sticker: null,
+      },
+    ],
+  });
 
 export type Reaction = z.infer<typeof Reaction>;
 
 /** The reactions of a part: null when there are none. */
-export const PartReactions = z.array(Reaction).nullable();
+export const PartReactions = z
+  .array(Reaction)
+  .nullable()
+  .describe("Reactions to the part; `null` without any.");
 
 /** The picture of a sticker, as it is kept. */
 export const StickerPicture = z.object({

@@ -4,6 +4,7 @@ import { recordUserDeed } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { MessageParams } from "@/lib/messaging/messages/message";
 import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
 import { changeReaction, type ReactionChange } from "@/lib/messaging/reactions/change-reaction";
 import type { ReactPayload } from "@/lib/messaging/reactions/reaction-actions";
@@ -16,14 +17,26 @@ import { fail } from "@/lib/platform/errors";
 
 /** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
 export const Ack = z
-  .object({ status: z.literal("accepted"), message: z.string(), trace_id: z.string() })
-  .meta({ id: "ReactionAccepted" });
+  .object({
+    status: z.literal("accepted").describe("Always `accepted`."),
+    message: z.string().describe("What was queued, in plain English."),
+    trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+  })
+  .meta({
+    id: "ReactionAccepted",
+    description: "Confirms that a reaction was accepted.",
+    examples: [
+      { status: "accepted", message: "Reaction queued", trace_id: "4bf92f3577b34da6a3ce929d0e0e4736" },
+    ],
+  });
 
 export const SetReaction = contract({
   summary: "Add or remove a reaction",
+  description:
+    "Adds a reaction to a part of a message, or removes it. Stickers go over iMessage only; otherwise they fail with 2029.",
   tag: "Messages",
   right: "send_messages",
-  params: z.object({ messageId: z.uuid() }),
+  params: MessageParams,
   body: ReactionBody,
   returns: Ack,
   status: 202,

@@ -5,14 +5,26 @@ import type { StickerPlacement } from "@/lib/adapters/transports/transport";
 /** How a sticker lies: x and y from -1 to 1, scale from 0.05 to 2.5; what is beyond is brought to the border. */
 export const Placement = z
   .object({
-    x: z.number().transform((value) => clamp(value, -1, 1)),
-    y: z.number().transform((value) => clamp(value, -1, 1)),
-    scale: z.number().transform((value) => clamp(value, 0.05, 2.5)),
-    /** Degrees clockwise. */
-    rotation: z.number(),
+    x: z
+      .number()
+      .transform((value) => clamp(value, -1, 1))
+      .describe("Horizontal position, from -1 (left) to 1 (right)."),
+    y: z
+      .number()
+      .transform((value) => clamp(value, -1, 1))
+      .describe("Vertical position, from -1 to 1."),
+    scale: z
+      .number()
+      .transform((value) => clamp(value, 0.05, 2.5))
+      .describe("Size, from 0.05 to 2.5. Defaults to 1 for an image and 0.5 for an emoji."),
+    rotation: z.number().describe("Rotation in degrees, clockwise."),
   })
   .partial()
-  .meta({ id: "StickerPlacement" });
+  .meta({
+    id: "StickerPlacement",
+    description: "Where a sticker lies on a message. Values out of range are clamped.",
+    examples: [{ x: 0.4, y: -0.2, scale: 1, rotation: 15 }],
+  });
 
 /** A placement as it is kept. */
 export const KeptPlacement = z.object({

@@ -9,19 +9,42 @@ import { hasRight } from "@/lib/platform/role-rights";
 /** An agent payment (partner-api.md, Payment). */
 export const Payment = z
   .object({
-    /** Once its card is made. */
-    id: z.string().optional(),
-    amount_cents: z.int().optional(),
-    currency: z.string().optional(),
-    description: z.string().optional(),
-    handle: z.string().optional(),
-    status: z.enum(PAYMENT_STATUSES).optional(),
-    /** Where the customer approves with a passkey. */
-    approval_url: z.url().optional(),
-    /** Where the customer puts a card and a passkey into the wallet. */
-    attach_url: z.url().optional(),
+    id: z.string().optional().describe("ID of the payment. Appears once a card is minted."),
+    amount_cents: z.int().optional().describe("Amount in minor units of the currency."),
+    currency: z.string().optional().describe("ISO 4217 currency code in lower case."),
+    description: z.string().optional().describe("What the payment is for."),
+    handle: z.string().optional().describe("Phone number or email address of the customer."),
+    status: z
+      .enum(PAYMENT_STATUSES)
+      .optional()
+      .describe("Status of the payment. A `ready` payment has a card: get its credentials."),
+    approval_url: z
+      .url()
+      .optional()
+      .describe(
+        "Page where the customer approves the payment with a passkey. Present while approval is needed.",
+      ),
+    attach_url: z
+      .url()
+      .optional()
+      .describe(
+        "Page where the customer adds a card and a passkey to the wallet. Present while a card is needed.",
+      ),
   })
-  .meta({ id: "Payment" });
+  .meta({
+    id: "Payment",
+    description: "A payment that an agent makes with a virtual card on behalf of a customer.",
+    examples: [
+      {
+        id: "019ca9c2-4c09-7dc0-8299-c5f617283940",
+        amount_cents: 4200,
+        currency: "usd",
+        description: "Dinner for two",
+        handle: "+12025550123",
+        status: "ready",
+      },
+    ],
+  });
 
 export type Payment = z.infer<typeof Payment>;
 

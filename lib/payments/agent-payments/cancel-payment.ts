@@ -13,6 +13,7 @@ import { fail } from "@/lib/platform/errors";
 
 export const CancelPayment = contract({
   summary: "Cancel a payment",
+  description: "Cancels an open payment and closes its virtual card.",
   tag: "Agent payments",
   right: "manage_payments",
   params: PaymentParams,

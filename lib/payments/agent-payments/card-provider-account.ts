@@ -10,8 +10,20 @@ import { CardProviderStatus } from "@/lib/platform/prisma/enums";
 
 /** A card provider as an account has it (partner-api.md, PaymentProvider). */
 export const PaymentProvider = z
-  .object({ provider: z.string().optional(), status: z.enum(CardProviderStatus).optional() })
-  .meta({ id: "PaymentProvider" });
+  .object({
+    provider: z.string().optional().describe("Name of the card provider."),
+    status: z
+      .enum(CardProviderStatus)
+      .optional()
+      .describe(
+        "`onboarding` until an admin completes the connection, then `ready`; `disabled` after it was removed.",
+      ),
+  })
+  .meta({
+    id: "PaymentProvider",
+    description: "The connection of your account to a card provider.",
+    examples: [{ provider: "servicecard", status: "ready" }],
+  });
 
 /** The provider of a name, for an account of this type. Errors: name_unknown, feature_not_available. */
 export function providerFor(account: AccountRef, name: string): CardProvider {

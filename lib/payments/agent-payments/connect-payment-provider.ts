@@ -26,17 +26,37 @@ function isWebUrl(url: URL | null): boolean {
 
 export const ConnectPaymentProvider = contract({
   summary: "Connect a card provider",
+  description:
+    "Starts the connection to a card provider. Send the admin to `hosted_url`; the provider redirects back to `return_url` when the connection is complete.",
   tag: "Agent payments",
   right: "manage_payments",
-  params: z.object({ provider: z.string() }),
-  body: z.object({ return_url: ReturnUrl }),
+  params: z.object({
+    provider: z.string().meta({ description: "Name of the card provider.", examples: ["servicecard"] }),
+  }),
+  body: z
+    .object({
+      return_url: ReturnUrl.describe(
+        "Page that the admin returns to. HTTPS, except for this instance and localhost.",
+      ),
+    })
+    .meta({ examples: [{ return_url: "https://example.com/settings/payments" }] }),
   returns: z
     .object({
-      hosted_url: z.url().optional(),
-      session_id: z.string().optional(),
-      status: z.string().optional(),
+      hosted_url: z.url().optional().describe("Page where the admin authorizes the connection."),
+      session_id: z.string().optional().describe("ID of the session at the provider."),
+      status: z.string().optional().describe("Status of the session, such as `pending` or `ready`."),
     })
-    .meta({ id: "PaymentProviderConnectResponse" }),
+    .meta({
+      id: "PaymentProviderConnectResponse",
+      description: "A started connection to a card provider.",
+      examples: [
+        {
+          hosted_url: "https://cards.example.com/connect/cs_example",
+          session_id: "cs_example",
+          status: "pending",
+        },
+      ],
+    }),
   status: 200,
   errors: [
     "field_missing",

@@ -46,22 +46,51 @@ const MerchantUrl = z
 
 export const CreatePayment = contract({
   summary: "Create or advance a payment",
+  description:
+    "Creates a payment, or advances the open one, and returns its current status. Repeat the request with the same `Idempotency-Key`, or for the same handle, amount, currency and merchant within 15 minutes, after each step of the customer. When `approval_url` or `attach_url` is present, send it to the customer.",
   tag: "Agent payments",
   right: "manage_payments",
   headers: IdempotencyHeaders,
-  body: z.object({
-    amount_cents: z.int().min(1).max(CENTS_MOST),
-    currency: PaymentCurrency,
-    handle: Handle,
-    description: z.string().check(maxUnits(500)).optional(),
-    merchant: z
-      .object({
-        name: z.string().trim().min(1).check(maxUnits(200)).optional(),
-        url: MerchantUrl.optional(),
-      })
-      .optional(),
-    metadata: Metadata.optional(),
-  }),
+  body: z
+    .object({
+      amount_cents: z.int().min(1).max(CENTS_MOST).describe("Amount in minor units of the currency."),
+      currency: PaymentCurrency.describe("ISO 4217 currency code, such as `usd`."),
+      handle: Handle.describe("Phone number in E.164 format or email address of the customer."),
+      description: z
+        .string()
+        .check(maxUnits(500))
+        .optional()
+        .describe("What the payment is for, up to 500 characters."),
+      merchant: z
+        .object({
+          name: z
+            .string()
+            .trim()
+            .min(1)
+            .check(maxUnits(200))
+            .optional()
+            .describe("Name of the merchant, up to 200 characters."),
+          url: MerchantUrl.optional().describe(
+            "Website of the merchant. A bare host such as `example.com` means HTTPS.",
+          ),
+        })
+        .optional()
+        .describe("The merchant that is paid."),
+      metadata: Metadata.optional().describe(
+        "Your own keys and values. Keys have up to 40 characters, values up to 500.",
+      ),
+    })
+    .meta({
+      examples: [
+        {
+          amount_cents: 4200,
+          currency: "usd",
+          handle: "+12025550123",
+          description: "Dinner for two",
+          merchant: { name: "Harbor Kitchen", url: "https://harborkitchen.example.com" },
+        },
+      ],
+    }),
   returns: Payment,
   status: 200,
   errors: [

@@ -13,6 +13,8 @@ import { fail } from "@/lib/platform/errors";
 
 export const GetCredentials = contract({
   summary: "Get what fetches a payment's card",
+  description:
+    "Returns what you need to fetch the card of a `ready` payment directly from the card provider. The card number never passes through Trunkline. Do not store the card number or the security code. Other payments fail with 2015.",
   tag: "Agent payments",
   right: "manage_payments",
   params: PaymentParams,
@@ -20,15 +22,31 @@ export const GetCredentials = contract({
     .object({
       handoff: z
         .object({
-          card_ref: z.string().optional(),
-          fetch_url: z.url().optional(),
-          provider: z.string().optional(),
-          /** A bearer for this card at the provider, good for minutes. */
-          user_token: z.string().optional(),
+          card_ref: z.string().optional().describe("Reference of the card at the provider."),
+          fetch_url: z.url().optional().describe("URL to fetch the card from."),
+          provider: z.string().optional().describe("Name of the card provider."),
+          user_token: z
+            .string()
+            .optional()
+            .describe("Bearer token for this card at the provider, valid for minutes."),
         })
-        .optional(),
+        .optional()
+        .describe("What the card provider asks for."),
     })
-    .meta({ id: "PaymentCredentials" }),
+    .meta({
+      id: "PaymentCredentials",
+      description: "How to fetch the card of a payment.",
+      examples: [
+        {
+          handoff: {
+            card_ref: "card_example",
+            fetch_url: "https://cards.example.com/cards/card_example",
+            provider: "servicecard",
+            user_token: "example-token",
+          },
+        },
+      ],
+    }),
   status: 200,
   errors: [
     "payment_request_not_found",

@@ -10,9 +10,12 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetPaymentProvider = contract({
   summary: "Get a card provider's state",
+  description: "Returns the status of the connection to a card provider.",
   tag: "Agent payments",
   right: "view_payments",
-  params: z.object({ provider: z.string() }),
+  params: z.object({
+    provider: z.string().meta({ description: "Name of the card provider.", examples: ["servicecard"] }),
+  }),
   returns: PaymentProvider,
   status: 200,
   errors: ["name_unknown", "feature_not_available"],

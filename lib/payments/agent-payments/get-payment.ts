@@ -6,10 +6,15 @@ import { findPayment } from "@/lib/payments/agent-payments/find-payment";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
-export const PaymentParams = z.object({ paymentId: z.uuid() });
+export const PaymentParams = z.object({
+  paymentId: z
+    .uuid()
+    .meta({ description: "ID of the payment.", examples: ["019ca9c2-4c09-7dc0-8299-c5f617283940"] }),
+});
 
 export const GetPayment = contract({
   summary: "Get a payment",
+  description: "Returns a payment with its current status.",
   tag: "Agent payments",
   right: "view_payments",
   params: PaymentParams,

@@ -5,17 +5,33 @@ import { type Sql, sql } from "@/lib/platform/db";
 import { Handle } from "@/lib/platform/phone-handle";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
-export const HandleParams = z.object({ handle: Handle });
+export const HandleParams = z.object({
+  handle: Handle.meta({
+    description: "Phone number in E.164 format or email address of the customer.",
+    examples: ["+12025550123"],
+  }),
+});
 
 /** Whether a customer lets the account's agents pay (partner-api.md, PaymentHandleConnection). */
 export const PaymentHandleConnection = z
   .object({
-    /** From connect alone, while pending: it is kept nowhere, and verify asks for it. */
-    connect_id: z.string().optional(),
-    handle: z.string().optional(),
-    status: z.enum(["not_connected", "pending", "connected", "revoked"]).optional(),
+    connect_id: z
+      .string()
+      .optional()
+      .describe(
+        "ID of the started verification. Returned by connect only and not stored: keep it until you verify the code.",
+      ),
+    handle: z.string().optional().describe("Phone number or email address of the customer."),
+    status: z
+      .enum(["not_connected", "pending", "connected", "revoked"])
+      .optional()
+      .describe("Status of the connection. Payments require `connected`."),
   })
-  .meta({ id: "PaymentHandleConnection" });
+  .meta({
+    id: "PaymentHandleConnection",
+    description: "Whether a customer lets agents of your account pay.",
+    examples: [{ handle: "+12025550123", status: "connected" }],
+  });
 
 export type PaymentHandleConnection = z.infer<typeof PaymentHandleConnection>;
 

@@ -4,23 +4,48 @@ import { experiences, FIELD_TYPES } from "@/lib/payments/experiences/registry";
 
 const ExperienceField = z
   .object({
-    type: z.enum(FIELD_TYPES),
-    /** The most UTF-16 units of a string or url. */
-    max: z.int().optional(),
-    required: z.boolean().optional(),
+    type: z
+      .enum(FIELD_TYPES)
+      .describe("Type of the value. `cents` is an amount in minor units; `url` is an absolute HTTPS URL."),
+    max: z.int().optional().describe("Maximum length of a string or URL, in UTF-16 code units."),
+    required: z.boolean().optional().describe("Whether the field is required."),
   })
-  .meta({ id: "ExperienceField" });
+  .meta({ id: "ExperienceField", description: "A field of an action." });
 
 /** A kind of card and what can be done with it (partner-api.md, Experience). */
 export const Experience = z
   .object({
-    experience: z.string(),
-    display_name: z.string(),
-    actions: z.array(
-      z.object({ name: z.string(), summary: z.string(), fields: z.record(z.string(), ExperienceField) }),
-    ),
+    experience: z.string().describe("Name of the experience."),
+    display_name: z.string().describe("Name to show to people."),
+    actions: z
+      .array(
+        z.object({
+          name: z.string().describe("Name of the action."),
+          summary: z.string().describe("What the action does."),
+          fields: z
+            .record(z.string(), ExperienceField)
+            .describe("Fields of `params`, by exact name. Unknown keys fail with 1005."),
+        }),
+      )
+      .describe("Actions that can be sent."),
   })
-  .meta({ id: "Experience" });
+  .meta({
+    id: "Experience",
+    description: "A native card and the actions it offers.",
+    examples: [
+      {
+        experience: "servicepay",
+        display_name: "Service Pay",
+        actions: [
+          {
+            name: "request_payment",
+            summary: "A card to pay a payment request.",
+            fields: { checkout_url: { type: "url", max: 2048, required: true } },
+          },
+        ],
+      },
+    ],
+  });
 
 export type Experience = z.infer<typeof Experience>;
 

@@ -8,9 +8,12 @@ import { fail } from "@/lib/platform/errors";
 
 export const GetExperience = contract({
   summary: "Get an experience",
+  description: "Returns an experience with the fields of its actions.",
   tag: "Experiences",
   right: "view_lines",
-  params: z.object({ experience: z.string() }),
+  params: z.object({
+    experience: z.string().meta({ description: "Name of the experience.", examples: ["servicepay"] }),
+  }),
   returns: Experience,
   status: 200,
   errors: ["name_unknown"],

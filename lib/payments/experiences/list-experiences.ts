@@ -6,9 +6,10 @@ import { contract } from "@/lib/platform/contract";
 
 export const ListExperiences = contract({
   summary: "List experiences",
+  description: "Returns the experiences your account can send. An action that is not listed cannot be sent.",
   tag: "Experiences",
   right: "view_lines",
-  returns: z.object({ experiences: z.array(Experience) }),
+  returns: z.object({ experiences: z.array(Experience).describe("Experiences of the account.") }),
   status: 200,
   errors: [],
 });

@@ -11,11 +11,25 @@ import { maxUnits } from "@/lib/platform/max-units";
 /** A message's `experience` as it is sent (partner-api.md, MessageContent). */
 export const ExperienceInvocation = z
   .object({
-    name: z.string().check(maxUnits(64)),
-    action: z.string().check(maxUnits(64)),
-    params: z.record(z.string(), z.unknown()).default({}),
+    name: z.string().check(maxUnits(64)).describe("Name of the experience."),
+    action: z.string().check(maxUnits(64)).describe("Name of the action."),
+    params: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("Fields of the action, as `GET /v3/experiences` lists them."),
   })
-  .meta({ id: "ExperienceInvocation" });
+  .meta({
+    id: "ExperienceInvocation",
+    description:
+      "A native card to send. Goes to exactly one recipient; SMS and RCS recipients cannot receive cards.",
+    examples: [
+      {
+        name: "servicepay",
+        action: "request_payment",
+        params: { checkout_url: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example" },
+      },
+    ],
+  });
 
 export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   PaymentRequest,
+  PaymentRequestParams,
   type PaymentRequestRow,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
@@ -15,9 +15,11 @@ import { fail } from "@/lib/platform/errors";
 
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",
+  description:
+    "Cancels an open payment request. An incomplete subscription at the processor is canceled too. A request that is paid, canceled or expired fails with 2015. A `payment.canceled` event follows.",
   tag: "Payment requests",
   right: "request_payments",
-  params: z.object({ paymentRequestId: z.uuid() }),
+  params: PaymentRequestParams,
   returns: PaymentRequest,
   status: 200,
   errors: [

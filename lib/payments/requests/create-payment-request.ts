@@ -17,10 +17,14 @@ import { newId } from "@/lib/platform/ids";
 
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",
+  description:
+    "Creates a payment request and returns a `checkout_url` for the recipient: a one-time payment, or a subscription that renews. Funds settle on your own processor account. Requires a connected processor that can accept charges; otherwise the request fails with 2011. There is no refund or dispute operation.",
   tag: "Payment requests",
   right: "request_payments",
   headers: IdempotencyHeaders,
-  body: PaymentRequestBody,
+  body: PaymentRequestBody.meta({
+    examples: [{ amount: 4200, currency: "usd", description: "Dinner for two", metadata: { order: "1042" } }],
+  }),
   returns: PaymentRequest,
   status: 201,
   errors: [

@@ -1,15 +1,19 @@
 import "server-only";
-import { z } from "zod";
 import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
-import { PaymentRequest, toPaymentRequest } from "@/lib/payments/requests/payment-request";
+import {
+  PaymentRequest,
+  PaymentRequestParams,
+  toPaymentRequest,
+} from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetPaymentRequest = contract({
   summary: "Get a payment request",
+  description: "Returns a payment request with its current status.",
   tag: "Payment requests",
   right: "view_payments",
-  params: z.object({ paymentRequestId: z.uuid() }),
+  params: PaymentRequestParams,
   returns: PaymentRequest,
   status: 200,
   errors: ["payment_request_not_found", "access_denied", "parameter_invalid"],

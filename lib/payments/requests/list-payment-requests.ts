@@ -13,6 +13,7 @@ import { limitParameter } from "@/lib/platform/page";
 
 export const ListPaymentRequests = contract({
   summary: "List payment requests",
+  description: "Returns the payment requests of the account, newest first.",
   tag: "Payment requests",
   right: "view_payments",
   query: z.object({
@@ -21,10 +22,18 @@ export const ListPaymentRequests = contract({
       .string()
       .regex(/^\d{1,7}$/, "offset must be a whole number")
       .transform(Number)
-      .default(0),
-    status: z.enum(["requested", "authorized", "succeeded", "canceled", "expired", "declined"]).optional(),
+      .default(0)
+      .describe("Number of payment requests to skip. Defaults to 0."),
+    status: z
+      .enum(["requested", "authorized", "succeeded", "canceled", "expired", "declined"])
+      .optional()
+      .describe("Only payment requests with this status."),
   }),
-  returns: z.object({ object: z.literal("list"), data: z.array(PaymentRequest), has_more: z.boolean() }),
+  returns: z.object({
+    object: z.literal("list").describe("Always `list`."),
+    data: z.array(PaymentRequest).describe("One page of payment requests, newest first."),
+    has_more: z.boolean().meta({ description: "Whether more payment requests follow.", examples: [false] }),
+  }),
   status: 200,
   errors: ["parameter_invalid"],
 });

@@ -24,13 +24,31 @@ const Metadata = z
   .refine(
     (metadata) => Object.keys(metadata).length <= MOST_METADATA_KEYS,
     `can have at most ${MOST_METADATA_KEYS} keys`,
+  )
+  .describe(
+    "Your own keys and values, up to 49 keys. Keys have 1 to 40 characters and must not start with `trunkline_`; values have up to 500. Echoed on reads and events, and stamped on the objects that Trunkline creates at the processor.",
   );
 
 const Discount = z
   .strictObject({
-    coupon: z.string().min(1).check(maxUnits(200)).optional(),
-    promotion_code: z.string().min(1).check(maxUnits(200)).optional(),
-    label: z.string().min(1).check(maxUnits(100)).optional(),
+    coupon: z
+      .string()
+      .min(1)
+      .check(maxUnits(200))
+      .optional()
+      .describe("ID of a coupon at your processor. Give this or `promotion_code`."),
+    promotion_code: z
+      .string()
+      .min(1)
+      .check(maxUnits(200))
+      .optional()
+      .describe("ID of a promotion code at your processor. Give this or `coupon`."),
+    label: z
+      .string()
+      .min(1)
+      .check(maxUnits(100))
+      .optional()
+      .describe("Text shown beside the discount at checkout, up to 100 characters."),
   })
   .refine(
     ({ coupon, promotion_code }) => (coupon === undefined) !== (promotion_code === undefined),
@@ -57,11 +75,19 @@ const ReturnUrl = z
   );
 
 const ItemDetails = z.object({
-  name: z.string().min(1).check(maxUnits(200)),
-  description: z.string().check(maxUnits(500)).optional(),
-  quantity: z.int().min(1).max(10_000).optional(),
-  /** Of one, in minor units. Shown, and not added up: what is paid is the request's amount. */
-  amount: z.int().min(0).max(MOST_AMOUNT).optional(),
+  name: z.string().min(1).check(maxUnits(200)).describe("Name of the item, up to 200 characters."),
+  description: z
+    .string()
+    .check(maxUnits(500))
+    .optional()
+    .describe("Description of the item, up to 500 characters."),
+  quantity: z.int().min(1).max(10_000).optional().describe("Number of units, 1 to 10000."),
+  amount: z
+    .int()
+    .min(0)
+    .max(MOST_AMOUNT)
+    .optional()
+    .describe("Price of one unit in minor units. Shown only: the amount of the request is what is charged."),
 });
 
 /** One line of what is paid for: its name alone, or with what the checkout shows beside it. */
@@ -80,38 +106,91 @@ const Locale = z
   .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "must be auto or a locale such as en, fr or es-MX");
 
 const Fields = z.strictObject({
-  mode: z.enum(["payment", "subscription"]).default("payment"),
-  amount: z.int().min(1).max(MOST_AMOUNT).optional(),
+  mode: z
+    .enum(["payment", "subscription"])
+    .default("payment")
+    .describe(
+      "`payment` for a one-time payment, `subscription` for a recurring price. Defaults to `payment`.",
+    ),
+  amount: z
+    .int()
+    .min(1)
+    .max(MOST_AMOUNT)
+    .optional()
+    .describe(
+      "Amount in minor units of the currency. Required for a payment, not allowed for a subscription. At least 50 for `usd`.",
+    ),
   currency: z
     .string()
     .regex(/^[A-Za-z]{3}$/, "must be a currency code such as usd")
     .transform((code) => code.toLowerCase())
-    .optional(),
-  description: z.string().min(1).check(maxUnits(500)).optional(),
-  image_url: z.url().check(maxUnits(2048)).refine(isSecure, "must be an https URL").optional(),
+    .optional()
+    .describe("ISO 4217 currency code. Required for a payment, not allowed for a subscription."),
+  description: z
+    .string()
+    .min(1)
+    .check(maxUnits(500))
+    .optional()
+    .describe("What the payment is for, up to 500 characters. Shown at checkout."),
+  image_url: z
+    .url()
+    .check(maxUnits(2048))
+    .refine(isSecure, "must be an https URL")
+    .optional()
+    .describe("HTTPS URL of an image shown at checkout."),
   price_id: z
     .string()
     .regex(/^price_\w{1,200}$/, "must be a price id such as price_…")
-    .optional(),
-  quantity: z.int().min(1).max(10_000).optional(),
-  trial_period_days: z.int().min(1).max(730).optional(),
-  trial_end: z.iso.datetime({ offset: true }).optional(),
-  discount: Discount.optional(),
+    .optional()
+    .describe("ID of an active recurring price at your processor. Required for a subscription."),
+  quantity: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe("Units of the price. Subscriptions only. Defaults to 1."),
+  trial_period_days: z
+    .int()
+    .min(1)
+    .max(730)
+    .optional()
+    .describe("Length of a free trial in days, 1 to 730. Subscriptions only. Give this or `trial_end`."),
+  trial_end: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("End of a free trial. Subscriptions only. Give this or `trial_period_days`."),
+  discount: Discount.optional().describe("Discount on a subscription: one coupon or one promotion code."),
   customer_id: z
     .string()
     .regex(/^cus_[\w-]{1,200}$/, "must be a customer id such as cus_…")
-    .optional(),
-  rail: Rail.default("primary"),
-  from: PhoneNumber.optional(),
-  payer_handle: PhoneNumber.optional(),
+    .optional()
+    .describe("ID of an existing customer at your processor. The customer is not modified."),
+  rail: Rail.default("primary").describe(
+    "Rail to settle on. `secondary` requires `from` and `payer_handle`. Defaults to `primary`.",
+  ),
+  from: PhoneNumber.optional().describe(
+    "Your line that the request is sent from. Required for the secondary rail.",
+  ),
+  payer_handle: PhoneNumber.optional().describe(
+    "Phone number of the payer. Required for the secondary rail.",
+  ),
   metadata: Metadata.optional(),
-  expires_at: z.iso.datetime({ offset: true }).optional(),
-  success_url: ReturnUrl.optional(),
-  return_url: ReturnUrl.optional(),
-  cancel_url: ReturnUrl.optional(),
-  receipt_email: z.email().check(maxUnits(512)).optional(),
-  items: z.array(Item).max(MOST_ITEMS).optional(),
-  locale: Locale.optional(),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("When an unpaid request expires. Defaults to 24 hours after creation."),
+  success_url: ReturnUrl.optional().describe("Page that the payer returns to after paying."),
+  return_url: ReturnUrl.optional().describe("Page that the payer returns to."),
+  cancel_url: ReturnUrl.optional().describe("Page that the payer returns to without paying."),
+  receipt_email: z.email().check(maxUnits(512)).optional().describe("Email address the receipt is sent to."),
+  items: z
+    .array(Item)
+    .max(MOST_ITEMS)
+    .optional()
+    .describe("Items shown at checkout, up to 100: names alone, or objects."),
+  locale: Locale.optional().describe(
+    "Language of the checkout, such as `en` or `es-MX`. `auto` uses the language of the browser.",
+  ),
 });
 
 type Field = keyof z.output<typeof Fields>;

@@ -6,62 +6,114 @@ import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
 const Discount = z.object({
-  coupon: z.string().optional(),
-  promotion_code: z.string().optional(),
-  label: z.string().optional(),
+  coupon: z.string().optional().describe("ID of the coupon."),
+  promotion_code: z.string().optional().describe("ID of the promotion code."),
+  label: z.string().optional().describe("Text shown beside the discount at checkout."),
 });
 
 const RequestItem = z.object({
-  name: z.string(),
-  description: z.string().optional(),
-  quantity: z.int().optional(),
-  amount: z.int().optional(),
+  name: z.string().describe("Name of the item."),
+  description: z.string().optional().describe("Description of the item."),
+  quantity: z.int().optional().describe("Number of units."),
+  amount: z.int().optional().describe("Price of one unit in minor units."),
+});
+
+/** The path of a payment request. */
+export const PaymentRequestParams = z.object({
+  paymentRequestId: z
+    .uuid()
+    .meta({ description: "ID of the payment request.", examples: ["019ca9c2-4c08-7cb9-9188-b4f506172839"] }),
 });
 
 /** A payment request (partner-api.md, PaymentRequest; contract.md 2.12). */
 export const PaymentRequest = z
   .object({
-    id: z.uuid(),
-    object: z.literal("payment_request"),
-    status: z.enum(["requested", "succeeded", "canceled", "expired"]),
-    /** In minor units; of a subscription what recurs. */
-    amount: z.int(),
-    currency: z.string(),
-    mode: z.enum(["payment", "subscription"]),
-    checkout_url: z.url(),
-    created_at: FactTime,
-    updated_at: FactTime.optional(),
-    expires_at: FactTime.optional(),
-    paid_at: FactTime.optional(),
-    description: z.string().optional(),
-    image_url: z.url().optional(),
-    metadata: z.record(z.string(), z.string()).optional(),
-    /** The rail it settled on; null until then. */
-    rail: z.enum(["primary", "secondary"]).nullable().optional(),
+    id: z.uuid().describe("ID of the payment request."),
+    object: z.literal("payment_request").describe("Always `payment_request`."),
+    status: z
+      .enum(["requested", "succeeded", "canceled", "expired"])
+      .describe(
+        "Status of the payment request. A trial is `succeeded` when the payment method was collected, before funds move.",
+      ),
+    amount: z
+      .int()
+      .describe(
+        "Amount in minor units of the currency. For a subscription, the recurring amount of one interval.",
+      ),
+    currency: z.string().describe("ISO 4217 currency code in lower case."),
+    mode: z
+      .enum(["payment", "subscription"])
+      .describe("`payment` for a one-time payment, `subscription` for a recurring price."),
+    checkout_url: z
+      .url()
+      .describe("Checkout page for the recipient. Send it as a link part or an app clip part."),
+    created_at: FactTime.describe("When the payment request was created."),
+    updated_at: FactTime.optional().describe("When the payment request last changed."),
+    expires_at: FactTime.optional().describe("When the unpaid request expires."),
+    paid_at: FactTime.optional().describe("When the request was paid. Absent until then."),
+    description: z.string().optional().describe("What the payment is for."),
+    image_url: z.url().optional().describe("Image shown at checkout."),
+    metadata: z.record(z.string(), z.string()).optional().describe("Your own keys and values."),
+    rail: z
+      .enum(["primary", "secondary"])
+      .nullable()
+      .optional()
+      .describe("Rail the payment settled on; `null` until then."),
     primary: z
       .object({
-        customer_id: z.string().optional(),
-        payment_intent_id: z.string().optional(),
-        subscription_id: z.string().optional(),
+        customer_id: z.string().optional().describe("ID of the customer."),
+        payment_intent_id: z.string().optional().describe("ID of the payment intent."),
+        subscription_id: z.string().optional().describe("ID of the subscription."),
       })
-      .optional(),
+      .optional()
+      .describe("IDs on your processor account."),
     secondary: z
-      .object({ payment_request_id: z.string().optional(), transaction_id: z.string().optional() })
-      .optional(),
-    price_id: z.string().optional(),
-    quantity: z.int().optional(),
-    interval: z.enum(["day", "week", "month", "year"]).optional(),
-    interval_count: z.int().optional(),
-    trial_end: FactTime.optional(),
-    discount: Discount.optional(),
-    success_url: z.url().optional(),
-    return_url: z.url().optional(),
-    cancel_url: z.url().optional(),
-    receipt_email: z.string().optional(),
-    items: z.array(RequestItem).optional(),
-    locale: z.string().optional(),
+      .object({
+        payment_request_id: z
+          .string()
+          .optional()
+          .describe("ID of the payment request on the secondary rail."),
+        transaction_id: z.string().optional().describe("ID of the transaction on the secondary rail."),
+      })
+      .optional()
+      .describe("IDs on the secondary rail. Present when `rail` is `secondary`."),
+    price_id: z.string().optional().describe("ID of the recurring price."),
+    quantity: z.int().optional().describe("Units of the price."),
+    interval: z
+      .enum(["day", "week", "month", "year"])
+      .optional()
+      .describe("Renewal interval of the subscription."),
+    interval_count: z.int().optional().describe("Intervals per renewal. `3` with `month` renews quarterly."),
+    trial_end: FactTime.optional().describe("End of the free trial. Present on trial requests only."),
+    discount: Discount.optional().describe("Discount on the subscription."),
+    success_url: z.url().optional().describe("Page that the payer returns to after paying."),
+    return_url: z.url().optional().describe("Page that the payer returns to."),
+    cancel_url: z.url().optional().describe("Page that the payer returns to without paying."),
+    receipt_email: z.string().optional().describe("Email address the receipt is sent to."),
+    items: z.array(RequestItem).optional().describe("Items shown at checkout."),
+    locale: z.string().optional().describe("Language of the checkout."),
   })
-  .meta({ id: "PaymentRequest" });
+  .meta({
+    id: "PaymentRequest",
+    description: "A hosted checkout that a recipient pays.",
+    examples: [
+      {
+        id: "019ca9c2-4c08-7cb9-9188-b4f506172839",
+        object: "payment_request",
+        status: "requested",
+        amount: 4200,
+        currency: "usd",
+        mode: "payment",
+        checkout_url: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example",
+        created_at: "2026-03-01T12:00:00.000Z",
+        updated_at: "2026-03-01T12:00:00.000Z",
+        expires_at: "2026-03-02T12:00:00.000Z",
+        description: "Dinner for two",
+        metadata: { order: "1042" },
+        rail: null,
+      },
+    ],
+  });
 
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 

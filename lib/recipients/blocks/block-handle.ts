@@ -17,13 +17,24 @@ const REASON_MOST = 500;
 
 export const BlockHandle = contract({
   summary: "Block a handle",
+  description:
+    "Blocks a handle for the whole account. Messages from a blocked handle are dropped without a webhook, and direct sends to it fail with 2026. Groups that contain the handle are not affected. Blocking a blocked handle again returns the existing entry.",
   tag: "Blocked handles",
   right: "manage_blocks",
-  body: z.object({
-    handle: BlockableHandle,
-    reason: z.string().trim().check(maxUnits(REASON_MOST)).nullish(),
-  }),
-  returns: z.object({ blocked_handle: BlockedHandle }),
+  body: z
+    .object({
+      handle: BlockableHandle.describe(
+        "Phone number in E.164 format, email address, short code of 3 to 8 digits, or alphanumeric sender ID of up to 11 characters.",
+      ),
+      reason: z
+        .string()
+        .trim()
+        .check(maxUnits(REASON_MOST))
+        .nullish()
+        .describe("Note on why the handle is blocked. Shown in lists and in the dashboard."),
+    })
+    .meta({ examples: [{ handle: "+12025550123", reason: "Repeated abuse" }] }),
+  returns: z.object({ blocked_handle: BlockedHandle.describe("The entry in the block list.") }),
   status: 200,
   errors: ["access_denied", "field_missing", "parameter_invalid"],
 });

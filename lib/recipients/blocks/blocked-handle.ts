@@ -23,8 +23,19 @@ export const BlockableHandle = z
   );
 
 export const BlockedHandle = z
-  .object({ handle: z.string(), blocked_at: z.iso.datetime(), reason: z.string().nullable() })
-  .meta({ id: "BlockedHandle" });
+  .object({
+    handle: z.string().describe("Normalized form of the blocked handle. Email addresses are lower-cased."),
+    blocked_at: z.iso.datetime().describe("When the handle was blocked."),
+    reason: z
+      .string()
+      .nullable()
+      .describe("Your note on why the handle is blocked; `null` when you gave none."),
+  })
+  .meta({
+    id: "BlockedHandle",
+    description: "A handle whose messages are dropped and that your account does not message.",
+    examples: [{ handle: "+12025550123", blocked_at: "2026-03-01T12:00:00.000Z", reason: "Repeated abuse" }],
+  });
 
 export interface BlockedRow {
   handle: string;

@@ -12,9 +12,10 @@ import {
 
 export const ListBlockedHandles = contract({
   summary: "List blocked handles",
+  description: "Returns every blocked handle of the account, newest first. The list is not paginated.",
   tag: "Blocked handles",
   right: "view_opt_outs",
-  returns: z.object({ blocked_handles: z.array(BlockedHandle) }),
+  returns: z.object({ blocked_handles: z.array(BlockedHandle).describe("Blocked handles, newest first.") }),
   status: 200,
   errors: [],
 });

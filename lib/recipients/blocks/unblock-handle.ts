@@ -9,9 +9,15 @@ import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 export const UnblockHandle = contract({
   summary: "Unblock a handle",
+  description:
+    "Removes a handle from the block list. New messages from the handle are delivered again; messages dropped while it was blocked are not recovered.",
   tag: "Blocked handles",
   right: "manage_blocks",
-  body: z.object({ handle: BlockableHandle }),
+  body: z
+    .object({
+      handle: BlockableHandle.describe("The handle to unblock, in the normalized form shown in the list."),
+    })
+    .meta({ examples: [{ handle: "+12025550123" }] }),
   status: 204,
   errors: ["access_denied", "field_missing", "parameter_invalid", "blocked_handle_not_found"],
 });

@@ -3,23 +3,54 @@ import { z } from "zod";
 import type { ParticipantStatus, ServiceType as ServiceName } from "@/lib/platform/prisma/enums";
 
 /** Enumeration of transports (partner-api.md, ServiceType). */
-export const ServiceType = z.enum(["iMessage", "SMS", "RCS"]);
+export const ServiceType = z
+  .enum(["iMessage", "SMS", "RCS"])
+  .describe("The transport of a message: `iMessage`, `SMS` or `RCS`.");
 
-export const LineType = z.enum(["iMessage", "RCS"]);
+export const LineType = z
+  .enum(["iMessage", "RCS"])
+  .describe(
+    "The type of a line. An iMessage line sends iMessage, RCS and SMS; an RCS line sends RCS and SMS.",
+  );
 
 /** A participant of a chat on the wire (partner-api.md, ChatHandle). */
 export const ChatHandle = z
   .object({
-    id: z.uuid(),
-    handle: z.string(),
-    joined_at: z.iso.datetime(),
-    service: ServiceType,
-    is_me: z.boolean().nullable(),
-    left_at: z.iso.datetime().nullable(),
-    status: z.enum(["active", "left", "removed"]).nullable(),
-    line_type: LineType,
+    id: z.uuid().describe("ID of this handle."),
+    handle: z.string().describe("Phone number in E.164 format or email address."),
+    joined_at: z.iso.datetime().describe("When the participant joined the chat."),
+    service: ServiceType.describe("Transport used for this participant."),
+    is_me: z.boolean().nullable().describe("`true` when the handle is your own line."),
+    left_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When the participant left or was removed; `null` while active."),
+    status: z
+      .enum(["active", "left", "removed"])
+      .nullable()
+      .describe(
+        "Whether the participant is in the chat, left or was removed. Only active participants send and receive.",
+      ),
+    line_type: LineType.describe(
+      "Type of your line in this chat. A property of the line, not of the conversation.",
+    ),
   })
-  .meta({ id: "ChatHandle" });
+  .meta({
+    id: "ChatHandle",
+    description: "A participant of a chat.",
+    examples: [
+      {
+        id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
+        handle: "+12025550123",
+        joined_at: "2026-03-01T12:00:00.000Z",
+        service: "iMessage",
+        is_me: false,
+        left_at: null,
+        status: "active",
+        line_type: "iMessage",
+      },
+    ],
+  });
 
 export type ChatHandle = z.infer<typeof ChatHandle>;
 

@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Contract } from "@/lib/platform/contract";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { API_TAGS } from "@/lib/runtime/http/api-tags";
+import { exampleOf } from "@/lib/runtime/http/example-of";
 
 type Json = Record<string, unknown>;
 type Io = "input" | "output";
@@ -23,6 +25,7 @@ export interface WebhookDescription {
   type: string;
   group: string;
   summary: string;
+  description: string;
   /** It can be subscribed to and never comes. */
   neverSent: boolean;
   payload: z.ZodType;
@@ -47,29 +50,41 @@ export function toOpenApi(
 ): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
+  const ids = new Set<string>();
   for (const { method, path, contract } of operations) {
-    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(method, path, contract, schemas) };
+    const id = operationId(method, path);
+    const operationName = ids.has(id) ? `${id}Alias` : id;
+    ids.add(id);
+    const operation = { operationId: operationName, ...toOperation(contract, schemas) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
+  const tags = [...operations.map(({ contract }) => contract.tag), ...webhooks.map(({ group }) => group)];
   const document = {
     openapi: "3.1.0",
-    info: { title, version: "3", description },
+    info: {
+      title,
+      version: "3",
+      description,
+      contact: { name: "Trunkline", url: "http://localhost:3000/docs" },
+    },
+    tags: [...new Set(tags)].sort().map((name) => ({ name, description: API_TAGS[name] })),
     servers: prefixes.map((prefix) => ({ url: `http://localhost:3000${prefix}` })),
     security: [{ token: [] }],
     paths,
     ...(webhooks.length === 0 ? {} : { webhooks: toWebhooks(webhooks, schemas) }),
   };
-  return settleNames(document, schemas);
+  return withExamples(settleNames(document, schemas));
 }
 
-function toOperation(method: string, path: string, contract: Contract, schemas: Json): Json {
+function toOperation(contract: Contract, schemas: Json): Json {
   const parameters = [
     ...toParameters("path", contract.params, schemas),
     ...toParameters("query", contract.query, schemas),
     ...toParameters("header", contract.headers, schemas),
   ];
   return {
-    operationId: operationId(method, path),
     summary: contract.summary,
+    description: contract.description,
     tags: [contract.tag],
     ...(contract.extension === true ? { "x-trunkline-extension": true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -93,12 +108,15 @@ function toParameters(
   if (schema === undefined) return [];
   const { properties, required } = toSchema(schema, "input", schemas);
   const names = Array.isArray(required) ? required : [];
-  return Object.entries((properties ?? {}) as Json).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === "path" || names.includes(name),
-    schema: property,
-  }));
+  return Object.entries((properties ?? {}) as Record<string, Json>).map(
+    ([name, { description, ...property }]) => ({
+      name,
+      in: place,
+      description,
+      required: place === "path" || names.includes(name),
+      schema: property,
+    }),
+  );
 }
 
 function toRequestBody(body: z.ZodType, contract: Contract, schemas: Json): Json {
@@ -144,12 +162,13 @@ function toWebhooks(webhooks: readonly WebhookDescription[], schemas: Json): Jso
 }
 
 function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
-  const { type, group, summary, neverSent, payload, example } = webhook;
+  const { type, group, summary, description, neverSent, payload, example } = webhook;
   const content = { "application/json": { schema: toSchema(payload, "output", schemas), example } };
   return {
     post: {
       operationId: `webhook.${type}`,
       summary,
+      description,
       tags: [group],
       ...(neverSent ? { "x-trunkline-never-sent": true } : {}),
       requestBody: { required: true, content },
@@ -166,7 +185,14 @@ function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
   const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => trim(jsonSchema, io),
+    override: ({ zodSchema, jsonSchema }) => {
+      trim(jsonSchema, io);
+      keepExamples(jsonSchema, zodSchema);
+    },
+  });
+  eachSchema(json, (schema) => {
+    closeTuple(schema);
+    hoistDescription(schema);
   });
   const { $schema: _, $defs, ...rest } = json as Json;
   for (const [id, definition] of Object.entries(($defs ?? {}) as Json)) {
@@ -179,6 +205,36 @@ function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
 function trim(schema: Json, io: Io): void {
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.format === "uuid" || schema.format === "date-time") delete schema.pattern;
+}
+
+// zod leaves the examples of a schema with a transform out of what may come in.
+function keepExamples(schema: Json, zodSchema: z.core.$ZodType): void {
+  const examples = z.globalRegistry.get(zodSchema as z.ZodType)?.examples;
+  if (examples !== undefined) schema.examples = examples;
+}
+
+function eachSchema(value: unknown, change: (schema: Json) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const item of Object.values(value)) eachSchema(item, change);
+  if (!Array.isArray(value)) change(value as Json);
+}
+
+// Readers that do not know prefixItems take a tuple as an array of its first item's type, with as many items.
+function closeTuple(schema: Json): void {
+  if (!Array.isArray(schema.prefixItems)) return;
+  schema.items = { type: (schema.prefixItems[0] as Json).type };
+  schema.minItems = schema.prefixItems.length;
+  schema.maxItems = schema.prefixItems.length;
+}
+
+// What is said of a value holds for the value or null too.
+function hoistDescription(schema: Json): void {
+  const [inner, none, ...others] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : [];
+  if (inner === undefined || none?.type !== "null" || others.length > 0) return;
+  const { description } = inner;
+  if (schema.description !== undefined || description === undefined) return;
+  schema.description = description;
+  delete inner.description;
 }
 
 function relink(value: unknown, io: Io): unknown {
@@ -204,6 +260,29 @@ function settleNames(document: Json, schemas: Json): Json {
     Object.entries(schemas).map(([name, schema]) => [nameOf(name), rename(schema)]),
   );
   return { ...(rename(document) as Json), components: components(sorted(named)) };
+}
+
+/** Gives every body that has none the example its schema makes. */
+function withExamples(document: Json): Json {
+  const { schemas } = document.components as { schemas: Record<string, Json> };
+  for (const path of Object.values(document.paths as Record<string, Record<string, Json>>)) {
+    for (const { requestBody, responses } of Object.values(path)) {
+      const bodies = [requestBody, ...Object.values(responses as Json)] as ({ content?: Json } | undefined)[];
+      for (const content of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
+        addExample(content as Json, schemas);
+      }
+    }
+  }
+  return document;
+}
+
+function addExample(content: Json, schemas: Record<string, Json>): void {
+  const schema = content.schema as Json;
+  if (schema.$ref === ERROR_ENVELOPE) return;
+  const example = exampleOf(schema, schemas);
+  // The example of a schema that stands here alone is said once, beside it.
+  if (!("$ref" in schema)) delete schema.examples;
+  if (example !== undefined) content.example = example;
 }
 
 function mapRefs(value: unknown, change: (ref: string) => string): unknown {
@@ -238,14 +317,20 @@ function sorted(schemas: Json): Json {
 
 function errorEnvelope(): Json {
   const error = z.object({
-    status: z.int(),
-    code: z.int(),
-    message: z.string(),
-    doc_url: z.url(),
-    retry_after: z.int().optional(),
+    status: z.int().describe("HTTP status of the answer."),
+    code: z.int().describe("Code of the error. Each code has a page of the error reference."),
+    message: z.string().describe("What failed, and what to do next."),
+    doc_url: z.url().describe("Page of the error reference."),
+    retry_after: z.int().optional().describe("Seconds to wait before a retry. Present on every 429."),
   });
   const { $schema: _, ...schema } = z.toJSONSchema(
-    z.object({ success: z.literal(false), error, trace_id: z.string() }),
+    z
+      .object({
+        success: z.literal(false).describe("Always `false`."),
+        error: error.describe("The error."),
+        trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+      })
+      .describe("The answer of every request that fails."),
   ) as Json;
   return schema;
 }
