@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useState } from "react";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
@@ -9,8 +10,10 @@ type RoutingFieldsProps = { headers: RoutingHeaders; onChange: (change: Partial<
 
 /** The headers that keep the deliveries of one chat on one server. */
 export function RoutingFields({ headers, onChange }: RoutingFieldsProps) {
+  // From the beginning alone: clearing the field must not close it.
+  const [isOpenAtFirst] = useState(headers.routing_key_header !== null);
   return (
-    <details className="group flex flex-col" open={headers.routing_key_header !== null || undefined}>
+    <details className="flex flex-col" open={isOpenAtFirst}>
       <summary className="w-fit cursor-pointer rounded-sm font-medium text-sm">Routing headers</summary>
       <div className="flex flex-col gap-4 pt-3">
         <p className="text-muted-foreground text-sm">
