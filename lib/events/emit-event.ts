@@ -23,7 +23,7 @@ export interface NewEvent {
 }
 
 /** Keeps events from the subscriptions of versions that do not have them. */
-const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENTS[type].since !== WEBHOOK_VERSIONS[0])
+export const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENTS[type].since !== WEBHOOK_VERSIONS[0])
   .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENTS[type].since}')`)
   .join(" ");
 

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { z } from "zod";
 import { transaction } from "@/lib/platform/db";
+import { recordStatements, type SentStatement } from "@/lib/testing/record-statements";
 
 /** One scan of a table in a plan that was run: how many rows it looked at. */
 export interface Scan {
@@ -10,38 +11,15 @@ export interface Scan {
   rows: number;
 }
 
-interface Sent {
-  text: string;
-  values: readonly unknown[];
-}
-
 /** Every scan of the statements the work sends, as the very plans of the application run (a generic one each). */
 export async function explainStatements(work: () => Promise<unknown>): Promise<Scan[]> {
-  const sent = await recordStatements(work);
+  const sent = (await recordStatements(work)).filter(({ text }) => /^\s*(with|select)/i.test(text));
   const scans = [];
   for (const statement of sent) scans.push(...(await explain(statement)));
   return scans;
 }
 
-async function recordStatements(work: () => Promise<unknown>): Promise<Sent[]> {
-  const original = pg.Client.prototype.query;
-  const sent: Sent[] = [];
-  pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
-    const query = Query.safeParse(args[0]);
-    if (query.success && /^\s*(with|select)/i.test(query.data.text)) sent.push(query.data);
-    return Reflect.apply(original, this, args);
-  } as typeof original;
-  try {
-    await work();
-  } finally {
-    pg.Client.prototype.query = original;
-  }
-  return sent;
-}
-
-const Query = z.object({ text: z.string(), values: z.array(z.unknown()).default([]) });
-
-function explain({ text, values }: Sent): Promise<Scan[]> {
+function explain({ text, values }: SentStatement): Promise<Scan[]> {
   return transaction(async (tx) => {
     await tx.query({ text: `prepare explained as ${text}` });
     const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;

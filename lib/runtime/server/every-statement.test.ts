@@ -1,0 +1,220 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeAll, expect, test } from "vitest";
+import { IN_ITS_VERSION } from "@/lib/events/emit-event";
+import { searchEvents } from "@/lib/events/search-events";
+import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { searchAttachments } from "@/lib/messaging/attachments/search-attachments";
+import { listChatHealth } from "@/lib/messaging/health/list-chat-health";
+import { listThread } from "@/lib/messaging/messages/list-thread";
+import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
+import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import { sql, transaction } from "@/lib/platform/db";
+import { encodeCursor } from "@/lib/platform/page";
+import { listRequests } from "@/lib/request-log/list-requests";
+import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { recordStatements } from "@/lib/testing/record-statements";
+import { readStatements, type StatementSite } from "@/lib/testing/sql-statements";
+import { listDeliveries } from "@/lib/webhooks/list-deliveries";
+import { listWebhookLogs } from "@/lib/webhooks/list-webhook-logs";
+import { previewReplay } from "@/lib/webhooks/preview-replay";
+import { replayDeliveries } from "@/lib/webhooks/replay-deliveries";
+
+const ID = "01a00000-0000-7000-8000-000000000000";
+const TIMES = { from: new Date(0), to: new Date("2100-01-01") };
+
+let sites: StatementSite[];
+let account: TestAccount;
+let subscriptionId: string;
+
+beforeAll(async () => {
+  sites = readStatements(process.cwd(), ["lib", "app", "scripts"], { IN_ITS_VERSION });
+  account = await createTestAccount({ type: "sandbox" });
+  const { body } = await callApi("POST /v3/webhook-subscriptions", {
+    token: account.token,
+    body: { target_url: "https://example.com/", subscribed_events: ["message.sent", "message.received"] },
+  });
+  subscriptionId = body.id;
+});
+
+/** What runs statements that are given to it, or speaks to PostgreSQL before there is a schema. */
+const PLUMBING = [
+  "lib/platform/database-pool.ts##query",
+  "lib/platform/db.ts#run",
+  "lib/platform/embedded-postgres.ts#createDatabase",
+  "lib/platform/migrate.ts#apply",
+];
+
+const LISTED = { limit: 10 };
+const ASKED = { query: undefined, body: undefined, headers: {} };
+const FILTER = {
+  statuses: ["delivered" as const, "failed" as const, "skipped" as const, "never_owed" as const],
+  types: ["message.sent" as const],
+  line_id: ID,
+  chat_id: ID,
+  ...TIMES,
+};
+
+/** Statements composed from what is asked for: each is sent with all that can be asked for, and with nothing. */
+const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
+  "lib/events/search-events.ts#searchEvents": async () => {
+    const ctx = account.context();
+    await searchEvents(ctx, { query: { types: [], ...LISTED } });
+    const { types, line_id, chat_id } = FILTER;
+    const exact = { types, line_id, chat_id, ...TIMES, json_path: "$.message" };
+    await searchEvents(ctx, {
+      query: { ...exact, status: "failed", subscription_id: subscriptionId, ...LISTED },
+    });
+  },
+  "lib/identity/accounts/sweep-expired-sandboxes.ts#emptyAccount": async () => {
+    const expired = await createTestAccount({ type: "sandbox" });
+    await sql.query({
+      text: "update accounts set expires_at = $2 where id = $1",
+      values: [expired.ref.id, new Date(0)],
+    });
+    expect(await sweepExpiredSandboxes(new AbortController().signal)).toBe(1);
+  },
+  "lib/identity/accounts/update-account-options.ts#storeOptions": () =>
+    updateAccountOptions(account.context(), {
+      body: {
+        locations: true,
+        rcs: true,
+        attachment_tier: "persistent",
+        retention_minutes: null,
+        first_message_links: "allow",
+        default_webhook_version: "2026-02-03",
+        developer_tokens: false,
+        expires_at: null,
+        requests_per_minute: null,
+        daily_messages: null,
+        pair_messages: null,
+        storage_mb: null,
+        checkout_clip: "active",
+      },
+    }),
+  "lib/messaging/attachments/search-attachments.ts#searchAttachments": async () => {
+    const ctx = account.context();
+    await searchAttachments(ctx, { query: LISTED });
+    const exact = { family: "image" as const, tier: "persistent" as const, direction: "sent" as const };
+    await searchAttachments(ctx, {
+      query: { ...exact, line: account.line, q: "a", cursor: encodeCursor([ID]), ...LISTED },
+    });
+  },
+  "lib/messaging/health/list-chat-health.ts#selectChats": async () => {
+    const ctx = account.context();
+    for (const status of ["HEALTHY", "AT_RISK", "CRITICAL", "OPTED_OUT"] as const) {
+      await listChatHealth(ctx, { query: { status, ...LISTED } });
+      const cursor = encodeCursor([new Date(0).toISOString(), ID]);
+      await listChatHealth(ctx, { query: { status, line_id: ID, search: "555", cursor, ...LISTED } });
+    }
+  },
+  "lib/messaging/messages/list-thread.ts#listThread": async () => {
+    for (const order of ["asc", "desc"] as const) {
+      const thread = listThread(account.context(), {
+        ...ASKED,
+        params: { messageId: ID },
+        query: { order, ...LISTED },
+      });
+      await expect(thread).rejects.toThrow();
+    }
+  },
+  "lib/payments/agent-payments/update-agent-pay-settings.ts#storeSettings": async () => {
+    const ctx = account.context();
+    await updateAgentPaySettings(ctx, { body: {} });
+    await updateAgentPaySettings(ctx, {
+      body: {
+        max_per_payment_cents: 100,
+        max_per_handle_day_cents: 100,
+        merchant_allow_list: [],
+        approval_above_cents: 100,
+        currency_limits: {},
+      },
+    });
+  },
+  "lib/payments/requests/search-payment-requests.ts#searchPaymentRequests": searchPayments,
+  "lib/payments/requests/search-payment-requests.ts#totalPaymentRequests": searchPayments,
+  "lib/request-log/list-requests.ts#listRequests": async () => {
+    const ctx = account.context();
+    await listRequests(ctx, { query: LISTED });
+    const exact = { method: "GET" as const, status: "4xx" as const, error_code: 2001, token_id: ID };
+    await listRequests(ctx, {
+      query: { ...exact, path: "/v3/chats", line: account.line, ...TIMES, ...LISTED },
+    });
+  },
+  "lib/runtime/worker/sweep-leftovers.ts#sweepTable": () => sweepLeftovers(new AbortController().signal),
+  "lib/webhooks/list-deliveries.ts#listDeliveries": async () => {
+    const params = { subscriptionId };
+    const ctx = account.context();
+    await listDeliveries(ctx, { params, query: { status: [], types: [], response: [], ...LISTED } });
+    const lists = {
+      status: ["failed" as const],
+      types: ["message.sent"],
+      response: ["500", "timeout", "200"],
+    };
+    const ids = { chat_id: ID, message_id: ID, event_id: ID, replay_id: ID };
+    const cursor = encodeCursor([new Date(0).toISOString(), ID]);
+    await listDeliveries(ctx, { params, query: { ...lists, ...ids, ...TIMES, cursor, ...LISTED } });
+  },
+  "lib/webhooks/list-webhook-logs.ts#listWebhookLogs": async () => {
+    const ctx = account.context();
+    await listWebhookLogs(ctx, { query: { per_page: 10 } });
+    const exact = { subscription_id: subscriptionId, status: "failed" as const, event_type: "message.sent" };
+    await listWebhookLogs(ctx, { query: { ...exact, cursor: encodeCursor(["1", ID]), per_page: 10 } });
+  },
+  "lib/webhooks/preview-replay.ts#previewReplay": async () => {
+    const params = { subscriptionId };
+    const filter = { ...FILTER, json_path: "$.message" };
+    await previewReplay(account.context(), { ...ASKED, params, body: { filter } });
+  },
+  "lib/webhooks/store-replay.ts#holdDeliveries": async () => {
+    const filter = { statuses: ["never_owed" as const], types: [] };
+    const replay = replayDeliveries(account.context(), {
+      ...ASKED,
+      params: { subscriptionId },
+      body: { filter, per_second: 1 },
+    });
+    await expect(replay).rejects.toThrow("no event to replay");
+  },
+};
+
+test("every statement whose text the source gives can be prepared on the migrated schema", async () => {
+  const texts = new Map(sites.flatMap((site) => site.texts.map((text) => [text, site.site] as const)));
+  const faults: string[] = [];
+  let prepared = 0;
+  for (const [text, site] of texts) {
+    if (!/^[\s(]*(select|with|insert|update|delete)\b/i.test(text)) {
+      if (!/^\s*(begin|commit|rollback|set|prepare|create|drop|alter|listen|show)\b/i.test(text))
+        faults.push(`${site}: ${text}`);
+      continue;
+    }
+    prepared++;
+    await transaction((tx) =>
+      tx.query({ text: `prepare tried as ${text}` }).then(() => tx.query({ text: "deallocate tried" })),
+    ).catch((error: Error) => faults.push(`${site}: ${error.message}`));
+  }
+  expect(faults).toEqual([]);
+  expect(prepared).toBeGreaterThan(500);
+});
+
+test("every statement that is composed at run time is named here, and is sent", async () => {
+  const unreadable = sites.filter((site) => site.unreadable !== null).map((site) => site.site);
+  expect([...new Set(unreadable)].sort()).toEqual([...PLUMBING, ...Object.keys(COMPOSED)].sort());
+
+  for (const [site, work] of Object.entries(COMPOSED)) {
+    const sent = await recordStatements(work);
+    expect(sent.length, site).toBeGreaterThan(0);
+  }
+});
+
+async function searchPayments(): Promise<void> {
+  const ctx = account.context();
+  const query = { status: "requested" as const, currency: "usd", q: "a", ...TIMES };
+  for (const asked of [{}, query]) {
+    await searchPaymentRequests(ctx, { query: { ...asked, ...LISTED } });
+    await totalPaymentRequests(ctx, { query: asked });
+  }
+  await searchPaymentRequests(ctx, { query: { ...query, cursor: encodeCursor([ID]), ...LISTED } });
+}

@@ -1,0 +1,27 @@
+import pg from "pg";
+import { z } from "zod";
+
+/** A statement that was sent. */
+export interface SentStatement {
+  text: string;
+  values: readonly unknown[];
+}
+
+const Query = z.object({ text: z.string(), values: z.array(z.unknown()).default([]) });
+
+/** The statements the work sends, over every connection of this process. */
+export async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const original = pg.Client.prototype.query;
+  const sent: SentStatement[] = [];
+  pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
+    const query = Query.safeParse(args[0]);
+    if (query.success) sent.push(query.data);
+    return Reflect.apply(original, this, args);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return sent;
+}
