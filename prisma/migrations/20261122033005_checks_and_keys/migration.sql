@@ -89,3 +89,6 @@ ALTER TABLE "reputation_audits" ADD CONSTRAINT "reputation_audits_account_id_lin
 ALTER TABLE "location_shares" ADD CONSTRAINT "location_shares_account_id_line_id_fkey" FOREIGN KEY ("account_id", "line_id") REFERENCES "lines"("account_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "simulator_lines" ADD CONSTRAINT "simulator_lines_account_id_line_id_fkey" FOREIGN KEY ("account_id", "line_id") REFERENCES "lines"("account_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "payment_request_messages" ADD CONSTRAINT "payment_request_messages_account_id_payment_request_id_fkey" FOREIGN KEY ("account_id", "payment_request_id") REFERENCES "payment_requests"("account_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Deleting a user looks for the links of that user.
+CREATE INDEX "sign_in_links_user_id_idx" ON "sign_in_links"("user_id");
