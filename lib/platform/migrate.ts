@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { boundedOptions } from "./bounded-client.ts";
@@ -7,6 +7,9 @@ import { boundedOptions } from "./bounded-client.ts";
 /** The key of Prisma's own migration lock: its CLI and we wait for each other. */
 const MIGRATION_LOCK = 72707369;
 const OLDEST_SERVER = 150000;
+/** The folder beside the migrations that keeps those the baseline was made of. */
+const SUPERSEDED = "superseded-migrations";
+const BASELINE = /_baseline$/;
 
 // Prisma's definition, word for word: its CLI reads and writes this table too.
 const CREATE_TABLE = `create table _prisma_migrations (
@@ -26,6 +29,13 @@ interface Migration {
   checksum: string;
 }
 
+interface History {
+  /** The baseline, which makes a whole database, and what came after it. */
+  migrations: Migration[];
+  /** What databases from before the baseline have applied, or some of it. */
+  superseded: Migration[];
+}
+
 interface RecordedMigration {
   migration_name: string;
   checksum: string;
@@ -40,6 +50,8 @@ interface MigrateOptions {
 /**
  * Brings the database up to the migrations in the folder, in the order of their names, and records them as Prisma does.
  * Each runs in a transaction of its own, under Prisma's lock: of several processes one applies it and the others wait.
+ * An empty database gets the baseline. One from before the baseline, however far it is, first gets what it lacks of the
+ * superseded migrations; then the baseline is recorded without being run, as its tables are all there.
  * Throws an Error that names the migration when one fails (it leaves nothing behind), when one that was applied has
  * changed since, or when Prisma recorded a failed one; and when the server is older than PostgreSQL 15.
  */
@@ -47,12 +59,12 @@ export async function applyMigrations(
   databaseUrl: string,
   options: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(options.dir);
+  const history = readHistory(options.dir);
   return withClient(databaseUrl, async (client) => {
     await requireServerVersion(client);
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations);
+      const name = await applyNext(client, history);
       if (name === undefined) return { applied };
       applied.push(name);
     }
@@ -64,22 +76,22 @@ export async function pendingMigrations(
   databaseUrl: string,
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  const migrations = readMigrations(options.dir);
+  const history = readHistory(options.dir);
   return withClient(databaseUrl, async (client) => {
     const recorded = (await hasTable(client)) ? await readRecorded(client) : [];
-    return findPending(migrations, recorded).map((migration) => migration.name);
+    return findPending(history, recorded).map((migration) => migration.name);
   });
 }
 
 /** Applies the first pending migration; undefined when there is none. The lock goes with the transaction. */
-async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | undefined> {
+async function applyNext(client: pg.Client, history: History): Promise<string | undefined> {
   await client.query("begin");
   try {
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     if (!(await hasTable(client))) await client.query(CREATE_TABLE);
     const recorded = await readRecorded(client);
-    requireUnchanged(migrations, recorded);
-    const next = findPending(migrations, recorded)[0];
+    requireUnchanged([...history.migrations, ...history.superseded], recorded);
+    const next = findPending(history, recorded)[0];
     if (next !== undefined) await apply(client, next);
     await client.query("commit");
     return next?.name;
@@ -124,9 +136,24 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
-function findPending(migrations: Migration[], recorded: RecordedMigration[]): Migration[] {
+function findPending({ migrations, superseded }: History, recorded: RecordedMigration[]): Migration[] {
   const known = new Set(recorded.map((row) => row.migration_name));
-  return migrations.filter((migration) => !known.has(migration.name));
+  const isMissing = ({ name }: Migration) => !known.has(name);
+  const isOlder = migrations.some((each) => isBaseline(each) && isMissing(each)) && known.size > 0;
+  if (!isOlder) return migrations.filter(isMissing);
+  const [first] = superseded;
+  if (first === undefined || isMissing(first)) {
+    throw new Error(
+      `This database has migrations that Trunkline does not know (${[...known].sort()[0]}), so its tables cannot be brought up to date. Name another database in DATABASE_URL.`,
+    );
+  }
+  // The tables are there: the baseline is recorded only.
+  const recordedOnly = migrations.map((each) => (isBaseline(each) ? { ...each, sql: "" } : each));
+  return [...superseded, ...recordedOnly].filter(isMissing);
+}
+
+function isBaseline({ name }: Migration): boolean {
+  return BASELINE.test(name);
 }
 
 function requireUnchanged(migrations: Migration[], recorded: RecordedMigration[]): void {
@@ -154,7 +181,15 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   throw new Error(`This database is PostgreSQL ${rows[0]?.name}; Trunkline requires PostgreSQL 15 or newer.`);
 }
 
-function readMigrations(dir = path.join(process.cwd(), "prisma", "migrations")): Migration[] {
+function readHistory(dir = path.join(process.cwd(), "prisma", "migrations")): History {
+  const superseded = path.join(path.dirname(dir), SUPERSEDED);
+  return {
+    migrations: readMigrations(dir),
+    superseded: existsSync(superseded) ? readMigrations(superseded) : [],
+  };
+}
+
+function readMigrations(dir: string): Migration[] {
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders
     .map((entry) => entry.name)

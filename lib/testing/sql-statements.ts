@@ -4,7 +4,7 @@ import ts from "typescript";
 
 /** A call that sends SQL, and every text it can send as far as the source says. */
 export interface StatementSite {
-  /** `lib/webhooks/get-delivery.ts#getDelivery`: the file and the function or constant around the call. */
+  /** `get-delivery.ts#getDelivery`: the file, whichever folder it is in, and the function or constant around the call. */
   site: string;
   texts: string[];
   /** Why the text cannot be read from the source; null when it can. */
@@ -88,7 +88,7 @@ class Source {
 
   #read(sent: ts.Expression): StatementSite {
     const file = sent.getSourceFile();
-    const site = `${path.relative(this.root, file.fileName)}#${nameAround(sent)}`;
+    const site = `${path.basename(file.fileName)}#${nameAround(sent)}`;
     try {
       const texts = this.#environments(sent).flatMap((env) =>
         this.#evaluate(sent, env).flatMap((value) => this.#textsOf(value)),

@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
+import { searchAttachments } from "@/lib/attachments/search-attachments";
 import { IN_ITS_VERSION } from "@/lib/events/emit-event";
 import { searchEvents } from "@/lib/events/search-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { searchAttachments } from "@/lib/messaging/attachments/search-attachments";
 import { listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { listThread } from "@/lib/messaging/messages/list-thread";
 import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
@@ -42,10 +42,10 @@ beforeAll(async () => {
 
 /** What runs statements that are given to it, or speaks to PostgreSQL before there is a schema. */
 const PLUMBING = [
-  "lib/platform/database-pool.ts##query",
-  "lib/platform/db.ts#run",
-  "lib/platform/embedded-postgres.ts#createDatabase",
-  "lib/platform/migrate.ts#apply",
+  "database-pool.ts##query",
+  "db.ts#run",
+  "embedded-postgres.ts#createDatabase",
+  "migrate.ts#apply",
 ];
 
 const LISTED = { limit: 10 };
@@ -60,7 +60,7 @@ const FILTER = {
 
 /** Statements composed from what is asked for: each is sent with all that can be asked for, and with nothing. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
-  "lib/events/search-events.ts#searchEvents": async () => {
+  "search-events.ts#searchEvents": async () => {
     const ctx = account.context();
     await searchEvents(ctx, { query: { types: [], ...LISTED } });
     const { types, line_id, chat_id } = FILTER;
@@ -69,7 +69,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       query: { ...exact, status: "failed", subscription_id: subscriptionId, ...LISTED },
     });
   },
-  "lib/identity/accounts/sweep-expired-sandboxes.ts#emptyAccount": async () => {
+  "sweep-expired-sandboxes.ts#emptyAccount": async () => {
     const expired = await createTestAccount({ type: "sandbox" });
     await sql.query({
       text: "update accounts set expires_at = $2 where id = $1",
@@ -77,7 +77,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
     });
     expect(await sweepExpiredSandboxes(new AbortController().signal)).toBe(1);
   },
-  "lib/identity/accounts/update-account-options.ts#storeOptions": () =>
+  "update-account-options.ts#storeOptions": () =>
     updateAccountOptions(account.context(), {
       body: {
         locations: true,
@@ -95,7 +95,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
         checkout_clip: "active",
       },
     }),
-  "lib/messaging/attachments/search-attachments.ts#searchAttachments": async () => {
+  "search-attachments.ts#searchAttachments": async () => {
     const ctx = account.context();
     await searchAttachments(ctx, { query: LISTED });
     const exact = { family: "image" as const, tier: "persistent" as const, direction: "sent" as const };
@@ -103,7 +103,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       query: { ...exact, line: account.line, q: "a", cursor: encodeCursor([ID]), ...LISTED },
     });
   },
-  "lib/messaging/health/list-chat-health.ts#selectChats": async () => {
+  "list-chat-health.ts#selectChats": async () => {
     const ctx = account.context();
     for (const status of ["HEALTHY", "AT_RISK", "CRITICAL", "OPTED_OUT"] as const) {
       await listChatHealth(ctx, { query: { status, ...LISTED } });
@@ -111,7 +111,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       await listChatHealth(ctx, { query: { status, line_id: ID, search: "555", cursor, ...LISTED } });
     }
   },
-  "lib/messaging/messages/list-thread.ts#listThread": async () => {
+  "list-thread.ts#listThread": async () => {
     for (const order of ["asc", "desc"] as const) {
       const thread = listThread(account.context(), {
         ...ASKED,
@@ -121,7 +121,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       await expect(thread).rejects.toThrow();
     }
   },
-  "lib/payments/agent-payments/update-agent-pay-settings.ts#storeSettings": async () => {
+  "update-agent-pay-settings.ts#storeSettings": async () => {
     const ctx = account.context();
     await updateAgentPaySettings(ctx, { body: {} });
     await updateAgentPaySettings(ctx, {
@@ -134,9 +134,9 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       },
     });
   },
-  "lib/payments/requests/search-payment-requests.ts#searchPaymentRequests": searchPayments,
-  "lib/payments/requests/search-payment-requests.ts#totalPaymentRequests": searchPayments,
-  "lib/request-log/list-requests.ts#listRequests": async () => {
+  "search-payment-requests.ts#searchPaymentRequests": searchPayments,
+  "search-payment-requests.ts#totalPaymentRequests": searchPayments,
+  "list-requests.ts#listRequests": async () => {
     const ctx = account.context();
     await listRequests(ctx, { query: LISTED });
     const exact = { method: "GET" as const, status: "4xx" as const, error_code: 2001, token_id: ID };
@@ -144,8 +144,8 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       query: { ...exact, path: "/v3/chats", line: account.line, ...TIMES, ...LISTED },
     });
   },
-  "lib/runtime/worker/sweep-leftovers.ts#sweepTable": () => sweepLeftovers(new AbortController().signal),
-  "lib/webhooks/list-deliveries.ts#listDeliveries": async () => {
+  "sweep-leftovers.ts#sweepTable": () => sweepLeftovers(new AbortController().signal),
+  "list-deliveries.ts#listDeliveries": async () => {
     const params = { subscriptionId };
     const ctx = account.context();
     await listDeliveries(ctx, { params, query: { status: [], types: [], response: [], ...LISTED } });
@@ -158,18 +158,18 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
     const cursor = encodeCursor([new Date(0).toISOString(), ID]);
     await listDeliveries(ctx, { params, query: { ...lists, ...ids, ...TIMES, cursor, ...LISTED } });
   },
-  "lib/webhooks/list-webhook-logs.ts#listWebhookLogs": async () => {
+  "list-webhook-logs.ts#listWebhookLogs": async () => {
     const ctx = account.context();
     await listWebhookLogs(ctx, { query: { per_page: 10 } });
     const exact = { subscription_id: subscriptionId, status: "failed" as const, event_type: "message.sent" };
     await listWebhookLogs(ctx, { query: { ...exact, cursor: encodeCursor(["1", ID]), per_page: 10 } });
   },
-  "lib/webhooks/preview-replay.ts#previewReplay": async () => {
+  "preview-replay.ts#previewReplay": async () => {
     const params = { subscriptionId };
     const filter = { ...FILTER, json_path: "$.message" };
     await previewReplay(account.context(), { ...ASKED, params, body: { filter } });
   },
-  "lib/webhooks/store-replay.ts#holdDeliveries": async () => {
+  "store-replay.ts#holdDeliveries": async () => {
     const filter = { statuses: ["never_owed" as const], types: [] };
     const replay = replayDeliveries(account.context(), {
       ...ASKED,
