@@ -73,7 +73,7 @@ interface ActionRow {
 async function findActions(accountId: string): Promise<ActionRow[]> {
   return sql.query<ActionRow>({
     text: `select handles, action, created_at from simulator_actions
-           where account_id = $1 order by id desc limit ${ACTIONS_SHOWN}`,
+           where account_id = $1 order by position desc limit ${ACTIONS_SHOWN}`,
     values: [accountId],
   });
 }

@@ -46,7 +46,7 @@ export function findInbox(
   });
 }
 
-const ACTIONS = `select a.id, l.phone_number as line, a.group_ref, a.action, a.created_at
+const ACTIONS = `select a.id, a.position, l.phone_number as line, a.group_ref, a.action, a.created_at
   from simulator_actions a join lines l on l.account_id = a.account_id and l.id = a.line_id
   where a.account_id = $1 and a.handles @> array[$2]`;
 
@@ -54,7 +54,7 @@ const ACTIONS = `select a.id, l.phone_number as line, a.group_ref, a.action, a.c
 export function findActivity(accountId: string, handle: string): Promise<PhoneAction[]> {
   return sql.query<PhoneAction>({
     name: "simulator-activity",
-    text: `${ACTIONS} order by a.created_at desc, a.id desc limit ${ACTIVITY_MOST}`,
+    text: `${ACTIONS} order by a.position desc limit ${ACTIVITY_MOST}`,
     values: [accountId, handle],
   });
 }
@@ -71,7 +71,7 @@ export async function findActionsOn(accountId: string, handle: string, refs: rea
                and p.action ->> 'reactionId' = m.action ->> 'reactionId' limit 1
            ) put on true
            where coalesce(m.action ->> 'ref', put.ref) = any($3::text[])
-           order by m.created_at, m.id`,
+           order by m.position`,
     values: [accountId, handle, refs],
   });
   return Map.groupBy(rows, ({ ref }) => ref);

@@ -1,5 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actOnPhones } from "@/lib/adapters/transports/simulator/act-on-phones";
+import { prisma, sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -117,6 +119,25 @@ describe("a phone", () => {
     });
     expect(seen).toMatchObject([{ action: { do: "react", reaction: { type: "love" }, isRemoved: false } }]);
     expect((await phoneOf(other)).actions).toEqual([]);
+  });
+
+  test("sees what lines did in the order in which it came, whatever the ids and clocks of those who did it say", async () => {
+    const handle = await createPhone();
+    const [line] = await prisma().line.findMany({ where: { accountId: account.ref.id } });
+    if (line === undefined) throw new Error("the account has no line");
+    const place = { line, service: "iMessage" as const, to: [handle], group: null };
+    const ids = ["c", "b", "a"].map((digit) => `01a00000-0000-7000-8000-00000000000${digit}`);
+    const done = [{ do: "typing", isOn: true }, { do: "read" }, { do: "share_contact_card" }] as const;
+    for (const [at, action] of done.entries()) await actOnPhones({ id: ids[at] ?? "", place, action });
+    await sql.query({
+      text: "update simulator_actions set created_at = '2026-01-01' where account_id = $1 and handles = $2",
+      values: [account.ref.id, [handle]],
+    });
+
+    const { body } = await call(`GET /simulator/phones/${handle}/messages`);
+    expect(body.activity.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    const { actions } = await phoneOf(handle);
+    expect(actions.map(({ action }) => action.do)).toEqual(["share_contact_card", "read", "typing"]);
   });
 
   test("without read receipts reads and does not tell", async () => {

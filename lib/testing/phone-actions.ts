@@ -4,7 +4,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 /** What lines did on a simulated phone besides writing, in its order. */
 export async function actionsOn(account: TestAccount, handle: string): Promise<Record<string, unknown>[]> {
   const rows = await sql.query<{ action: Record<string, unknown> }>({
-    text: "select action from simulator_actions where account_id = $1 and handles @> array[$2] order by id",
+    text: "select action from simulator_actions where account_id = $1 and handles @> array[$2] order by position",
     values: [account.ref.id, handle],
   });
   return rows.map((row) => row.action);

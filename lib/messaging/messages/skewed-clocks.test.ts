@@ -126,7 +126,7 @@ test("what two processes queue in a chat is done in the order in which it was ac
   // Their ids are of the processes' clocks; the phone got them one after the other.
   const typed = await sql.query<{ is_on: boolean }>({
     text: `select (action->>'isOn')::boolean as is_on from simulator_actions
-           where account_id = $1 and handles @> array[$2] order by created_at, ctid`,
+           where account_id = $1 and handles @> array[$2] order by position`,
     values: [account.ref.id, phone],
   });
   expect(typed.map(({ is_on }) => is_on)).toEqual([true, false, true, false, true, false]);
