@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,17 +14,17 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const outfile = path.join(root, ".generated", `test-instance-${process.pid}.mjs`);
 
-/** The whole instance with its real API. Pages are Next's, and no promise here is about them. */
+/** The whole instance with its real API. Pages are Next's; one of them never answers. */
 const SOURCE = `
   import * as stream from "@/app/v3/events/stream/route";
   import { serveInstance } from "@/lib/runtime/server/serve-instance";
-  const pages = { prepare: async () => {}, getRequestHandler: () => (_, response) => response.end(), close: async () => {} };
+  const render = (request, response) => request.url === "/never" || response.end();
+  const pages = { prepare: async () => {}, getRequestHandler: () => render, close: async () => {} };
   await serveInstance({ routes: [{ path: "/v3/events/stream", methods: stream }], createNext: () => pages });
 `;
 
-let child: ChildProcess;
 let folder: string;
-let baseUrl: string;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   await build({
@@ -42,27 +43,46 @@ beforeAll(async () => {
   cpSync(path.join(root, "prisma"), path.join(folder, "prisma"), { recursive: true });
   mkdirSync(path.join(folder, ".next"));
   writeFileSync(path.join(folder, ".next", "prerender-manifest.json"), JSON.stringify({ routes: {} }));
-  const port = await findFreePort();
-  baseUrl = `http://127.0.0.1:${port}`;
-  child = spawn(process.execPath, [outfile], {
-    cwd: folder,
-    env: { ...process.env, ROLE: "web", HOST: "127.0.0.1", PORT: String(port), BASE_URL: baseUrl },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const { stdout } = child;
-  if (stdout === null) throw new Error("the process has no output");
-  const failed = once(child, "exit").then(() => Promise.reject(new Error("the instance did not start")));
-  await Promise.race([once(stdout, "data"), failed]);
-  failed.catch(() => undefined);
 });
 
 afterAll(() => {
-  child.kill("SIGKILL");
+  for (const child of children) child.kill("SIGKILL");
   rmSync(outfile, { force: true });
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Starts the instance as a process of its own, and resolves once it serves. */
+async function startInstance(settings: Record<string, string> = {}) {
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [outfile], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      ROLE: "web",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      LOG_LEVEL: "error",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const failed = once(child, "exit").then(() => Promise.reject(new Error(`it did not start: ${output}`)));
+  await Promise.race([once(child.stdout, "data"), failed]);
+  failed.catch(() => undefined);
+  return { child, baseUrl, output: () => output };
+}
+
 test("on SIGTERM a process ends its event streams in an orderly way, instead of cutting them off", async () => {
+  const { child, baseUrl } = await startInstance();
   const account = await createTestAccount({ type: "production" });
   const response = await fetch(`${baseUrl}/v3/events/stream`, {
     headers: { authorization: `Bearer ${account.token}` },
@@ -75,4 +95,21 @@ test("on SIGTERM a process ends its event streams in an orderly way, instead of 
   // A connection that is cut rejects here. The stream may end before it has said that it is ready.
   expect(await response.text()).toContain("retry: ");
   expect(await exit).toEqual([0, null]);
+});
+
+test("a stop that waits for a request without end is over after SHUTDOWN_SECONDS, and says so", async () => {
+  const { child, baseUrl, output } = await startInstance({ SHUTDOWN_SECONDS: "1" });
+  const asking = request(`${baseUrl}/never`).end();
+  const cut = once(asking, "error");
+  // Answered on another connection, so the first request has arrived.
+  await once(asking, "socket").then(([socket]) => once(socket, "connect"));
+  expect((await fetch(`${baseUrl}/docs`)).status).toBe(200);
+  const exit = once(child, "exit");
+
+  child.kill("SIGTERM");
+
+  // A stop that is left to itself drains for ten seconds and exits with 0.
+  expect(await exit).toEqual([1, null]);
+  expect(output()).toContain("(SHUTDOWN_SECONDS)");
+  await cut;
 });
