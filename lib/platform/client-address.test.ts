@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, clientNetwork, isProxySetting } from "@/lib/platform/client-address";
+import { clientAddress, clientNetwork, isProxySetting, isTrustedProxy } from "@/lib/platform/client-address";
 
 test.each([
   ["", "203.0.113.9", "10.0.0.1"],
@@ -14,6 +14,18 @@ test.each([
   ["1", undefined, "10.0.0.1"],
 ])("with TRUST_PROXY=%s and X-Forwarded-For %s the client is %s", (trustProxy, forwardedFor, client) => {
   expect(clientAddress("::ffff:10.0.0.1", forwardedFor, trustProxy)).toBe(client);
+});
+
+test.each([
+  ["", "10.0.0.1", false],
+  ["0", "10.0.0.1", false],
+  ["1", "203.0.113.9", true],
+  ["10.0.0.0/8", "::ffff:10.0.0.1", true],
+  ["10.0.0.0/8,::1", "::1", true],
+  ["10.0.0.0/8", "203.0.113.9", false],
+  ["10.0.0.0/8", undefined, false],
+])("with TRUST_PROXY=%s a connection from %s comes from a trusted proxy: %s", (trustProxy, peer, trusted) => {
+  expect(isTrustedProxy(peer, trustProxy)).toBe(trusted);
 });
 
 test("a connection without an address has none", () => {

@@ -33,6 +33,13 @@ export function clientAddress(
   return client;
 }
 
+/** Whether a connection comes from a trusted proxy. Behind a number of proxies every connection does. */
+export function isTrustedProxy(peer: string | undefined, trustProxy: string): boolean {
+  if (trustProxy === "") return false;
+  const trusts = HOPS.test(trustProxy) ? trustHops(Number(trustProxy)) : trustRanges(trustProxy);
+  return trusts(normalizeAddress(peer ?? ""), 0);
+}
+
 /** What is counted as one client: an IPv4 address, or the /64 network of an IPv6 address, of which one host has many. */
 export function clientNetwork(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

@@ -2,6 +2,8 @@ import "server-only";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
+import { isTrustedProxy } from "@/lib/platform/client-address";
+import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { answerErrorRaw } from "@/lib/runtime/server/answer-error";
 
@@ -11,15 +13,17 @@ const IPV6_BYTES = 8;
 
 /**
  * Refuses connections of one address beyond `most` with 429/1007; 0 = no limit. Returns whether a connection was refused:
- * a request that still arrives on it must be dropped.
+ * a request that still arrives on it must be dropped. Connections of a trusted proxy are not counted: it carries all clients.
  */
 export function limitConnections(server: Server, most: number): (socket: Socket) => boolean {
+  const { TRUST_PROXY } = env();
   const refused = new WeakSet<Socket>();
   const open = new Map<string, number>();
   if (most > 0) server.on("connection", admit);
   return (socket) => refused.has(socket);
 
   function admit(socket: Socket): void {
+    if (isTrustedProxy(socket.remoteAddress, TRUST_PROXY)) return;
     const address = addressKey(socket.remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);

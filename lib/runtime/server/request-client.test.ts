@@ -1,4 +1,6 @@
 import "@/lib/testing/use-test-database";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { prisma } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
@@ -36,4 +38,24 @@ test.each([
   const traceId = answer.headers.get("x-trace-id") ?? "";
   const [logged] = await prisma().apiRequest.findMany({ where: { accountId: account.ref.id, traceId } });
   expect(logged?.address).toBe(address);
+});
+
+test.each([
+  ["does not count connections of a proxy that is one of the addresses", "10.0.0.0/8, 127.0.0.1", 200],
+  ["does not count any connection where a number of proxies stands before the port", "1", 200],
+  ["counts connections of other addresses", "10.0.0.0/8", 429],
+  ["counts every connection without a trusted proxy", undefined, 429],
+])("the limit of connections per address %s", async (_, trustProxy, status) => {
+  if (trustProxy !== undefined) process.env.TRUST_PROXY = trustProxy;
+  reloadEnv();
+  const server = await serveApi({ connectionsPerAddress: 1 });
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+
+  const answer = await fetch(`${server.baseUrl}/health`);
+  await answer.text();
+  socket.destroy();
+  await server.close();
+
+  expect(answer.status).toBe(status);
 });
