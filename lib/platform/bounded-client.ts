@@ -17,6 +17,21 @@ interface BoundedOptions {
   settings?: Readonly<Record<string, string | number>>;
 }
 
+/** The options of a client, with settings of its session that are made by a statement after connecting. */
+interface SessionOptions extends pg.ClientConfig {
+  sessionSettings?: Readonly<Record<string, string | number>>;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineSettingsByStatement?: boolean };
+
+/**
+ * Decides how connections of this process get the settings of their sessions: at their startup, which takes no round
+ * trip, or by a statement of `BoundedClient`. A pooler such as PgBouncer refuses or drops the startup parameter.
+ */
+export function makeSettingsByStatement(byStatement: boolean): void {
+  shared.trunklineSettingsByStatement = byStatement;
+}
+
 /**
  * The options of a connection whose every wait has an end: connecting, statements (on the server, and here when the
  * server says nothing), a network that is gone, and transactions whose client is gone.
@@ -26,7 +41,7 @@ export function boundedOptions({
   applicationName,
   statementMs,
   settings,
-}: BoundedOptions): pg.ClientConfig {
+}: BoundedOptions): SessionOptions {
   const session = {
     ...settings,
     statement_timeout: statementMs,
@@ -41,11 +56,17 @@ export function boundedOptions({
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    options: Object.entries(session)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
+    ...(shared.trunklineSettingsByStatement === true
+      ? { sessionSettings: session }
+      : { options: toStartupOptions(session) }),
     ...(statementMs > 0 && { query_timeout: silentAfter(statementMs) }),
   };
+}
+
+function toStartupOptions(session: Readonly<Record<string, string | number>>): string {
+  return Object.entries(session)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
 }
 
 /** When a server is taken to be silent that should have ended a statement after `statementMs`. */
@@ -63,14 +84,35 @@ function isSilence(error: unknown): boolean {
  * used the connection next would take it for their own. Emits `silent` then.
  */
 export class BoundedClient extends pg.Client {
-  constructor(options?: pg.ClientConfig) {
+  readonly #settings: [name: string, value: string | number][];
+
+  constructor(options?: SessionOptions) {
     super(options);
+    this.#settings = Object.entries(options?.sessionSettings ?? {});
     const query = (...parameters: unknown[]): unknown => {
       const running: unknown = Reflect.apply(pg.Client.prototype.query, this, parameters);
       if (running instanceof Promise) running.catch((error: unknown) => this.#dropWhenSilent(error));
       return running;
     };
     this.query = query as pg.Client["query"];
+  }
+
+  override connect(): Promise<void>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<void> | undefined {
+    const connected = this.#connectWithSettings();
+    if (callback === undefined) return connected;
+    // As pg does it: without an error the callback gets nothing.
+    connected.then(() => (callback as () => void)(), callback);
+    return undefined;
+  }
+
+  async #connectWithSettings(): Promise<void> {
+    await super.connect();
+    if (this.#settings.length === 0) return;
+    const settings = this.#settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
+    const values = this.#settings.flatMap(([name, value]) => [name, String(value)]);
+    await this.query(`select ${settings.join(", ")}`, values);
   }
 
   #dropWhenSilent(error: unknown): void {

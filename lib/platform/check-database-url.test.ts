@@ -1,10 +1,14 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { expect, inject, test } from "vitest";
+import { type AddressInfo, connect, createServer } from "node:net";
+import pg from "pg";
+import { afterEach, expect, inject, test } from "vitest";
+import { BoundedClient, boundedOptions, makeSettingsByStatement } from "@/lib/platform/bounded-client";
 import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { findFreePort } from "@/lib/platform/find-free-port";
 
 const { url } = inject("testServer");
+
+afterEach(() => makeSettingsByStatement(false));
 
 async function messageOf(databaseUrl: string): Promise<string> {
   return requireUsableDatabase(databaseUrl).then(
@@ -58,13 +62,69 @@ test("a pooler that gives one session to several clients is refused", async () =
   await pooler.close();
 });
 
-test("a pooler that refuses the settings of a session is named", async () => {
-  const pooler = await startPooler("unsupported startup parameter: options");
+test("a pooler that refuses another parameter is named", async () => {
+  const pooler = await startPooler("unsupported startup parameter: search_path");
   expect(await messageOf(pooler.url)).toMatch(
-    /^DATABASE_URL: the pooler at .* rejects the startup parameter/,
+    /^DATABASE_URL: the pooler at .* rejects the connection \(unsupported startup parameter: search_path\)/,
   );
   await pooler.close();
 });
+
+test.each(["refuses", "drops"] as const)(
+  "behind a pooler in session mode that %s settings at startup, sessions get the same settings",
+  async (answer) => {
+    const pooler = await startSessionPooler(answer);
+    expect(await messageOf(pooler.url)).toBe("usable");
+
+    const settings = { plan_cache_mode: "force_generic_plan", timezone: "UTC" };
+    const options = boundedOptions({
+      url: pooler.url,
+      applicationName: "a test",
+      statementMs: 1234,
+      settings,
+    });
+    const pool = new pg.Pool({ ...options, max: 1, Client: BoundedClient });
+    const { rows } = await pool.query(
+      "select current_setting('statement_timeout') as bound, current_setting('plan_cache_mode') as plans",
+    );
+    await pool.end();
+    await pooler.close();
+
+    expect(rows).toEqual([{ bound: "1234ms", plans: "force_generic_plan" }]);
+  },
+);
+
+/** What PgBouncer in session mode does to the startup parameter `options`, in front of the real PostgreSQL. */
+async function startSessionPooler(answer: "refuses" | "drops") {
+  const target = new URL(url);
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    socket.on("error", () => upstream.destroy());
+    upstream.on("error", () => socket.destroy());
+    socket.once("data", (startup) => {
+      const parameters = startup.toString("latin1", 8).split("\0").slice(0, -2);
+      const at = parameters.findIndex((text, index) => index % 2 === 0 && text === "options");
+      if (at !== -1 && answer === "refuses") {
+        const body = "SFATAL\0C08P01\0Munsupported startup parameter: options\0\0";
+        const head = Buffer.from("E\0\0\0\0");
+        head.writeInt32BE(body.length + 4, 1);
+        return void socket.end(Buffer.concat([head, Buffer.from(body)]));
+      }
+      if (at !== -1) parameters.splice(at, 2);
+      const kept = Buffer.from(`${parameters.join("\0")}\0\0`, "latin1");
+      const head = Buffer.alloc(8);
+      head.writeInt32BE(kept.length + 8, 0);
+      startup.copy(head, 4, 4, 8);
+      upstream.write(Buffer.concat([head, kept]));
+      socket.pipe(upstream).pipe(socket);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const own = new URL(url);
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: own.toString(), close: () => new Promise((resolve) => server.close(resolve)) };
+}
 
 /** What PgBouncer in transaction mode looks like to two clients: both are served by the backend 4711. */
 async function startPooler(refusal?: string) {

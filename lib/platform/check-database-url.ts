@@ -1,18 +1,20 @@
 import pg from "pg";
-import { boundedOptions } from "./bounded-client.ts";
+import { boundedOptions, makeSettingsByStatement } from "./bounded-client.ts";
 
 const PROBE_MS = 5000;
 const PROBE_ROUNDS = 3;
 
 /**
  * Throws an Error that names DATABASE_URL and says what to change: when it is no PostgreSQL URL, names several hosts,
- * leads to nobody or to a refusal, or to a pooler that hands one session to several clients.
+ * leads to nobody or to a refusal, or to a pooler that hands one session to several clients. Behind a pooler that takes no
+ * settings at startup, connections of this process make them by a statement.
  */
 export async function requireUsableDatabase(url: string): Promise<void> {
   requireDatabaseUrl(url);
   const first = probe(url);
   const second = probe(url);
   try {
+    makeSettingsByStatement(!(await takesSettingsAtStartup(url)));
     await first.connect();
     await second.connect();
     if (await shareSessions(first, second)) {
@@ -47,12 +49,28 @@ function requireDatabaseUrl(url: string): void {
   }
 }
 
-function probe(url: string): pg.Client {
-  const client = new pg.Client(
-    boundedOptions({ url, applicationName: "trunkline start", statementMs: PROBE_MS }),
-  );
+function probe(url: string, options: string | undefined = undefined): pg.Client {
+  const bounds = boundedOptions({ url, applicationName: "trunkline start", statementMs: PROBE_MS });
+  const client = new pg.Client({ ...bounds, options });
   client.on("error", () => undefined);
   return client;
+}
+
+/** PgBouncer refuses the startup parameter "options", or drops it with `ignore_startup_parameters`. */
+async function takesSettingsAtStartup(url: string): Promise<boolean> {
+  const client = probe(url, `-c statement_timeout=${PROBE_MS}`);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ ms: string }>(
+      "select extract(epoch from current_setting('statement_timeout')::interval) * 1000 as ms",
+    );
+    return Number(rows[0]?.ms) === PROBE_MS;
+  } catch (error) {
+    if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Whether statements of two clients run in one session of the server: only a pooler between them does that. */
@@ -75,7 +93,7 @@ function explained(error: unknown, url: string): Error {
   const because = (text: string) => new Error(`DATABASE_URL: ${text}`, { cause: error });
   if (/unsupported startup parameter/i.test(error.message)) {
     return because(
-      `the pooler at ${server} rejects the startup parameter "options" (${error.message}), which Trunkline requires. Set DATABASE_URL to PostgreSQL itself.`,
+      `the pooler at ${server} rejects the connection (${error.message}). Add the parameter to its ignore_startup_parameters, or set DATABASE_URL to PostgreSQL itself.`,
     );
   }
   if (code.startsWith("28")) return because(`${server} rejects the user ${username}: ${error.message}.`);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { boundedOptions } from "./bounded-client.ts";
+import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 
 /** The key of Prisma's own migration lock: its CLI and we wait for each other. */
 const MIGRATION_LOCK = 72707369;
@@ -206,7 +206,7 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(
+  const client = new BoundedClient(
     // A migration takes as long as it takes.
     boundedOptions({ url, applicationName: "trunkline migrate", statementMs: 0 }),
   );

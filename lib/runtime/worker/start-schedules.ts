@@ -1,6 +1,6 @@
 import "server-only";
 import { PgBoss } from "pg-boss";
-import { boundedOptions } from "@/lib/platform/bounded-client";
+import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
 import { inBackground } from "@/lib/platform/database-scope";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -65,6 +65,7 @@ async function createBoss(): Promise<PgBoss> {
       applicationName: "trunkline-schedules",
       statementMs: STATEMENT_MS,
     }),
+    Client: BoundedClient,
     max: 2,
     schema: SCHEMA,
     // An operator may have made the schema for a user who may make none.
