@@ -27,6 +27,11 @@ export function faultOf(request, bytes) {
   if (status < 400) return null;
   if (request.startsWith("HEAD ")) return status >= 500 ? String(status) : null;
   const type = headers.get("content-type") ?? "";
+  // What the dashboard's own navigation gets in place of a page.
+  if (type.startsWith("text/x-component") && /^rsc:/im.test(request))
+    return status < 500 ? null : `${status} as data`;
+  // The sign-in's library answers its page in JSON of its own.
+  if (/^\S+ \/api\/auth\//.test(request) && status === 401 && parseJson(body)?.url !== undefined) return null;
   if (type.startsWith("text/html")) return status < 500 && body.length > 0 ? null : `${status} as a page`;
   const failure = parseJson(body);
   if (Array.isArray(failure?.errors)) return status < 500 ? null : `${status} in V2's shape`;

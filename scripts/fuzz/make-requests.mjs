@@ -20,6 +20,49 @@ const PAGES = [
   "/chats",
   "/nothing/here",
   "/_next/static/none.js",
+  "/_next/image?url=/docs&w=64&q=75",
+  "/_next/image?url=/%00&w=640&q=75",
+  "/_next/data/x/index.json",
+  "/_global-error",
+  "/_error",
+  "/500",
+  "/index.rsc",
+  "/docs?_rsc=x&__nextLocale=zz&__nextDataReq=1",
+  "/docs/guides/webhooks/events/__proto__",
+  "/welcome/none",
+];
+const SIGN_IN = ["callback/credentials", "signin/oidc", "callback/oidc", "signout", "session", "_log", "x"];
+const SIGN_IN_QUERIES = ["", "?callbackUrl=%00", "?callbackUrl=http://[", "?error=%zz", "?callbackUrl=/docs"];
+const SIGN_IN_BODIES = [
+  ["application/json", "{"],
+  ["application/json", "[]"],
+  ["application/json", '{"callbackUrl":5,"csrfToken":{}}'],
+  ["application/x-www-form-urlencoded", "callbackUrl=%00&json=true"],
+  ["application/x-www-form-urlencoded", "email=a%40b.test&password=x&csrfToken=x&json=true"],
+  ["text/plain", "x"],
+];
+/** Of the dashboard's own navigation, as it sends them and as it never would. */
+const NAVIGATION = [
+  ["RSC: 1"],
+  ["RSC: 1", "Next-Router-State-Tree: {"],
+  ["RSC: 1", "Next-Router-State-Tree: %5B1%2C2%2C3%5D"],
+  ["RSC: 1", "Next-Router-Prefetch: 1", "Next-Router-State-Tree: null"],
+  ["RSC: 1", "Next-Router-Prefetch: 1", "Next-Router-Segment-Prefetch: /../x"],
+  ["Next-Router-State-Tree: %zz"],
+  ["Next-Url: /%zz", "X-Forwarded-Host: :::", "X-Forwarded-Proto: zz"],
+  ["x-invoke-status: 500", "x-middleware-prefetch: 1", "x-nextjs-data: 1"],
+  ["If-None-Match: *", "Range: bytes=9-1"],
+];
+const COOKIES = [
+  "Cookie: trunkline_session=%zz; trunkline_account=%00",
+  "Cookie: next-auth.callback-url=::::; next-auth.csrf-token=%zz; next-auth.state=x",
+  "Cookie: __prerender_bypass=x; __next_preview_data=y; NEXT_LOCALE=%zz",
+  "Cookie: =;=;;;",
+];
+const ACTIONS = [
+  ["Next-Action: 40deadbeef"],
+  ["Next-Action: __proto__", "Origin: ::::"],
+  ["Next-Action: 00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "Origin: http://elsewhere.test"],
 ];
 const BAD_PATHS = [
   "/%",
@@ -34,6 +77,8 @@ const BAD_PATHS = [
 ];
 const MARK = "the hostile value stands here";
 const MULTIPART = [
+  '--x\r\nContent-Disposition: form-data; name="$ACTION_ID_40deadbeef"\r\n\r\n\r\n--x--\r\n',
+  '--x\r\nContent-Disposition: form-data; name="0"\r\n\r\n"$@1"\r\n--x--\r\n',
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1',
   "--x\r\n\r\n",
@@ -90,10 +135,22 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
   function pageRequest() {
     const path = random.chance(0.5) ? random.pick(PAGES) : random.pick(BAD_PATHS);
     const headers = [...random.pick(identities), `Accept: ${random.pick(ACCEPTS)}`];
+    if (random.chance(0.2)) return signInRequest();
+    if (random.chance(0.3)) headers.push(...random.pick(NAVIGATION));
+    if (random.chance(0.1)) headers.push(random.pick(COOKIES));
     if (random.chance(0.6)) return request("GET", path, headers);
-    const action = random.chance(0.3) ? ["Next-Action: 40deadbeef"] : [];
+    const action = random.chance(0.3) ? random.pick(ACTIONS) : [];
     const type = `Content-Type: ${random.pick(TYPES)}`;
     return request(random.pick(METHODS), path, [...headers, ...action, type], random.pick(MULTIPART));
+  }
+
+  function signInRequest() {
+    const path = `/api/auth/${random.pick(SIGN_IN)}${random.pick(SIGN_IN_QUERIES)}`;
+    const headers = [`Accept: ${random.pick(ACCEPTS)}`];
+    if (random.chance(0.3)) headers.push(random.pick(COOKIES));
+    if (random.chance(0.4)) return request("GET", path, headers);
+    const [type, body] = random.pick(SIGN_IN_BODIES);
+    return request("POST", path, [...headers, `Content-Type: ${type}`], body);
   }
 
   /** What no client library sends. */
