@@ -74,6 +74,8 @@ export function silentAfter(statementMs: number): number {
   return statementMs + SILENCE_MS;
 }
 
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
 /** Whether the server said nothing for longer than a statement's bound. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
@@ -97,22 +99,23 @@ export class BoundedClient extends pg.Client {
     this.query = query as pg.Client["query"];
   }
 
-  override connect(): Promise<void>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<void> | undefined {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
     const connected = this.#connectWithSettings();
     if (callback === undefined) return connected;
-    // As pg does it: without an error the callback gets nothing.
-    connected.then(() => (callback as () => void)(), callback);
+    const done = callback as (error: Error | null, client?: pg.Client) => void;
+    connected.then((client) => done(null, client), done);
     return undefined;
   }
 
-  async #connectWithSettings(): Promise<void> {
+  async #connectWithSettings(): Promise<pg.Client> {
     await super.connect();
-    if (this.#settings.length === 0) return;
+    if (this.#settings.length === 0) return this;
     const settings = this.#settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
     const values = this.#settings.flatMap(([name, value]) => [name, String(value)]);
     await this.query(`select ${settings.join(", ")}`, values);
+    return this;
   }
 
   #dropWhenSilent(error: unknown): void {
