@@ -4,14 +4,21 @@ import { ApiError } from "@/lib/platform/errors";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const BASE = "http://localhost";
+/** Passwords are posted: the library fails on anything else. */
+const POSTED = /^\/api\/auth\/callback\/credentials\/?(\?|$)/;
 const CALLBACK = "callbackUrl";
 const CALLBACK_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
 
 /**
  * Refuses a request to `/api/auth` that the library behind it would fail on: a body that is neither a form nor an object of
- * texts, a callback URL that is none. Errors: body_invalid, parameter_invalid.
+ * texts, a callback URL that is none. Errors: body_invalid, parameter_invalid,
+ * method_not_allowed.
  */
-export function checkSignInRequest({ url = "/", headers }: IncomingMessage, body: Buffer): void {
+export function checkSignInRequest(request: IncomingMessage, body: Buffer): void {
+  const { method, url = "/", headers } = request;
+  if (method !== "POST" && POSTED.test(url)) {
+    throw new ApiError("method_not_allowed", `${method}; use POST`, undefined, { allow: "POST" });
+  }
   const query = new URLSearchParams(url.split("?").slice(1).join("?"));
   const fields = fieldsOf(headers["content-type"] ?? "", body.toString("utf8"));
   for (const callback of [...query.getAll(CALLBACK), ...fields.getAll(CALLBACK)]) {

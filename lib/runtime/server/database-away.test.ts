@@ -247,7 +247,7 @@ describe("a page whose database is away", () => {
 
   test("does not make a sign-in look like a wrong password", async () => {
     proxy.setMode("refuse");
-    const answer = await open("/api/auth/callback/credentials", { accept: "*/*" });
+    const answer = await open("/api/auth/callback/oidc", { accept: "*/*" });
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([503, 4004]);
   });
 

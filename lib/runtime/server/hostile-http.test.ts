@@ -124,6 +124,7 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   ["a sign-in whose JSON is broken", 400, () => signIn("{", JSON_TYPE)],
   ["a sign-in whose JSON is no object", 400, () => signIn("[]", JSON_TYPE)],
   ["a sign-in with a field that is no text", 400, () => signIn('{"callbackUrl":5}', JSON_TYPE)],
+  ["a sign-in that is not posted", 405, () => head("GET /api/auth/callback/credentials?error=x")],
   ["a sign-in that goes on to no URL", 400, () => signIn("callbackUrl=%00")],
   ["a sign-in that goes on to another scheme", 400, () => head("GET /api/auth/signin?callbackUrl=file:///x")],
   ["a sign-in with a cookie that is no URL", 400, () => signIn("a=1", "Cookie: next-auth.callback-url=::::")],

@@ -16,6 +16,9 @@ const STOP_MS = 5000;
 /** Of pg-boss's own statements; making its schema at the first start is the longest. */
 const STATEMENT_MS = 30_000;
 
+// pg-boss hands its options on to the pool it makes.
+const BOUNDED_POOL = { Client: BoundedClient };
+
 export interface Schedules {
   /** Ends what runs after its statement in hand, and leaves the rest to others. */
   stop(): Promise<void>;
@@ -65,7 +68,7 @@ async function createBoss(): Promise<PgBoss> {
       applicationName: "trunkline-schedules",
       statementMs: STATEMENT_MS,
     }),
-    Client: BoundedClient,
+    ...BOUNDED_POOL,
     max: 2,
     schema: SCHEMA,
     // An operator may have made the schema for a user who may make none.
