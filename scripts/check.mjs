@@ -1,4 +1,4 @@
-// npm run check: format and lint, types, dependency rules, dead code, fresh openapi files, security advisories where the
+// npm run check: format and lint, types, dependency rules, dead code, fresh and clean openapi files, security advisories where the
 // registry answers. All run; any failure fails.
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -18,6 +18,11 @@ const CHECKS = [
   },
   { name: "dead code", command: "knip", args: [] },
   { name: "openapi files are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
+  {
+    name: "openapi files lint clean",
+    command: "spectral",
+    args: ["lint", "--fail-severity", "hint", "openapi.json", "openapi-simulator.json"],
+  },
 ];
 
 /**
