@@ -3,6 +3,11 @@ import { PageHeader } from "@/components/data/page-header";
 
 const pages = [
   {
+    href: "/docs/reference",
+    title: "API reference",
+    description: "Every operation with its parameters, its fields and an example.",
+  },
+  {
     href: "/docs/error/codes",
     title: "Error codes",
     description: "The cause of every API error code, the action to take and whether to retry.",

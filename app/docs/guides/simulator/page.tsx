@@ -1,8 +1,7 @@
 import Link from "next/link";
-import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
-import { Badge } from "@/components/ui/badge";
-import { type DocumentedOperation, documentedOperations } from "@/lib/runtime/docs/simulator-operations";
+import { OperationReference } from "@/components/docs/operation-reference";
+import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
 import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
 
 export const metadata = { title: "Simulator" };
@@ -37,7 +36,7 @@ export default function SimulatorPage() {
         </dl>
       </section>
       {documentedOperations().map((operation) => (
-        <Operation key={operation.id} operation={operation} />
+        <OperationReference key={operation.id} operation={operation} />
       ))}
     </article>
   );
@@ -68,24 +67,6 @@ function Basics() {
         </a>
         .
       </p>
-    </section>
-  );
-}
-
-function Operation({ operation }: { operation: DocumentedOperation }) {
-  const { id, method, path, summary, body } = operation;
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-2 border-t pt-6">
-      <h2 id={id} className="font-semibold tracking-tight">
-        {summary}
-      </h2>
-      <p className="flex flex-wrap items-center gap-2">
-        <Badge variant="neutral">{method}</Badge>
-        <code className={`${code} break-all`}>{path}</code>
-      </p>
-      {body !== null && (
-        <JsonView value={body} label={`schema of the body of ${method} ${path}`} className="max-h-96" />
-      )}
     </section>
   );
 }

@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
+import { FieldList } from "@/components/docs/field-list";
 import { Badge } from "@/components/ui/badge";
 import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
 import { exampleEvent } from "@/lib/events/render-event";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
+import { eventFields } from "@/lib/runtime/docs/event-fields";
 
 // The examples contain this instance's URLs, which are only known at run time.
 export const dynamic = "force-dynamic";
@@ -33,6 +35,7 @@ export default async function WebhookEventPage({ params }: EventPageProps) {
       {formatsOf(type).map((versions) => (
         <section key={versions.join()} className="flex flex-col gap-2">
           <h2 className="font-semibold tracking-tight">{titleOf(versions)}</h2>
+          <FieldList title="Fields of data" fields={eventFields(type, versions[0])} />
           <JsonView value={exampleEvent(type, versions[0])} label={`example in ${titleOf(versions)}`} />
         </section>
       ))}

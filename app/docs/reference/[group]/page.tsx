@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { PageHeader } from "@/components/data/page-header";
+import { OperationReference } from "@/components/docs/operation-reference";
+import { type ReferenceGroup, referenceGroups } from "@/lib/runtime/docs/api-reference";
+
+type GroupPageProps = { params: Promise<{ group: string }> };
+
+export const dynamicParams = false;
+
+export function generateStaticParams() {
+  return referenceGroups().map(({ slug }) => ({ group: slug }));
+}
+
+export async function generateMetadata({ params }: GroupPageProps): Promise<Metadata> {
+  return { title: `${(await knownGroup(params)).name} reference` };
+}
+
+export default async function ReferenceGroupPage({ params }: GroupPageProps) {
+  const { name, description, operations } = await knownGroup(params);
+  return (
+    <article className="flex flex-col gap-8">
+      <PageHeader
+        title={name}
+        description={description}
+        breadcrumbs={[
+          { label: "Docs", href: "/docs" },
+          { label: "API reference", href: "/docs/reference" },
+        ]}
+      />
+      {operations.map((operation) => (
+        <OperationReference key={operation.id} operation={operation} />
+      ))}
+    </article>
+  );
+}
+
+async function knownGroup(params: GroupPageProps["params"]): Promise<ReferenceGroup> {
+  const { group } = await params;
+  return referenceGroups().find(({ slug }) => slug === group) ?? notFound();
+}

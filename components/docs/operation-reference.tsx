@@ -1,0 +1,45 @@
+import { JsonView } from "@/components/data/json-view";
+import { FieldList, WithCode } from "@/components/docs/field-list";
+import { GuideCode } from "@/components/docs/guide-parts";
+import { Badge } from "@/components/ui/badge";
+import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
+
+/** An operation of the API: what it does, what it takes and returns, with an example of each. */
+export function OperationReference({ operation }: { operation: DocumentedOperation }) {
+  const { id, method, path, summary, description, parameters, body, answer } = operation;
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 border-t pt-6">
+      <h2 id={id} className="font-semibold tracking-tight">
+        {summary}
+      </h2>
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge variant="neutral">{method}</Badge>
+        <GuideCode>{path}</GuideCode>
+      </p>
+      <p className="text-pretty leading-relaxed">
+        <WithCode text={description} />
+      </p>
+      <FieldList title="Parameters" fields={parameters} />
+      {body !== null && (
+        <>
+          <FieldList title="Request body" fields={body.fields} />
+          <JsonView
+            value={body.example}
+            label={`example request of ${method} ${path}`}
+            className="max-h-96"
+          />
+        </>
+      )}
+      {answer !== null && (
+        <>
+          <FieldList title={`Response ${answer.status}`} fields={answer.fields} />
+          <JsonView
+            value={answer.example}
+            label={`example response of ${method} ${path}`}
+            className="max-h-96"
+          />
+        </>
+      )}
+    </section>
+  );
+}
