@@ -1,16 +1,20 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Ends a customer's consent, once the reader has confirmed it. */
-export function RevokeConsent({ handle, onDone }: { handle: string; onDone: () => void }) {
+const LISTS = ["/api/agent-payments", "/api/agent-payments/connections"];
+
+/** Ends a customer's consent after a confirmation. */
+export function RevokeConsent({ handle }: { handle: string }) {
+  const queryClient = useQueryClient();
   return (
     <ConfirmDeed
       label="Revoke"
       name={`Revoke ${handle}`}
       title={`Revoke the consent of ${handle}?`}
-      description="Agents can pay for this customer no more until they consent again, and cards nobody has charged are closed."
+      description="Agents can't pay on behalf of this customer until the customer consents again. Cards without a charge are closed."
       confirm="Revoke consent"
       keep="Keep it"
       done={`The consent of ${handle} is revoked`}
@@ -18,7 +22,9 @@ export function RevokeConsent({ handle, onDone }: { handle: string; onDone: () =
       deed={() =>
         apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}`, { method: "DELETE" })
       }
-      onDone={onDone}
+      onDone={() => {
+        for (const path of LISTS) void queryClient.invalidateQueries({ queryKey: [path] });
+      }}
     />
   );
 }

@@ -118,14 +118,14 @@ function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
   const { rowHref, onRowSelect } = table;
   if (rowHref) {
     return (
-      <Link href={rowHref(row)} className={rowTarget}>
+      <Link href={rowHref(row)} data-row="" className={rowTarget}>
         {content}
       </Link>
     );
   }
   if (onRowSelect) {
     return (
-      <button type="button" onClick={() => onRowSelect(row)} className={rowTarget}>
+      <button type="button" data-row="" onClick={() => onRowSelect(row)} className={rowTarget}>
         {content}
       </button>
     );

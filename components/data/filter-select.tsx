@@ -2,7 +2,8 @@
 
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 
-const ALL = "all";
+// No filter has this value; an empty one is not allowed here.
+const ALL = "*";
 
 type FilterSelectProps = {
   /** What is chosen, as in "Method": names the box. */
@@ -10,7 +11,7 @@ type FilterSelectProps = {
   /** The choice that does not narrow, as in "All methods". */
   all: string;
   value: string | undefined;
-  options: { value: string; label: string }[];
+  options: readonly { value: string; label: string }[];
   onChange: (value: string | undefined) => void;
 };
 

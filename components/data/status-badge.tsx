@@ -161,3 +161,12 @@ export function StatusBadge(props: StatusBadgeProps) {
     </Badge>
   );
 }
+
+/** The statuses of one vocabulary as the options of a filter, all or those named. */
+export function statusOptions<Kind extends keyof typeof statusLooks>(
+  kind: Kind,
+  statuses = Object.keys(statusLooks[kind]) as (keyof (typeof statusLooks)[Kind] & string)[],
+): { value: string; label: string }[] {
+  const looks: Record<string, StatusLook> = statusLooks[kind];
+  return statuses.map((value) => ({ value, label: looks[value]?.label ?? value }));
+}

@@ -9,7 +9,7 @@ type TextFilterProps = {
   placeholder: string;
   /** What is narrowed by now. Give the box this as its key, so that it follows the address. */
   value: string;
-  wide?: boolean;
+  wide?: boolean | undefined;
   onChange: (text: string) => void;
 };
 

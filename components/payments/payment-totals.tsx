@@ -1,3 +1,9 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+
 export type PaymentTotal = {
   currency: string;
   count: number;
@@ -6,8 +12,16 @@ export type PaymentTotal = {
   paid_text: string;
 };
 
-/** What the requests shown and not yet loaded come to, each currency by itself. */
-export function PaymentTotals({ totals }: { totals: PaymentTotal[] }) {
+type PaymentTotalsProps = { initial: PaymentTotal[]; api: string; query: Record<string, string> };
+
+/** The sums of all payments found, by currency; read again with their list. */
+export function PaymentTotals({ initial, api, query }: PaymentTotalsProps) {
+  const { data } = useQuery<{ totals: PaymentTotal[] }, ApiFailure>({
+    queryKey: [api, "totals", query],
+    queryFn: ({ signal }) => apiFetch(`${api}/totals${queryString(query)}`, { signal }),
+    initialData: { totals: initial },
+  });
+  const { totals } = data;
   if (totals.length === 0) return null;
   return (
     <dl aria-label="Totals" className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">

@@ -5,7 +5,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { FilterSelect } from "@/components/data/filter-select";
 import { TypeFilter } from "@/components/events/type-filter";
-import { TimeRange } from "@/components/requests/time-range";
+import { TimeRange } from "@/components/list/time-range";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import type { DeliveryFilter } from "@/components/webhooks/delivery-filter";

@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { FilterSelect } from "@/components/data/filter-select";
 import { TypeFilter } from "@/components/events/type-filter";
-import { TimeRange } from "@/components/requests/time-range";
+import { TimeRange } from "@/components/list/time-range";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";

@@ -6,8 +6,10 @@ import { queryString } from "@/lib/client/query-string";
 import type { EventNotice } from "@/lib/events/event-notice";
 
 export interface EventStreamOptions {
+  /** False follows nothing. */
+  isEnabled?: boolean;
   /** Only these types; empty is all. */
-  types?: readonly string[];
+  types?: readonly string[] | undefined;
   lineId?: string | null | undefined;
   chatId?: string | null | undefined;
   /** With events that only timelines need. */
@@ -23,12 +25,13 @@ export interface EventStreamOptions {
 export function useEventStream(options: EventStreamOptions): StreamStatus {
   const [status, setStatus] = useState<StreamStatus>("connecting");
   const types = options.types?.join(",");
-  const { lineId, chatId, internal } = options;
+  const { lineId, chatId, internal, isEnabled = true } = options;
   const onEvent = useEffectEvent(options.onEvent);
   const onReady = useEffectEvent(() => options.onReady?.());
   const begin = useEffectEvent(() => options.after ?? null);
 
   useEffect(() => {
+    if (!isEnabled) return;
     const filter = { types, line_id: lineId, chat_id: chatId, internal: internal ? 1 : null };
     const following = followEvents({
       address: (after) => `/api/events/stream${queryString({ ...filter, after })}`,
@@ -38,7 +41,7 @@ export function useEventStream(options: EventStreamOptions): StreamStatus {
       onStatus: setStatus,
     });
     return () => following.stop();
-  }, [types, lineId, chatId, internal]);
+  }, [types, lineId, chatId, internal, isEnabled]);
 
   return status;
 }

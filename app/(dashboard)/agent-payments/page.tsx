@@ -1,53 +1,47 @@
-import { AgentPaymentsView } from "@/components/agent-payments/agent-payments-view";
+import { AgentPaymentList } from "@/components/agent-payments/agent-payment-list";
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
-import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
+import { statusOptions } from "@/components/data/status-badge";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
-import type { Context } from "@/lib/platform/context";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Agent payments" };
 
-type AgentPaymentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const FILTERS: Filter[] = [
+  { type: "text", name: "handle", label: "Customer", placeholder: "+15550100101" },
+  {
+    type: "select",
+    name: "status",
+    label: "Status",
+    all: "All statuses",
+    options: statusOptions("agentPayment"),
+  },
+];
 
-export default async function AgentPaymentsPage({ searchParams }: AgentPaymentsPageProps) {
-  const { account, ctx } = await requireAccount("view_payments");
-  const { status, handle } = await searchParams;
-  const filter = {
-    ...(typeof status === "string" && status !== "" && { status }),
-    ...(typeof handle === "string" && handle !== "" && { handle }),
-  };
-  const query = ListAgentPayments.query.safeParse(filter);
-  const found = query.success ? await find(ctx, query.data) : null;
+export default async function AgentPaymentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx } = await requireAccount("view_payments");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/agent-payments",
+    query: ListAgentPayments.query,
+    filters: FILTERS,
+    search: async (query) => {
+      const [page, { totals }] = await Promise.all([
+        listAgentPayments(ctx, { query }),
+        totalAgentPayments(ctx, { query }),
+      ]);
+      return { ...page, totals };
+    },
+  });
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title="Agent payments"
-        description="Payments your agents make for customers, each with a card made for it alone."
-      />
-      <AgentTabs current="payments" />
-      {found !== null ? (
-        <AgentPaymentsView
-          key={`${account.id} ${JSON.stringify(filter)}`}
-          initial={found.page}
-          totals={found.totals}
-          filter={filter}
-        />
-      ) : (
-        <ErrorNote title="This search is not possible">
-          {query.error?.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
-        </ErrorNote>
-      )}
-    </PageBody>
+    <ListPage
+      title="Agent payments"
+      description="Payments that your agents make for customers. Each payment uses its own card."
+      tabs={<AgentTabs current="payments" />}
+    >
+      <AgentPaymentList found={found} totals={found.page?.totals} />
+    </ListPage>
   );
-}
-
-async function find(ctx: Context, query: Parameters<typeof listAgentPayments>[1]["query"]) {
-  const [page, { totals }] = await Promise.all([
-    listAgentPayments(ctx, { query }),
-    totalAgentPayments(ctx, { query }),
-  ]);
-  return { page, totals };
 }

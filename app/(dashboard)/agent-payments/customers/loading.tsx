@@ -1,18 +1,11 @@
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
-import { CustomerTable } from "@/components/agent-payments/customer-table";
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { CustomerList } from "@/components/agent-payments/customer-list";
+import { ListPage } from "@/components/list/list-page";
 
 export default function Loading() {
   return (
-    <PageBody className="max-w-none" role="status" aria-label="Loading the connected customers">
-      <PageHeader
-        title="Connected customers"
-        description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />}
-      />
-      <AgentTabs current="customers" />
-      <CustomerTable connections={[]} loadingRows={8} />
-    </PageBody>
+    <ListPage title="Connected customers" tabs={<AgentTabs current="customers" />}>
+      <CustomerList />
+    </ListPage>
   );
 }

@@ -1,45 +1,37 @@
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
-import { CustomersView } from "@/components/agent-payments/customers-view";
-import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
+import { CustomerList } from "@/components/agent-payments/customer-list";
+import { statusOptions } from "@/components/data/status-badge";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, SearchParams } from "@/lib/client/filters";
 import {
   ListHandleConnections,
   listHandleConnections,
 } from "@/lib/payments/agent-payments/list-handle-connections";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Connected customers" };
 
-type CustomersPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const FILTERS: Filter[] = [
+  { type: "text", name: "handle", label: "Customer", placeholder: "+15550100101" },
+  { type: "select", name: "status", label: "Status", all: "All statuses", options: statusOptions("consent") },
+];
 
-export default async function CustomersPage({ searchParams }: CustomersPageProps) {
-  const { account, ctx, may } = await requireAccount("view_payments");
-  const { status, handle } = await searchParams;
-  const filter = {
-    ...(typeof status === "string" && status !== "" && { status }),
-    ...(typeof handle === "string" && handle !== "" && { handle }),
-  };
-  const query = ListHandleConnections.query.safeParse(filter);
+export default async function CustomersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx, may } = await requireAccount("view_payments");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/agent-payments/connections",
+    query: ListHandleConnections.query,
+    filters: FILTERS,
+    search: (query) => listHandleConnections(ctx, { query }),
+  });
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title="Connected customers"
-        description="Customers who let your agents pay for them, and those who are being asked."
-      />
-      <AgentTabs current="customers" />
-      {query.success ? (
-        <CustomersView
-          key={`${account.id} ${JSON.stringify(filter)}`}
-          initial={await listHandleConnections(ctx, { query: query.data })}
-          filter={filter}
-          mayManage={may("manage_payments")}
-        />
-      ) : (
-        <ErrorNote title="This search is not possible">
-          {query.error.issues[0]?.message}. A customer is searched by the whole number, as +15550100101.
-        </ErrorNote>
-      )}
-    </PageBody>
+    <ListPage
+      title="Connected customers"
+      description="Customers who allow your agents to pay on their behalf, and customers who were asked."
+      tabs={<AgentTabs current="customers" />}
+    >
+      <CustomerList found={found} mayManage={may("manage_payments")} />
+    </ListPage>
   );
 }

@@ -1,4 +1,4 @@
-import { AgentPaymentTable } from "@/components/agent-payments/agent-payment-table";
+import { AgentPaymentList } from "@/components/agent-payments/agent-payment-list";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -15,7 +15,7 @@ export default function Loading() {
         description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />}
       />
       <Skeleton className="h-32 max-w-4xl rounded-xl" />
-      <AgentPaymentTable payments={[]} loadingRows={4} />
+      <AgentPaymentList />
     </PageBody>
   );
 }

@@ -1,12 +1,11 @@
 import { notFound } from "next/navigation";
 import { CustomerView } from "@/components/agent-payments/customer-view";
-import { listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
+import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { ShowCustomer, showCustomer } from "@/lib/payments/agent-payments/show-customer";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Connected customer" };
-
-const SHOWN = 50;
 
 type CustomerPageProps = { params: Promise<{ handle: string }> };
 
@@ -15,16 +14,25 @@ export default async function CustomerPage({ params }: CustomerPageProps) {
   const asked = ShowCustomer.params.safeParse({ handle: decodeURIComponent((await params).handle) });
   if (!asked.success) notFound();
   const { handle } = asked.data;
-  const [customer, payments] = await Promise.all([
+  const [customer, found] = await Promise.all([
     showCustomer(ctx, { params: asked.data }),
-    listAgentPayments(ctx, { query: { handle, status: [], limit: SHOWN } }),
+    loadSearch(
+      ctx,
+      { handle },
+      {
+        api: "/api/agent-payments",
+        query: ListAgentPayments.query,
+        filters: [{ type: "tab", name: "handle" }],
+        search: (query) => listAgentPayments(ctx, { query }),
+      },
+    ),
   ]);
-  if (customer.connections.length === 0 && payments.payments.length === 0) notFound();
+  if (customer.connections.length === 0 && found.page?.payments.length === 0) notFound();
   return (
     <CustomerView
       key={`${account.id} ${handle}`}
       initial={customer}
-      payments={payments}
+      found={found}
       mayManage={may("manage_payments")}
       mayResetPasskeys={may("manage_spending")}
     />

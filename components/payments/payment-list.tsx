@@ -1,9 +1,16 @@
+"use client";
+
+import { Receipt } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { PaymentBadge } from "@/components/payments/payment-badge";
+import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
+import { PAYMENT_TYPES } from "@/components/payments/payment-types";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
 const columns: DataColumn<ShownPaymentRequest>[] = [
@@ -63,18 +70,35 @@ function Customer({ id }: { id: string }) {
   return <span className="block max-w-36 truncate font-mono text-xs">{id}</span>;
 }
 
-type PaymentTableProps = { requests: ShownPaymentRequest[]; empty?: ReactNode; loadingRows?: number };
+type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null };
 
-/** Payment requests as rows that lead to their details. */
-export function PaymentTable({ requests, ...rest }: PaymentTableProps) {
+type PaymentListProps = {
+  found?: LoadedSearch<PaymentPage>;
+  totals?: PaymentTotal[];
+  /** Begins a new one; absent when the user may not. */
+  create?: ReactNode;
+};
+
+/** The account's payment requests and the sums of those found. */
+export function PaymentList({ found, totals = [], create }: PaymentListProps) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="Payment requests"
+      noun="payment requests"
+      rowsOf={(page) => page.payment_requests}
       columns={columns}
-      rows={requests}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/payments/${id}`}
-      {...rest}
+      live={{ types: PAYMENT_TYPES }}
+      summary={(query) => <PaymentTotals initial={totals} api="/api/payment-requests" query={query} />}
+      empty={{
+        icon: Receipt,
+        title: "No payment requests yet",
+        description: "Create one here or with POST /v3/payment_requests, and send its link to a customer.",
+        action: create,
+      }}
     />
   );
 }

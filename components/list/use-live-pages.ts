@@ -8,25 +8,37 @@ import { useThrottled } from "@/lib/client/use-throttled";
 
 const REFRESH_MS = 1000;
 
-type Paged = { next_cursor: string | null };
+export type Paged = { next_cursor: string | null };
 
-interface LivePages<Page> {
-  initial: Page;
-  /** Where the pages come from, and the same query for all of them. What else is read under `[path]` follows too. */
-  path: string;
-  query: Readonly<Record<string, string>>;
-  /** The events after which the list may be another; internal ones too. */
-  types: readonly string[];
+/** How a list learns of changes. */
+export interface Live {
+  /** The events after which the list is read again, internal ones too. */
+  types?: readonly string[];
+  /** How often a list is read again that no event announces. With n pages loaded, n times more seldom. */
+  everyMs?: number;
 }
 
-/** A list as it is now, read again when something happens to it, and older items on demand. */
-export function useLivePages<Page extends Paged>({ initial, path, query, types }: LivePages<Page>) {
+interface LivePages<Page> extends Live {
+  initial: Page;
+  /** The path of the list's API. Whatever else is cached under `[path]` is read again with the list. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+}
+
+/** The pages of a list, kept up to date, and further pages on demand. */
+export function useLivePages<Page extends Paged>({ initial, path, query, types, everyMs }: LivePages<Page>) {
   const queryClient = useQueryClient();
   const refresh = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false }),
     REFRESH_MS,
   );
-  useEventStream({ types, internal: true, onEvent: refresh, onReady: refresh });
+  useEventStream({
+    types,
+    isEnabled: types !== undefined,
+    internal: true,
+    onEvent: refresh,
+    onReady: refresh,
+  });
   const list = useInfiniteQuery<Page, ApiFailure, Page[], unknown[], string | null>({
     queryKey: [path, "list", query],
     queryFn: ({ pageParam, signal }) =>
@@ -34,6 +46,7 @@ export function useLivePages<Page extends Paged>({ initial, path, query, types }
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     initialData: { pages: [initial], pageParams: [null] },
+    refetchInterval: ({ state }) => everyMs !== undefined && everyMs * (state.data?.pages.length ?? 1),
     select: ({ pages }) => pages,
   });
   return { list, pages: list.data ?? [initial], refresh };

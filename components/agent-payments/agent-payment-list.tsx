@@ -1,9 +1,15 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { Bot } from "lucide-react";
+import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { WaitsFor } from "@/components/agent-payments/waits-for";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const columns: DataColumn<ListedPayment>[] = [
@@ -20,7 +26,7 @@ const columns: DataColumn<ListedPayment>[] = [
     header: "Status",
     cell: ({ status }) => <StatusBadge kind="agentPayment" value={status ?? "needs_connection"} />,
   },
-  { key: "next", header: "Acts next", cell: (payment) => <WaitsFor payment={payment} /> },
+  { key: "next", header: "Waiting for", cell: (payment) => <WaitsFor payment={payment} /> },
   {
     key: "amount",
     header: "Amount",
@@ -44,21 +50,36 @@ const columns: DataColumn<ListedPayment>[] = [
     className: "max-lg:hidden",
     cell: ({ merchant }) => merchant.name ?? merchant.url ?? <None />,
   },
-  { key: "moved", header: "Last moved", cell: ({ moved_at }) => <Timestamp value={moved_at} /> },
+  { key: "moved", header: "Updated", cell: ({ moved_at }) => <Timestamp value={moved_at} /> },
 ];
 
-type AgentPaymentTableProps = { payments: ListedPayment[]; empty?: ReactNode; loadingRows?: number };
+export type AgentPaymentPage = { payments: ListedPayment[]; next_cursor: string | null };
 
-/** Agent payments as rows that lead to their details. */
-export function AgentPaymentTable({ payments, ...rest }: AgentPaymentTableProps) {
+type AgentPaymentListProps = {
+  found?: LoadedSearch<AgentPaymentPage> | undefined;
+  totals?: PaymentTotal[] | undefined;
+  /** What starts the first payment. */
+  firstStep?: string;
+};
+
+const FIRST_STEP =
+  "An agent starts a payment with POST /v3/payments. The customer gives consent once, in the chat.";
+
+/** Payments by agents and the sums of those found. */
+export function AgentPaymentList({ found, totals = [], firstStep = FIRST_STEP }: AgentPaymentListProps) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="Agent payments"
+      noun="payments"
+      rowsOf={(page) => page.payments}
       columns={columns}
-      rows={payments}
       rowKey={({ internal_id }) => internal_id}
       rowHref={({ internal_id }) => `/agent-payments/${internal_id}`}
-      {...rest}
+      live={{ types: AGENT_PAYMENT_TYPES }}
+      summary={(query) => <PaymentTotals initial={totals} api="/api/agent-payments" query={query} />}
+      empty={{ icon: Bot, title: "No agent payments yet", description: firstStep }}
     />
   );
 }

@@ -8,7 +8,7 @@ type Range = { from?: string | undefined; to?: string | undefined };
 
 type TimeRangeProps = Range & { onChange: (range: Range) => void };
 
-/** A range of times in UTC, as the log's addresses have them. */
+/** A range of times in UTC. */
 export function TimeRange({ from, to, onChange }: TimeRangeProps) {
   return (
     <div className="flex min-w-0 flex-wrap gap-x-4 gap-y-2 max-sm:w-full">
@@ -33,8 +33,8 @@ function Moment({ name, value, onChange }: MomentProps) {
         className="h-7.5 w-auto max-sm:min-w-0 max-sm:flex-1 max-sm:px-2"
         defaultValue={value?.slice(0, 16)}
         onBlur={(event) => {
-          const next = event.target.value === "" ? undefined : `${event.target.value}Z`;
-          if (next !== value) onChange(next);
+          const next = event.target.value;
+          if (next !== (value?.slice(0, 16) ?? "")) onChange(next === "" ? undefined : `${next}Z`);
         }}
       />
     </div>

@@ -1,0 +1,61 @@
+"use client";
+
+import { UserCheck } from "lucide-react";
+import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
+import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
+import type { DataColumn } from "@/components/data/data-table";
+import { None } from "@/components/data/none";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
+
+const columns: DataColumn<ListedConnection>[] = [
+  { key: "customer", header: "Customer", className: "tabular-nums", cell: ({ handle }) => handle },
+  { key: "status", header: "Status", cell: ({ status }) => <StatusBadge kind="consent" value={status} /> },
+  { key: "payments", header: "Payments", align: "number", cell: ({ payments }) => payments },
+  { key: "used", header: "Last used", cell: ({ last_paid_at }) => moment(last_paid_at) },
+  { key: "connected", header: "Connected", cell: ({ connected_at }) => moment(connected_at) },
+  { key: "revoked", header: "Revoked", cell: ({ revoked_at }) => moment(revoked_at) },
+];
+
+function moment(value: string | null) {
+  return value === null ? <None /> : <Timestamp value={value} />;
+}
+
+const revoke: DataColumn<ListedConnection> = {
+  key: "revoke",
+  header: "Revoke",
+  hideHeader: true,
+  align: "number",
+  cell: ({ handle, status }) => status !== "revoked" && <RevokeConsent handle={handle} />,
+};
+
+type CustomerListProps = {
+  found?: LoadedSearch<{ connections: ListedConnection[]; next_cursor: string | null }>;
+  mayManage?: boolean;
+};
+
+/** The customers who gave agents their consent, withdrew it, or were asked for it. */
+export function CustomerList({ found, mayManage = false }: CustomerListProps) {
+  return (
+    <ListScreen
+      key={found?.id}
+      found={found}
+      label="Connected customers"
+      noun="customers"
+      rowsOf={(page) => page.connections}
+      columns={mayManage ? [...columns, revoke] : columns}
+      rowKey={({ handle, provider }) => `${provider} ${handle}`}
+      rowHref={({ handle }) => `/agent-payments/customers/${encodeURIComponent(handle)}`}
+      live={{ types: AGENT_PAYMENT_TYPES }}
+      empty={{
+        icon: UserCheck,
+        title: "No connected customers yet",
+        description:
+          "POST /v3/payments/handles/{handle}/connect sends a customer a code in the chat. Verifying the code connects the customer.",
+      }}
+    />
+  );
+}

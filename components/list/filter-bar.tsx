@@ -1,0 +1,109 @@
+"use client";
+
+import { ListFilter, X } from "lucide-react";
+import { useId, useState } from "react";
+import { FilterField } from "@/components/list/filter-field";
+import { TimeRange } from "@/components/list/time-range";
+import type { Filters } from "@/components/list/use-filters";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { type ActiveFilter, activeFilters, RANGE } from "@/lib/client/filters";
+import { cn } from "@/lib/cn";
+
+type FilterBarProps = {
+  /** Names the toolbar for screen readers: the items that it filters. */
+  label: string;
+  state: Filters;
+};
+
+/** The toolbar of a list: its filters, those that narrow it now, and the button that clears them. */
+export function FilterBar({ label, state }: FilterBarProps) {
+  const { filters, values, change } = state;
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  const search = filters.find(({ type }) => type === "search" || type === "text");
+  const rest = filters.filter((filter) => filter !== search && filter.type !== "tab");
+  if (filters.every(({ type }) => type === "tab")) return null;
+
+  return (
+    <search aria-label={label} className="flex min-w-0 flex-col gap-2" aria-busy={state.isPending}>
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        {search && <FilterField filter={search} values={values} onChange={change} />}
+        {rest.length > 0 && (
+          <>
+            <Button
+              variant="outline"
+              size="sm"
+              className="sm:hidden"
+              aria-expanded={isShown}
+              aria-controls={id}
+              onClick={() => setShown(!isShown)}
+            >
+              <ListFilter aria-hidden="true" />
+              Filters{state.count > 0 && ` (${state.count})`}
+            </Button>
+            <div
+              id={id}
+              className={cn(
+                "flex min-w-0 flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2",
+                !isShown && "max-sm:hidden",
+              )}
+            >
+              {rest.map((filter) => (
+                <FilterField key={keyOf(filter)} filter={filter} values={values} onChange={change} />
+              ))}
+            </div>
+          </>
+        )}
+        {state.isPending && <Spinner />}
+      </div>
+      {values.since === RANGE && (
+        <TimeRange
+          key={`${values.from} ${values.to}`}
+          from={values.from}
+          to={values.to}
+          onChange={(range) => change({ ...range })}
+        />
+      )}
+      {state.count > 0 && <ActiveFilters state={state} />}
+    </search>
+  );
+}
+
+function keyOf(filter: Filters["filters"][number]): string {
+  return "name" in filter ? filter.name : filter.type;
+}
+
+function ActiveFilters({ state: { filters, values, change, clear } }: Pick<FilterBarProps, "state">) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {activeFilters(filters, values).map((active) => (
+        <Chip
+          key={active.names.join()}
+          active={active}
+          onRemove={() => change(Object.fromEntries(active.names.map((name) => [name, undefined])))}
+        />
+      ))}
+      <Button variant="ghost" size="sm" onClick={clear}>
+        <X aria-hidden="true" />
+        Clear filters
+      </Button>
+    </div>
+  );
+}
+
+function Chip({ active: { label, text }, onRemove }: { active: ActiveFilter; onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      title={`${label}: ${text}`}
+      aria-label={`Remove the filter ${label}: ${text}`}
+      onClick={onRemove}
+      className="flex h-6.5 min-w-0 max-w-72 items-center gap-1.5 rounded-full border bg-muted px-2.5 text-xs hover:bg-accent pointer-coarse:h-9"
+    >
+      <span className="text-muted-foreground">{label}</span>
+      <span className="truncate">{text}</span>
+      <X className="size-3 shrink-0" aria-hidden="true" />
+    </button>
+  );
+}

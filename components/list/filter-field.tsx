@@ -1,0 +1,84 @@
+"use client";
+
+import { FilterSelect } from "@/components/data/filter-select";
+import { SearchBox } from "@/components/data/search-box";
+import { TextFilter } from "@/components/data/text-filter";
+import { TypeFilter } from "@/components/events/type-filter";
+import { SubjectField } from "@/components/list/subject-field";
+import { type Filter, type FilterChange, type FilterValues, PERIODS, RANGE } from "@/lib/client/filters";
+
+type FilterFieldProps = {
+  filter: Filter;
+  values: FilterValues;
+  onChange: (change: FilterChange) => void;
+};
+
+const TIMES = [
+  ...Object.entries(PERIODS).map(([value, { label }]) => ({ value, label })),
+  { value: RANGE, label: "Custom range" },
+];
+
+/** The control of one filter. Typed controls are made anew when the URL holds another value. */
+export function FilterField({ filter, values, onChange }: FilterFieldProps) {
+  switch (filter.type) {
+    case "search":
+      return (
+        <SearchBox
+          key={values[filter.name]}
+          label={filter.label}
+          placeholder={filter.placeholder}
+          value={values[filter.name] ?? ""}
+          onSearch={(text) => onChange(searched(text, filter.name, filter.pathName))}
+        />
+      );
+    case "text":
+      return (
+        <TextFilter
+          key={values[filter.name]}
+          label={filter.label}
+          placeholder={filter.placeholder}
+          wide={filter.wide}
+          value={values[filter.name] ?? ""}
+          onChange={(text) => onChange({ [filter.name]: text })}
+        />
+      );
+    case "select":
+      return (
+        <FilterSelect
+          name={filter.label}
+          all={filter.all}
+          value={values[filter.name]}
+          options={filter.options}
+          onChange={(value) => onChange({ [filter.name]: value })}
+        />
+      );
+    case "time":
+      return (
+        <FilterSelect
+          name={filter.label}
+          all="Any time"
+          value={values.since}
+          options={TIMES}
+          onChange={(since) => onChange({ since, from: undefined, to: undefined })}
+        />
+      );
+    case "types":
+      return (
+        <TypeFilter
+          groups={filter.groups}
+          chosen={values[filter.name]?.split(",") ?? []}
+          onChange={(types) => onChange({ [filter.name]: types.join(",") })}
+        />
+      );
+    case "subject":
+      return <SubjectField filter={filter} values={values} onChange={onChange} />;
+    case "tab":
+      return null;
+  }
+}
+
+function searched(text: string, name: string, pathName: string | undefined): FilterChange {
+  const wanted = text.trim();
+  if (pathName !== undefined && wanted.startsWith("/")) return { [name]: undefined, [pathName]: wanted };
+  return { [name]: wanted };
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { PageHeader } from "@/components/data/page-header";
+import { PageBody } from "@/components/shell/page-body";
+import { Skeleton } from "@/components/ui/skeleton";
+
+type ListPageProps = {
+  title: string;
+  /** Absent while the page is loading: then its place is kept. */
+  description?: ReactNode;
+  actions?: ReactNode;
+  tabs?: ReactNode;
+  /** The list. */
+  children: ReactNode;
+};
+
+/** The page of a list, also while it is loading. */
+export function ListPage({ title, description, actions, tabs, children }: ListPageProps) {
+  const isLoading = description === undefined;
+  const status = isLoading ? { role: "status", "aria-label": `Loading: ${title}` } : {};
+  return (
+    <PageBody className="max-w-none" {...status}>
+      <PageHeader
+        title={title}
+        description={description ?? <Skeleton className="mt-1 h-4 w-96 max-w-full" />}
+        actions={actions}
+      />
+      {tabs}
+      {children}
+    </PageBody>
+  );
+}

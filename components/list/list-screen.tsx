@@ -1,0 +1,166 @@
+"use client";
+
+import { type LucideIcon, SearchX } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { CsvLink } from "@/components/data/csv-link";
+import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { EmptyState } from "@/components/data/empty-state";
+import { ErrorNote } from "@/components/data/error-note";
+import { FilterBar } from "@/components/list/filter-bar";
+import { KeyHints } from "@/components/list/key-hints";
+import { ListEnd } from "@/components/list/list-end";
+import { type Filters, useFilters } from "@/components/list/use-filters";
+import { type Live, type Paged, useLivePages } from "@/components/list/use-live-pages";
+import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { LoadedSearch } from "@/lib/client/filters";
+import { queryString } from "@/lib/client/query-string";
+
+/** What a list shows before anything is in it. */
+export interface EmptyList {
+  icon: LucideIcon;
+  /** What will be here, as in "No payment requests yet". */
+  title: string;
+  /** Why it is empty, and the one thing to do. */
+  description: ReactNode;
+  action?: ReactNode;
+}
+
+type Rows<Page, Row> = {
+  /** Names the table, as in "Payment requests". */
+  label: string;
+  /** The items in a sentence, as in "payment requests". */
+  noun: string;
+  /** Of which further pages hold more, as in "older payment requests"; "older" and the noun when absent. */
+  further?: string;
+  rowsOf: (page: Page) => readonly Row[];
+  columns: DataColumn<Row>[];
+  rowKey: (row: Row) => string;
+  rowHref?: (row: Row) => string;
+  onRowSelect?: (row: Row) => void;
+  selectedKey?: string | undefined;
+  live: Live;
+  empty: EmptyList;
+  /** False for a list without a CSV file. */
+  hasCsv?: boolean;
+  /** Above the table, as totals are; told the query of the list's API. */
+  summary?: (query: Record<string, string>) => ReactNode;
+  /** Beside the CSV file. */
+  actions?: ReactNode;
+};
+
+type ListScreenProps<Page, Row> = Rows<Page, Row> & {
+  /** As `loadSearch` returns it; undefined while the page is loading. Its `id` is the screen's key. */
+  found: LoadedSearch<Page> | undefined;
+};
+
+/**
+ * A list as every page of the dashboard shows it: toolbar, active filters, summary, CSV, table, further pages, live
+ * updates, the keys J and K, and the states empty, without results, refused, out of date and loading.
+ */
+export function ListScreen<Page extends Paged, Row>({ found, ...rows }: ListScreenProps<Page, Row>) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {found ? <Loaded found={found} {...rows} /> : <Loading {...rows} />}
+    </div>
+  );
+}
+
+function Loading<Page, Row>({ label, columns, rowKey }: Rows<Page, Row>) {
+  return (
+    <>
+      <Skeleton className="h-8.5 w-full max-w-3xl" />
+      <DataTable label={label} columns={columns} rows={[]} rowKey={rowKey} loadingRows={8} />
+    </>
+  );
+}
+
+function Loaded<Page extends Paged, Row>({
+  found,
+  ...rows
+}: Rows<Page, Row> & { found: LoadedSearch<Page> }) {
+  const state = useFilters(found.filters, found.values);
+  const { page, refusal, ...search } = found;
+  return (
+    <>
+      <FilterBar label={rows.label} state={state} />
+      {refusal && (
+        <ErrorNote title="These filters are not valid" code={refusal.code}>
+          {refusal.message}
+        </ErrorNote>
+      )}
+      {page && <LiveRows {...rows} state={state} initial={page} api={search.api} query={search.query} />}
+    </>
+  );
+}
+
+type LiveRowsProps<Page, Row> = Rows<Page, Row> & {
+  state: Filters;
+  initial: Page;
+  api: string;
+  query: Record<string, string>;
+};
+
+function LiveRows<Page extends Paged, Row>({
+  state,
+  initial,
+  api,
+  query,
+  ...screen
+}: LiveRowsProps<Page, Row>) {
+  const { list, pages } = useLivePages<Page>({ initial, path: api, query, ...screen.live });
+  const rows = pages.flatMap(screen.rowsOf);
+  const table = useRef<HTMLDivElement>(null);
+  const move = (by: 1 | -1) => void moveFocus(table.current, by);
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  const { label, columns, rowKey, rowHref, onRowSelect, selectedKey } = screen;
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3 empty:hidden">
+        {screen.summary?.(query)}
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-3 empty:hidden">
+          {rows.length > 0 && (rowHref || onRowSelect) && <KeyHints />}
+          {rows.length > 0 && screen.hasCsv !== false && <CsvLink href={`${api}/csv${queryString(query)}`} />}
+          {screen.actions}
+        </div>
+      </div>
+      <div ref={table} className="min-w-0">
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          {...(rowHref && { rowHref })}
+          {...(onRowSelect && { onRowSelect })}
+          {...(selectedKey !== undefined && { selectedKey })}
+          empty={
+            state.count > 0 ? <NoResults {...screen} onClear={state.clear} /> : <Empty {...screen.empty} />
+          }
+        />
+      </div>
+      <ListEnd list={list} label={screen.further ?? `older ${screen.noun}`} />
+    </>
+  );
+}
+
+function Empty({ icon, title, description, action }: EmptyList) {
+  return <EmptyState icon={icon} title={title} description={description} action={action} />;
+}
+
+/** In place of a list of which the filters leave nothing. */
+export function NoResults({ noun, onClear }: { noun: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={`No ${noun} match these filters`}
+      description="Clear a filter to see more."
+      action={
+        <Button variant="outline" size="sm" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Input } from "@/components/ui/input";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import type { FilterChange, FilterValues, SubjectFilter } from "@/lib/client/filters";
+
+const UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+
+type SubjectFieldProps = {
+  filter: SubjectFilter;
+  values: FilterValues;
+  onChange: (change: FilterChange) => void;
+};
+
+/** An id and what it is the id of. */
+export function SubjectField({ filter: { subjects }, values, onChange }: SubjectFieldProps) {
+  const current = subjects.find(({ name }) => values[name] !== undefined);
+  return (
+    <SubjectBox
+      key={current && values[current.name]}
+      subjects={subjects}
+      initial={{
+        name: current?.name ?? subjects[0]?.name ?? "",
+        id: (current && values[current.name]) ?? "",
+      }}
+      onChange={onChange}
+    />
+  );
+}
+
+type SubjectBoxProps = Pick<SubjectFilter, "subjects"> & {
+  initial: { name: string; id: string };
+  onChange: (change: FilterChange) => void;
+};
+
+function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
+  const [{ name, id }, setSubject] = useState(initial);
+  const label = subjects.find((subject) => subject.name === name)?.label;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const none = Object.fromEntries(subjects.map((subject) => [subject.name, undefined]));
+    onChange({ ...none, [name]: id });
+  }
+
+  return (
+    <form onSubmit={submit} className="flex min-w-0 items-center gap-1 max-sm:col-span-full max-sm:w-full">
+      <Select value={name} onValueChange={(chosen) => setSubject({ name: chosen, id })}>
+        <SelectTrigger size="sm" aria-label="Kind of id">
+          <SelectValue>{label}</SelectValue>
+        </SelectTrigger>
+        <SelectContent>
+          {subjects.map((subject) => (
+            <SelectItem key={subject.name} value={subject.name}>
+              {subject.label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <Input
+        type="search"
+        aria-label={label}
+        title="An id, for example 019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071. Press Enter to search."
+        placeholder="Paste an id, press Enter"
+        autoComplete="off"
+        spellCheck={false}
+        pattern={UUID}
+        className="h-7.5 min-w-0 font-mono text-xs sm:w-52"
+        value={id}
+        onChange={(event) => setSubject({ name, id: event.target.value.trim() })}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+
+/** Runs an action when its key is pressed. In fields, menus and dialogs the keys keep their own meaning. */
+export function useShortcuts(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    const action = actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      "input, textarea, select, [contenteditable], [role='listbox'], [role='dialog'], [role='menu']",
+    ) !== null
+  );
+}
+
+/** Moves the focus among the rows of a list from the focused or else the current row. Returns the focused row. */
+export function moveFocus(list: Element | null, by: 1 | -1): HTMLElement | undefined {
+  const rows = [...(list?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+  const focused = rows.findIndex((row) => row.matches(":focus"));
+  const place = focused === -1 ? rows.findIndex((row) => row.ariaCurrent === "true") : focused;
+  const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+  return next;
+}

@@ -1,0 +1,230 @@
+import type { EventGroupChoice } from "@/lib/events/event-groups";
+
+/** A choice of a select, as plain data: filters are declared on the server and drawn in the browser. */
+export interface FilterOption {
+  value: string;
+  label: string;
+}
+
+interface Named {
+  /** Of the parameter in the page's URL. */
+  name: string;
+  /** Of the parameter in the API, where it differs. */
+  param?: string;
+}
+
+/** Free text, searched with Enter. Text that begins with a slash goes to the filter `pathName`, where there is one. */
+export interface SearchFilter extends Named {
+  type: "search";
+  /** Everything that can be searched by. */
+  label: string;
+  placeholder: string;
+  pathName?: string;
+}
+
+/** One exact value, typed. */
+export interface TextFilter extends Named {
+  type: "text";
+  label: string;
+  placeholder: string;
+  wide?: boolean;
+}
+
+/** One of several values; `all` is the choice that does not narrow. */
+export interface SelectFilter extends Named {
+  type: "select";
+  label: string;
+  all: string;
+  options: readonly FilterOption[];
+}
+
+/** A period that ends now (`since`), or a range (`since=range`, `from`, `to`, RFC 3339). */
+export interface TimeFilter {
+  type: "time";
+  label: string;
+}
+
+/** Any number of event types, separated by commas. */
+export interface TypesFilter extends Named {
+  type: "types";
+  groups: EventGroupChoice[];
+}
+
+/** An id of one of several kinds, each with a parameter of its own. */
+export interface SubjectFilter {
+  type: "subject";
+  subjects: readonly (Named & { label: string })[];
+}
+
+/** A parameter that the page's tabs set: it reaches the API and outlives Clear filters. */
+export interface TabFilter extends Named {
+  type: "tab";
+}
+
+/** One way to narrow a list: how the toolbar shows it, and what it is called in the URL and in the API. */
+export type Filter =
+  | SearchFilter
+  | TextFilter
+  | SelectFilter
+  | TimeFilter
+  | TypesFilter
+  | SubjectFilter
+  | TabFilter;
+
+/** The values of a list's filters, by their names in the URL. An absent one does not narrow. */
+export type FilterValues = Readonly<Record<string, string>>;
+
+/** A change of some values; undefined takes one away. */
+export type FilterChange = Readonly<Record<string, string | undefined>>;
+
+/** The query parameters of a page, as Next.js passes them. */
+export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
+
+const HOUR_MS = 3_600_000;
+
+export const PERIODS = {
+  "1h": { label: "Last hour", short: "1 h", ms: HOUR_MS },
+  "24h": { label: "Last 24 hours", short: "24 h", ms: 24 * HOUR_MS },
+  "7d": { label: "Last 7 days", short: "7 d", ms: 168 * HOUR_MS },
+  "30d": { label: "Last 30 days", short: "30 d", ms: 720 * HOUR_MS },
+} as const;
+
+export type Period = keyof typeof PERIODS;
+
+export function isPeriod(value: string | undefined): value is Period {
+  return value !== undefined && Object.hasOwn(PERIODS, value);
+}
+
+/** The value of `since` that stands for `from` and `to`. */
+export const RANGE = "range";
+
+/** The URL parameters of a filter. */
+export function namesOf(filter: Filter): readonly string[] {
+  if (filter.type === "time") return ["since", "from", "to"];
+  if (filter.type === "subject") return filter.subjects.map(({ name }) => name);
+  return [filter.name];
+}
+
+/**
+ * Reads the values of a list's filters from the query parameters of its page. Of a repeated parameter the first value
+ * counts; unknown parameters, empty values and times that cannot be read are ignored.
+ */
+export function readFilters(filters: readonly Filter[], asked: SearchParams): FilterValues {
+  const values: Record<string, string> = {};
+  for (const name of filters.flatMap(namesOf)) {
+    const value = [asked[name]].flat()[0]?.trim();
+    if (value) values[name] = value;
+  }
+  return filters.some(({ type }) => type === "time") ? readTimes(values) : values;
+}
+
+function readTimes({ since, from, to, ...values }: FilterValues): FilterValues {
+  const range = defined({ from: readTime(from), to: readTime(to) });
+  if (isPeriod(since)) return { ...values, since };
+  if (since === RANGE || Object.keys(range).length > 0) return { ...values, since: RANGE, ...range };
+  return values;
+}
+
+function readTime(value: string | undefined): string | undefined {
+  const ms = value === undefined ? Number.NaN : Date.parse(value);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** The values as the query of the list's API. A period ends at `nowMs`. */
+export function toQuery(
+  filters: readonly Filter[],
+  values: FilterValues,
+  nowMs: number,
+): Record<string, string> {
+  return defined(Object.assign({}, ...filters.map((filter) => queryOf(filter, values, nowMs))));
+}
+
+function queryOf(filter: Filter, values: FilterValues, nowMs: number): FilterChange {
+  if (filter.type === "time") return timesOf(values, nowMs);
+  const named = filter.type === "subject" ? filter.subjects : [filter];
+  return Object.fromEntries(named.map(({ name, param }) => [param ?? name, values[name]]));
+}
+
+function timesOf({ since, from, to }: FilterValues, nowMs: number): FilterChange {
+  if (isPeriod(since)) return { from: new Date(nowMs - PERIODS[since].ms).toISOString() };
+  return { from: readTime(from), to: readTime(to) };
+}
+
+function defined(values: FilterChange): Record<string, string> {
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) if (value) set[name] = value;
+  return set;
+}
+
+/** The values after a change. */
+export function changeFilters(values: FilterValues, change: FilterChange): FilterValues {
+  return defined({ ...values, ...change });
+}
+
+/** The values that Clear filters leaves: those of tabs. */
+export function clearFilters(filters: readonly Filter[], values: FilterValues): FilterValues {
+  const kept = filters.filter(({ type }) => type === "tab").flatMap(namesOf);
+  return defined(Object.fromEntries(kept.map((name) => [name, values[name]])));
+}
+
+/** A filter that narrows the list now. */
+export interface ActiveFilter {
+  /** The parameters to take away. */
+  names: readonly string[];
+  label: string;
+  text: string;
+}
+
+/** The filters that narrow the list now, in the order of their declaration. Times are in UTC. */
+export function activeFilters(filters: readonly Filter[], values: FilterValues): ActiveFilter[] {
+  return filters.flatMap((filter) => {
+    if (filter.type === "tab") return [];
+    if (filter.type === "time") return activeTime(filter, values);
+    const named = filter.type === "subject" ? filter.subjects : [filter];
+    return named.flatMap(({ name }, at) => {
+      const value = values[name];
+      return value === undefined
+        ? []
+        : [{ names: [name], label: labelOf(filter, at), text: textOf(filter, value) }];
+    });
+  });
+}
+
+function activeTime(filter: TimeFilter, { since, from, to }: FilterValues): ActiveFilter[] {
+  const names = namesOf(filter);
+  if (isPeriod(since)) return [{ names, label: filter.label, text: PERIODS[since].label }];
+  const text = [from && `from ${momentText(from)}`, to && `to ${momentText(to)}`].filter(Boolean).join(" ");
+  return text === "" ? [] : [{ names, label: filter.label, text }];
+}
+
+function momentText(moment: string): string {
+  return `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`;
+}
+
+function labelOf(filter: Exclude<Filter, TimeFilter | TabFilter>, at: number): string {
+  if (filter.type === "search") return "Search";
+  if (filter.type === "types") return "Event types";
+  return filter.type === "subject" ? (filter.subjects[at]?.label ?? "") : filter.label;
+}
+
+function textOf(filter: Filter, value: string): string {
+  if (filter.type === "types") return value.replaceAll(",", ", ");
+  if (filter.type !== "select") return value;
+  return filter.options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** What the page of a list loaded on the server: its filters, the first page and how to ask for more. Plain data. */
+export interface LoadedSearch<Page> {
+  /** Differs with the account and the values: the `key` of the list's screen. */
+  id: string;
+  /** The path of the list's API. */
+  api: string;
+  filters: readonly Filter[];
+  values: FilterValues;
+  /** As the API takes it; fixed while the page is open, so that its pages fit together. */
+  query: Record<string, string>;
+  /** null when the search was refused. */
+  page: Page | null;
+  /** Why the search was refused. */
+  refusal: { code: number; message: string } | null;
+}
