@@ -54,7 +54,7 @@ test("the log is narrowed by choices that the address keeps", async ({ page }) =
   await send(chatId, "accepted");
   await openUntilLogged(page, "/requests", rows(page).filter({ hasText: chatId }));
 
-  await page.getByRole("combobox", { name: "Answer" }).click();
+  await page.getByRole("combobox", { name: "Status" }).click();
   await page.getByRole("option", { name: "4xx refused" }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(rows(page).filter({ hasText: chatId })).toHaveCount(0);
@@ -69,8 +69,8 @@ test("the log is narrowed by choices that the address keeps", async ({ page }) =
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("searchbox").fill(`/v3/chats/${chatId}/messages`);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No such request")).toBeVisible();
-  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(page.getByText("No requests match these filters")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(page).toHaveURL(/\/requests$/);
   await expect(rows(page).first()).toBeVisible();
 });

@@ -1,11 +1,28 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
 import { TIERS } from "@/components/attachments/describe-file";
 import { formatBytes } from "@/components/data/format-bytes";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { StoredTotal } from "@/lib/attachments/total-attachments";
 
-/** What the account stores, each tier by itself; null = it could not be counted in time. */
-export function AttachmentTotals({ totals }: { totals: StoredTotal[] | null }) {
+const PATH = "/api/attachments/totals";
+/** Counting reads every file, so the totals are not read again with each change of the list. */
+const COUNT_AGAIN_MS = 60_000;
+
+/** Storage in use by tier, at most a minute old. null when the files could not be counted in time. */
+export function AttachmentTotals({ initial }: { initial: StoredTotal[] | null }) {
+  const { data } = useQuery<{ totals: StoredTotal[] }, ApiFailure>({
+    queryKey: [PATH],
+    queryFn: ({ signal }) => apiFetch(PATH, { signal }),
+    enabled: initial !== null,
+    staleTime: COUNT_AGAIN_MS,
+    refetchInterval: COUNT_AGAIN_MS,
+    ...(initial !== null && { initialData: { totals: initial } }),
+  });
+  const totals = data?.totals ?? initial;
   if (totals === null) {
-    return <p className="text-muted-foreground text-xs">There are too many files to count them here.</p>;
+    return <p className="text-muted-foreground text-xs">Too many files to show totals.</p>;
   }
   return (
     <dl aria-label="Stored" className="flex flex-wrap gap-2">

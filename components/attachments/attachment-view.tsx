@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { AttachmentFacts } from "@/components/attachments/attachment-facts";
 import { AttachmentPreview } from "@/components/attachments/attachment-preview";
 import { type AttachmentUse, AttachmentUses } from "@/components/attachments/attachment-uses";
-import { attachmentsKey } from "@/components/attachments/attachments-key";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
 import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
@@ -24,7 +23,7 @@ const SIGNED_MS = 10 * 60_000;
 export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDelete: boolean }) {
   const { id } = initial.attachment;
   const { data, error, refetch } = useQuery<Shown, ApiFailure>({
-    queryKey: [...attachmentsKey, "one", id],
+    queryKey: ["/api/attachments", "one", id],
     queryFn: ({ signal }) => apiFetch(`/api/attachments/${id}`, { signal }),
     initialData: initial,
     refetchInterval: ({ state }) => (state.data?.attachment.status === "pending" ? PENDING_MS : SIGNED_MS),

@@ -1,2 +1,2 @@
-/** Under which the browser keeps what it read of blocked handles. */
-export const blocksKey = ["blocked-handles"];
+/** The key of everything the browser has read of blocked handles: the path of their list. */
+export const blocksKey = ["/api/blocked-handles"];

@@ -1,4 +1,4 @@
-import { isPeriod, PERIODS } from "@/components/requests/request-filter";
+import { isPeriod, PERIODS } from "@/lib/client/filters";
 
 /** How the events are narrowed, as the address of the page has it. Absent = not by this. */
 export interface EventSearch {

@@ -14,7 +14,7 @@ import { type Live, type Paged, useLivePages } from "@/components/list/use-live-
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { LoadedSearch } from "@/lib/client/filters";
+import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 
 /** What a list shows before anything is in it. */
@@ -25,6 +25,8 @@ export interface EmptyList {
   /** Why it is empty, and the one thing to do. */
   description: ReactNode;
   action?: ReactNode;
+  /** An example of the thing to do. */
+  below?: ReactNode;
 }
 
 type Rows<Page, Row> = {
@@ -44,6 +46,8 @@ type Rows<Page, Row> = {
   empty: EmptyList;
   /** False for a list without a CSV file. */
   hasCsv?: boolean;
+  /** Tabs that filter, with what the first page says of them. */
+  tabs?: (first: Page, values: FilterValues) => ReactNode;
   /** Above the table, as totals are; told the query of the list's API. */
   summary?: (query: Record<string, string>) => ReactNode;
   /** Beside the CSV file. */
@@ -110,7 +114,7 @@ function LiveRows<Page extends Paged, Row>({
   ...screen
 }: LiveRowsProps<Page, Row>) {
   const { list, pages } = useLivePages<Page>({ initial, path: api, query, ...screen.live });
-  const rows = pages.flatMap(screen.rowsOf);
+  const rows = pages.flatMap((page) => [...screen.rowsOf(page)]);
   const table = useRef<HTMLDivElement>(null);
   const move = (by: 1 | -1) => void moveFocus(table.current, by);
   useShortcuts({ j: () => move(1), k: () => move(-1) });
@@ -118,6 +122,7 @@ function LiveRows<Page extends Paged, Row>({
 
   return (
     <>
+      {screen.tabs?.(pages[0] ?? initial, state.values)}
       <div className="flex flex-wrap items-end justify-between gap-3 empty:hidden">
         {screen.summary?.(query)}
         <div className="ml-auto flex flex-wrap items-center justify-end gap-3 empty:hidden">
@@ -145,8 +150,13 @@ function LiveRows<Page extends Paged, Row>({
   );
 }
 
-function Empty({ icon, title, description, action }: EmptyList) {
-  return <EmptyState icon={icon} title={title} description={description} action={action} />;
+function Empty({ below, ...state }: EmptyList) {
+  return (
+    <>
+      <EmptyState {...state} />
+      {below && <div className="mx-auto w-full max-w-2xl px-4 pb-8 text-left">{below}</div>}
+    </>
+  );
 }
 
 /** In place of a list of which the filters leave nothing. */

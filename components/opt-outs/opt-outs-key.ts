@@ -1,2 +1,2 @@
-/** Under which the browser keeps what it read of opt-outs. */
-export const optOutsKey = ["opt-outs"];
+/** The key of everything the browser has read of opt-outs: the path of their list. */
+export const optOutsKey = ["/api/opt-outs"];

@@ -2,9 +2,9 @@ import { ArrowRight, CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { EmptyState } from "@/components/data/empty-state";
 import { Timestamp } from "@/components/data/timestamp";
-import { PERIODS, type Period } from "@/components/requests/request-filter";
 import { StatusCode } from "@/components/requests/status-code";
 import { Button } from "@/components/ui/button";
+import { PERIODS, type Period } from "@/lib/client/filters";
 import type { RequestError } from "@/lib/request-log/list-request-errors";
 
 type ErrorGroupsProps = { errors: RequestError[]; period: Period };

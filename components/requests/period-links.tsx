@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { PERIODS, type Period } from "@/components/requests/request-filter";
+import { PERIODS, type Period } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 
 /** The period the errors are counted over; each has an address. */

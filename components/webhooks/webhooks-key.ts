@@ -5,9 +5,9 @@ export function webhookKey(id: string): string[] {
   return [...webhooksKey, id];
 }
 
-/** Under which the deliveries of an endpoint are kept, whatever their filter. */
+/** The key of an endpoint's deliveries, with every filter: the path of their list. */
 export function deliveriesKey(id: string): string[] {
-  return [...webhookKey(id), "deliveries"];
+  return [`/api/webhooks/${id}/deliveries`];
 }
 
 /** Under which the replays to an endpoint are kept. */

@@ -1,76 +1,87 @@
 import Link from "next/link";
-import { type AttachmentFilter, readAttachmentFilter } from "@/components/attachments/attachment-filter";
-import { AttachmentFilters } from "@/components/attachments/attachment-filters";
-import { AttachmentsView } from "@/components/attachments/attachments-view";
-import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
+import { AttachmentList } from "@/components/attachments/attachment-list";
+import { DIRECTIONS, FAMILIES, TIERS } from "@/components/attachments/describe-file";
+import { statusOptions } from "@/components/data/status-badge";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
+import { listLines } from "@/lib/lines/lines/list-lines";
 import { SearchAttachments, searchAttachments } from "@/lib/attachments/search-attachments";
 import { totalAttachments } from "@/lib/attachments/total-attachments";
-import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Attachments" };
 
-type AttachmentsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const KINDS = Object.entries(FAMILIES).map(([value, { label }]) => ({ value, label }));
 
-export default async function AttachmentsPage({ searchParams }: AttachmentsPageProps) {
-  const { account, ctx, may } = await requireAccount("view_chats");
-  const filter = readAttachmentFilter(await searchParams);
-  const [found, totals, { phone_numbers }] = await Promise.all([
-    search(ctx, filter),
-    count(ctx),
-    listLines(ctx),
-  ]);
+function toOptions(labels: Readonly<Record<string, string>>): FilterOption[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
 
+async function filtersOf(ctx: Context): Promise<Filter[]> {
+  const { phone_numbers: lines } = await listLines(ctx);
+  const select = (name: string, label: string, all: string, options: FilterOption[]): Filter => ({
+    type: "select",
+    name,
+    label,
+    all,
+    options,
+  });
+  return [
+    {
+      type: "search",
+      name: "q",
+      label: "Search by file name, file id or message id",
+      placeholder: "File name, file id or message id",
+    },
+    select("family", "Kind", "All kinds", KINDS),
+    select("status", "Status", "All statuses", statusOptions("file")),
+    select("direction", "Direction", "All directions", toOptions(DIRECTIONS)),
+    select("tier", "Tier", "All tiers", toOptions(TIERS)),
+    select(
+      "line",
+      "Line",
+      "All lines",
+      lines.map(({ phone_number: line }) => ({ value: line, label: line })),
+    ),
+  ];
+}
+
+export default async function AttachmentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx, may } = await requireAccount("view_chats");
+  const [asked, filters, totals] = await Promise.all([searchParams, filtersOf(ctx), count(ctx)]);
+  const found = await loadSearch(ctx, asked, {
+    api: "/api/attachments",
+    query: SearchAttachments.query,
+    filters,
+    search: (query) => searchAttachments(ctx, { query }),
+  });
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title="Attachments"
-        description={
-          <>
-            Every file of this account: what people sent, what you sent and what waits to be sent.{" "}
-            <Link href="/docs/guides/attachments" className="underline underline-offset-4">
-              How long they are kept
-            </Link>
-          </>
-        }
-      />
-      <AttachmentFilters filter={filter} lines={phone_numbers.map((line) => line.phone_number)} />
-      {found instanceof ApiError ? (
-        <ErrorNote title="This search is not possible" code={found.row.code}>
-          {found.message}
-        </ErrorNote>
-      ) : (
-        <AttachmentsView
-          key={`${account.id} ${JSON.stringify(filter)}`}
-          initial={found}
-          totals={totals}
-          filter={filter}
-          baseUrl={baseUrl()}
-          mayUpload={may("send_messages")}
-        />
-      )}
-    </PageBody>
+    <ListPage
+      title="Attachments"
+      description={
+        <>
+          Every file of this account: received, sent and waiting to be sent.{" "}
+          <Link href="/docs/guides/attachments" className="underline underline-offset-4">
+            How long files are kept
+          </Link>
+        </>
+      }
+    >
+      <AttachmentList found={found} totals={totals} mayUpload={may("send_messages")} baseUrl={baseUrl()} />
+    </ListPage>
   );
 }
 
-// Whoever edits the address may ask for what cannot be: the page says so, and its filters stay.
-async function search(ctx: Context, filter: AttachmentFilter) {
-  const query = SearchAttachments.query.safeParse(filter);
-  if (!query.success) return new ApiError("parameter_invalid", query.error.issues[0]?.message);
-  return searchAttachments(ctx, { query: query.data }).catch(toRefusal);
-}
-
+/** The totals; null when the files could not be counted in time. */
 async function count(ctx: Context) {
-  const counted = await totalAttachments(ctx).catch(toRefusal);
-  return counted instanceof ApiError ? null : counted.totals;
-}
-
-function toRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  throw error;
+  try {
+    return (await totalAttachments(ctx)).totals;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }

@@ -1,30 +1,39 @@
 import { BlockDialog } from "@/components/blocked-handles/block-dialog";
-import { BlockSearch } from "@/components/blocked-handles/block-search";
-import { BlocksView } from "@/components/blocked-handles/blocks-view";
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { listBlocks } from "@/lib/recipients/blocks/list-blocks";
+import { BlockList } from "@/components/blocked-handles/block-list";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, SearchParams } from "@/lib/client/filters";
+import { ListBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Blocked handles" };
 
-type BlockedHandlesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const FILTERS: Filter[] = [
+  {
+    type: "search",
+    name: "q",
+    param: "search",
+    label: "Search by part of a phone number or e-mail address",
+    placeholder: "Part of a number or e-mail",
+  },
+];
 
-export default async function BlockedHandlesPage({ searchParams }: BlockedHandlesPageProps) {
-  const { account, ctx, may } = await requireAccount("view_opt_outs");
-  const search = ([(await searchParams).q].flat()[0] ?? "").trim().slice(0, 254);
-  const initial = await listBlocks(ctx, { query: { search, limit: 50 } });
+export default async function BlockedHandlesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx, may } = await requireAccount("view_opt_outs");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/blocked-handles",
+    query: ListBlocks.query,
+    filters: FILTERS,
+    search: (query) => listBlocks(ctx, { query }),
+  });
   const mayManage = may("manage_blocks");
-
   return (
-    <PageBody>
-      <PageHeader
-        title="Blocked handles"
-        description="Who may not reach your lines. What they write is dropped; nothing is sent to them."
-        actions={mayManage && <BlockDialog />}
-      />
-      <BlockSearch search={search} />
-      <BlocksView key={`${account.id} ${search}`} initial={initial} search={search} mayManage={mayManage} />
-    </PageBody>
+    <ListPage
+      title="Blocked handles"
+      description="Numbers and e-mail addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
+      actions={mayManage && <BlockDialog />}
+    >
+      <BlockList found={found} mayManage={mayManage} />
+    </ListPage>
   );
 }

@@ -1,13 +1,10 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ChatHealthList } from "@/components/health/chat-health-list";
+import { ListPage } from "@/components/list/list-page";
 
 export default function Loading() {
   return (
-    <PageBody role="status" aria-label="Loading the chats by health">
-      <PageHeader title="Chat health" description={<Skeleton className="h-10 w-xl max-w-full" />} />
-      <Skeleton className="h-9 w-full rounded-md" />
-      <Skeleton className="h-56 w-full rounded-xl" />
-    </PageBody>
+    <ListPage title="Chat health">
+      <ChatHealthList />
+    </ListPage>
   );
 }

@@ -1,14 +1,11 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListPage } from "@/components/list/list-page";
+import { OptOutList } from "@/components/opt-outs/opt-out-list";
+import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 
 export default function Loading() {
   return (
-    <PageBody role="status" aria-label="Loading the opt-outs">
-      <PageHeader title="Opt-outs" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
-      <Skeleton className="h-9 w-48" />
-      <Skeleton className="h-9 w-104 max-w-full" />
-      <Skeleton className="h-72 w-full rounded-xl" />
-    </PageBody>
+    <ListPage title="Opt-outs" tabs={<OptOutTabs current="opt-outs" />}>
+      <OptOutList />
+    </ListPage>
   );
 }

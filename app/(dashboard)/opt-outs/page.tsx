@@ -1,38 +1,47 @@
-import { PageHeader } from "@/components/data/page-header";
+import { ListPage } from "@/components/list/list-page";
 import { OptOutDialog } from "@/components/opt-outs/opt-out-dialog";
-import { readOptOutFilter } from "@/components/opt-outs/opt-out-filter";
-import { OptOutFilters } from "@/components/opt-outs/opt-out-filters";
+import { OptOutList } from "@/components/opt-outs/opt-out-list";
 import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
-import { OptOutsView } from "@/components/opt-outs/opt-outs-view";
-import { PageBody } from "@/components/shell/page-body";
+import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Opt-outs" };
 
-type OptOutsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const FILTERS: Filter[] = [
+  {
+    type: "search",
+    name: "handle",
+    label: "Search by a full phone number or e-mail address",
+    placeholder: "+1 555 010 0101 or an e-mail address",
+  },
+  {
+    type: "select",
+    name: "state",
+    label: "Status",
+    all: "Opted out now",
+    options: [{ value: "all", label: "Opted out now or before" }],
+  },
+];
 
-export default async function OptOutsPage({ searchParams }: OptOutsPageProps) {
-  const { account, ctx, may } = await requireAccount("view_opt_outs");
-  const filter = readOptOutFilter(await searchParams);
-  const initial = await listOptOuts(ctx, { query: ListOptOuts.query.parse(filter) });
+export default async function OptOutsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx, may } = await requireAccount("view_opt_outs");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/opt-outs",
+    query: ListOptOuts.query,
+    filters: FILTERS,
+    search: (query) => listOptOuts(ctx, { query }),
+  });
   const mayDecide = may("decide_opt_outs");
-
   return (
-    <PageBody>
-      <PageHeader
-        title="Opt-outs"
-        description="Who asked not to be messaged, with the message that says so, and every send that was accepted nevertheless."
-        actions={mayDecide && <OptOutDialog />}
-      />
-      <OptOutTabs current="opt-outs" />
-      <OptOutFilters filter={filter} />
-      <OptOutsView
-        key={`${account.id} ${JSON.stringify(filter)}`}
-        initial={initial}
-        filter={filter}
-        mayDecide={mayDecide}
-      />
-    </PageBody>
+    <ListPage
+      title="Opt-outs"
+      description="People who asked for no more messages, with the message that says so and every send accepted since."
+      actions={mayDecide && <OptOutDialog />}
+      tabs={<OptOutTabs current="opt-outs" />}
+    >
+      <OptOutList found={found} mayDecide={mayDecide} />
+    </ListPage>
   );
 }

@@ -1,65 +1,93 @@
-import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
-import { readFilter, toRequestQuery } from "@/components/requests/request-filter";
-import { RequestFilters } from "@/components/requests/request-filters";
+import { ListPage } from "@/components/list/list-page";
+import { RequestList } from "@/components/requests/request-list";
 import { RequestTabs } from "@/components/requests/request-tabs";
-import { RequestsView } from "@/components/requests/requests-view";
-import { PageBody } from "@/components/shell/page-body";
+import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
+import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
 import { listRequestFacets } from "@/lib/request-log/list-request-facets";
 import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Requests" };
 
-type RequestsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const METHODS = sameLabels(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const STATUSES = [
+  { value: "2xx", label: "2xx succeeded" },
+  { value: "4xx", label: "4xx refused" },
+  { value: "5xx", label: "5xx failed" },
+];
 
-export default async function RequestsPage({ searchParams }: RequestsPageProps) {
-  const { account, ctx, may } = await requireAccount("view_requests");
-  const filter = readFilter(await searchParams);
-  const query = toRequestQuery(filter, ctx.now.getTime());
-  const [found, facets, { tokens }, { phone_numbers }] = await Promise.all([
-    search(ctx, query),
+function sameLabels(values: readonly (string | number)[]): FilterOption[] {
+  return values.map((value) => ({ value: String(value), label: String(value) }));
+}
+
+/** The filters of the log with what the account has: its endpoints, error codes, tokens and lines. */
+async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]> {
+  const [{ routes, errorCodes }, { tokens }, { phone_numbers: lines }] = await Promise.all([
     listRequestFacets(ctx),
-    may("view_tokens") ? listTokens(ctx) : { tokens: [] },
+    mayViewTokens ? listTokens(ctx) : { tokens: [] },
     listLines(ctx),
   ]);
+  const select = (
+    name: string,
+    label: string,
+    all: string,
+    options: FilterOption[],
+    param = name,
+  ): Filter => ({
+    type: "select",
+    name,
+    param,
+    label,
+    all,
+    options,
+  });
+  return [
+    {
+      type: "search",
+      name: "q",
+      pathName: "path",
+      label: "Search by trace id, chat id, message id or path",
+      placeholder: "Trace, chat or message id, or a path",
+    },
+    select("method", "Method", "All methods", METHODS),
+    select("status", "Status", "All statuses", STATUSES),
+    select("path", "Endpoint", "All endpoints", sameLabels(routes)),
+    select("code", "Error code", "All codes", sameLabels(errorCodes), "error_code"),
+    select(
+      "token",
+      "Token",
+      "All tokens",
+      tokens.map(({ id, name }) => ({ value: id, label: name })),
+      "token_id",
+    ),
+    select("line", "Line", "All lines", sameLabels(lines.map((line) => line.phone_number))),
+    { type: "time", label: "Time" },
+  ];
+}
 
+export default async function RequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx, may } = await requireAccount("view_requests");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/requests",
+    query: ListRequests.query,
+    filters: await filtersOf(ctx, may("view_tokens")),
+    search: (query) => listRequests(ctx, { query }),
+  });
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title="Requests"
-        description={`Every call of the API with a token of this account, kept for ${days(env().REQUEST_LOG_DAYS)} without its secrets.`}
-      />
-      <RequestTabs current="requests" />
-      <RequestFilters
-        filter={filter}
-        facets={{ ...facets, tokens, lines: phone_numbers.map((line) => line.phone_number) }}
-      />
-      {found instanceof ApiError ? (
-        <ErrorNote title="This search is not possible" code={found.row.code}>
-          {found.message}
-        </ErrorNote>
-      ) : (
-        <RequestsView key={`${account.id} ${JSON.stringify(filter)}`} initial={found} query={query} />
-      )}
-    </PageBody>
+    <ListPage
+      title="Requests"
+      description={`API requests with a token of this account, kept for ${days(env().REQUEST_LOG_DAYS)} without secrets.`}
+      tabs={<RequestTabs current="requests" />}
+    >
+      <RequestList found={found} />
+    </ListPage>
   );
 }
 
-// Whoever edits the address may ask for what cannot be: the page says so, and its filters stay.
-async function search(ctx: Parameters<typeof listRequests>[0], asked: Record<string, string>) {
-  const query = ListRequests.query.safeParse(asked);
-  if (!query.success) return new ApiError("parameter_invalid", query.error.issues[0]?.message);
-  return listRequests(ctx, { query: query.data }).catch((error: unknown) => {
-    if (error instanceof ApiError) return error;
-    throw error;
-  });
-}
-
 function days(count: number): string {
-  return count === 1 ? "a day" : `${count} days`;
+  return count === 1 ? "1 day" : `${count} days`;
 }

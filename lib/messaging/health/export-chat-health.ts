@@ -1,51 +1,22 @@
 import "server-only";
-import { z } from "zod";
-import { boardFilterFields, listChatHealth, type WatchedChat } from "@/lib/messaging/health/list-chat-health";
-import type { Context } from "@/lib/platform/context";
-import { contract, type Input } from "@/lib/platform/contract";
-import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
+import { exportOf } from "@/lib/platform/export-of";
 
-const PAGE_ROWS = 1000;
-
-const COLUMNS = [
-  "chat_id",
-  "line",
-  "recipient",
-  "status",
-  "unanswered_24h",
-  "drivers",
-  "health_updated_at",
-  "last_activity_at",
-];
-
-export const ExportChatHealth = contract({
+/** The chats of one health as CSV. Without a health in the query it is the worst there is, on every page the same. */
+export const exportChatHealth = exportOf(ListChatHealth, listChatHealth, {
   summary: "Export chats by their health as CSV",
-  tag: "Chats",
-  right: "view_chats",
-  query: z.object(boardFilterFields),
-  status: 200,
-  errors: ["parameter_invalid"],
+  filename: "chat-health.csv",
+  pageRows: 1000,
+  itemsOf: (page) => page.chats,
+  fixedBy: ({ status }) => ({ status }),
+  columns: {
+    chat_id: ({ chat_id }) => chat_id,
+    line: ({ line }) => line,
+    recipient: ({ recipient }) => recipient,
+    status: ({ status }) => status,
+    unanswered_24h: ({ unanswered }) => unanswered,
+    drivers: ({ drivers }) => drivers.map(({ key, metric }) => `${key}: ${metric}`).join("; "),
+    health_updated_at: ({ health_updated_at }) => health_updated_at,
+    last_activity_at: ({ last_activity_at }) => last_activity_at,
+  },
 });
-
-/** What `listChatHealth` finds as a table, at most a hundred thousand chats. Errors: parameter_invalid. */
-export async function exportChatHealth(
-  ctx: Context,
-  { query }: Pick<Input<typeof ExportChatHealth>, "query">,
-): Promise<CsvTable> {
-  // The health that is the worst on the first page is that of all.
-  let status = query.status;
-  const read = async (cursor: string | undefined) => {
-    const page = await listChatHealth(ctx, { query: { ...query, status, cursor, limit: PAGE_ROWS } });
-    status = page.status;
-    return { items: page.chats, nextCursor: page.next_cursor };
-  };
-  return { filename: "chat-health.csv", columns: COLUMNS, pages: csvPages(CSV_ROWS_MOST, read, toRow) };
-}
-
-function toRow({ drivers, unanswered, is_group: _, line_id: __, ...chat }: WatchedChat): CsvRow {
-  return {
-    ...chat,
-    unanswered_24h: unanswered,
-    drivers: drivers.map(({ key, metric }) => `${key}: ${metric}`).join("; "),
-  };
-}

@@ -201,7 +201,7 @@ describe("the list of blocks", () => {
     expect((await list({ search: "(555) 010-9001", limit: 9 })).blocks).toMatchObject([
       { handle: "+15550109001" },
     ]);
-    const { pages } = await exportBlocks(account.context(), { query: { search: "SPAM" } });
+    const { pages } = await exportBlocks.run(account.context(), { query: { search: "SPAM" } });
     expect(await pages.next()).toMatchObject({
       value: [{ handle: "spam@example.com", by: "test", reason: null }],
     });

@@ -79,7 +79,7 @@ describe("evidence", () => {
     expect(await found(written)).toMatchObject([{ handle: phone }]);
     expect(await found("+15550000000")).toEqual([]);
 
-    const { pages } = await exportOptOuts(account.context(), { query: { state: "open" } });
+    const { pages } = await exportOptOuts.run(account.context(), { query: { state: "open" } });
     expect(await pages.next()).toMatchObject({
       value: [{ handle: phone, cause: "keyword", keyword: "STOP", by: null, last_override_by: "test" }],
     });

@@ -3,8 +3,9 @@ import "@/lib/testing/use-test-database";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { contract } from "@/lib/platform/contract";
-import { csvPages } from "@/lib/platform/csv-table";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type CsvTable, csvPages } from "@/lib/platform/csv-table";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";
@@ -20,7 +21,9 @@ const Export = contract({
 
 const NUMBERS = [1, 2, 3, 4, 5];
 
-const route = csvEndpoint(Export, async (_, { query }) => {
+const route = csvEndpoint({ contract: Export, run: exportNumbers });
+
+async function exportNumbers(_: Context, { query }: Input<typeof Export>): Promise<CsvTable> {
   const read = async (cursor: string | undefined) => {
     const from = Number(cursor ?? 0);
     const items = NUMBERS.slice(from, from + 2);
@@ -28,7 +31,7 @@ const route = csvEndpoint(Export, async (_, { query }) => {
   };
   const pages = csvPages(query.most, read, (n) => ({ n, text: `=${n}` }));
   return { filename: "numbers.csv", columns: ["n", "text"], pages };
-});
+}
 
 async function linesOf(most: number): Promise<string[][]> {
   const viewer = await signInAs(await createTestAccount({ type: "sandbox" }), "viewer");

@@ -1,9 +1,7 @@
 import "server-only";
 import { stringify } from "csv-stringify/sync";
-import type { Context } from "@/lib/platform/context";
-import type { Contract, Input } from "@/lib/platform/contract";
 import type { CsvRow, CsvTable } from "@/lib/platform/csv-table";
-import type { Guarded } from "@/lib/platform/right";
+import type { CsvExport } from "@/lib/platform/export-of";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 
@@ -15,12 +13,10 @@ const BYTE_ORDER_MARK = "\ufeff";
  * first page is read before anything is answered, so that what is refused is refused as an error. Cells that a
  * spreadsheet would take for a formula are escaped. A table that was cut says so in its last line.
  */
-export function csvEndpoint<C extends Contract & Guarded>(
-  contract: C,
-  run: (ctx: Context, input: Input<C>) => Promise<CsvTable>,
-): Route {
+export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
   return apiRoute(contract, authenticateSession, async ({ ctx, input }) => {
-    const table = await run(ctx, input);
+    // Parsed by the contract that stands beside `run`.
+    const table = await run(ctx, input as Input);
     const first = await table.pages.next();
     return {
       status: contract.status,

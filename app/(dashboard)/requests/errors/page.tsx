@@ -2,9 +2,9 @@ import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
 import { ErrorGroups } from "@/components/requests/error-groups";
 import { PeriodLinks } from "@/components/requests/period-links";
-import { isPeriod } from "@/components/requests/request-filter";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import { PageBody } from "@/components/shell/page-body";
+import { isPeriod } from "@/lib/client/filters";
 import { listRequestErrors } from "@/lib/request-log/list-request-errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 

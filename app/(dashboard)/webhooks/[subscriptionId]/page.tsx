@@ -1,43 +1,75 @@
-import { readDeliveryFilter, toDeliveryQuery } from "@/components/webhooks/delivery-filter";
-import { EndpointDeliveries } from "@/components/webhooks/endpoint-deliveries";
+import { statusOptions } from "@/components/data/status-badge";
+import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { SendTest } from "@/components/webhooks/send-test";
-import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
+import type { Filter, SearchParams } from "@/lib/client/filters";
+import type { EventGroupChoice } from "@/lib/events/event-groups";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
 
 export const metadata = { title: "Webhook endpoint" };
 
+const NO_ANSWER = [
+  "timeout",
+  "refused",
+  "reset",
+  "tls",
+  "network",
+  "dns",
+  "private_target",
+  "invalid_target",
+  "not_in_version",
+];
+const CODES = [200, 201, 202, 204, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 410, 413, 415, 422, 429];
+const RESPONSES = [...NO_ANSWER, ...CODES.concat(500, 502, 503, 504).map(String)].map((value) => ({
+  value,
+  label: value.replaceAll("_", " "),
+}));
+
+function filtersOf(groups: EventGroupChoice[]): Filter[] {
+  return [
+    {
+      type: "select",
+      name: "status",
+      label: "Status",
+      all: "All statuses",
+      options: statusOptions("webhook", ["waiting", "delivered", "failed", "skipped"]),
+    },
+    { type: "types", name: "types", groups },
+    { type: "select", name: "response", label: "Last answer", all: "Any answer", options: RESPONSES },
+    {
+      type: "subject",
+      subjects: [
+        { name: "event", param: "event_id", label: "Event id" },
+        { name: "message", param: "message_id", label: "Message id" },
+        { name: "chat", param: "chat_id", label: "Chat id" },
+        { name: "replay", param: "replay_id", label: "Replay id" },
+      ],
+    },
+    { type: "time", label: "Time" },
+  ];
+}
+
 type EndpointPageProps = {
   params: Promise<{ subscriptionId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<SearchParams>;
 };
 
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
-  const [{ subscriptionId }, query] = await Promise.all([params, searchParams]);
+  const [{ subscriptionId }, asked] = await Promise.all([params, searchParams]);
   const { ctx, shown } = await readEndpointPage(subscriptionId);
   const { initial: endpoint, mayManage, choices } = shown;
-  const filter = readDeliveryFilter(query);
+  const found = await loadSearch(ctx, asked, {
+    api: `/api/webhooks/${endpoint.id}/deliveries`,
+    query: ListDeliveries.query,
+    filters: filtersOf(choices.groups),
+    search: (query) => listDeliveries(ctx, { params: { subscriptionId: endpoint.id }, query }),
+  });
   return (
     <EndpointFrame key={subscriptionId} {...shown} current="deliveries">
       {mayManage && <SendTest key={endpoint.id} id={endpoint.id} types={endpoint.subscribed_events} />}
-      <EndpointDeliveries
-        id={endpoint.id}
-        initial={await find(ctx, endpoint.id, toDeliveryQuery(filter))}
-        filter={filter}
-        groups={choices.groups}
-      />
+      <DeliveryList found={found} />
     </EndpointFrame>
   );
-}
-
-// What cannot be asked for is asked by the page itself, which shows why it was refused.
-async function find(ctx: Context, subscriptionId: string, asked: Record<string, string | undefined>) {
-  const query = ListDeliveries.query.safeParse(asked);
-  if (!query.success) return undefined;
-  return listDeliveries(ctx, { params: { subscriptionId }, query: query.data }).catch((error: unknown) => {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  });
 }

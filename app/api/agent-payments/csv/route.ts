@@ -1,7 +1,4 @@
-import {
-  ExportAgentPayments,
-  exportAgentPayments,
-} from "@/lib/payments/agent-payments/export-agent-payments";
+import { exportAgentPayments } from "@/lib/payments/agent-payments/export-agent-payments";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportAgentPayments, exportAgentPayments);
+export const GET = csvEndpoint(exportAgentPayments);

@@ -1,4 +1,4 @@
-import { ExportAttachments, exportAttachments } from "@/lib/attachments/export-attachments";
+import { exportAttachments } from "@/lib/attachments/export-attachments";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportAttachments, exportAttachments);
+export const GET = csvEndpoint(exportAttachments);

@@ -1,4 +1,4 @@
-import { ExportBlocks, exportBlocks } from "@/lib/recipients/blocks/export-blocks";
+import { exportBlocks } from "@/lib/recipients/blocks/export-blocks";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportBlocks, exportBlocks);
+export const GET = csvEndpoint(exportBlocks);

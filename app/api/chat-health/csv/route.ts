@@ -1,4 +1,4 @@
-import { ExportChatHealth, exportChatHealth } from "@/lib/messaging/health/export-chat-health";
+import { exportChatHealth } from "@/lib/messaging/health/export-chat-health";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportChatHealth, exportChatHealth);
+export const GET = csvEndpoint(exportChatHealth);

@@ -1,7 +1,4 @@
-import {
-  ExportPaymentRequests,
-  exportPaymentRequests,
-} from "@/lib/payments/requests/export-payment-requests";
+import { exportPaymentRequests } from "@/lib/payments/requests/export-payment-requests";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportPaymentRequests, exportPaymentRequests);
+export const GET = csvEndpoint(exportPaymentRequests);

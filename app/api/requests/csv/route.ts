@@ -1,4 +1,4 @@
-import { ExportRequests, exportRequests } from "@/lib/request-log/export-requests";
+import { exportRequests } from "@/lib/request-log/export-requests";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportRequests, exportRequests);
+export const GET = csvEndpoint(exportRequests);

@@ -1,7 +1,4 @@
-import {
-  ExportHandleConnections,
-  exportHandleConnections,
-} from "@/lib/payments/agent-payments/export-handle-connections";
+import { exportHandleConnections } from "@/lib/payments/agent-payments/export-handle-connections";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(ExportHandleConnections, exportHandleConnections);
+export const GET = csvEndpoint(exportHandleConnections);

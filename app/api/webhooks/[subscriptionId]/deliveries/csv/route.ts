@@ -1,4 +1,4 @@
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
-import { ExportDeliveries, exportDeliveries } from "@/lib/webhooks/export-deliveries";
+import { exportDeliveries } from "@/lib/webhooks/export-deliveries";
 
-export const GET = csvEndpoint(ExportDeliveries, exportDeliveries);
+export const GET = csvEndpoint(exportDeliveries);

@@ -1,13 +1,29 @@
+"use client";
+
+import { Paperclip } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { AttachmentThumbnail } from "@/components/attachments/attachment-thumbnail";
+import { AttachmentTotals } from "@/components/attachments/attachment-totals";
 import { DIRECTIONS, TIERS } from "@/components/attachments/describe-file";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { UploadButton } from "@/components/attachments/upload-button";
+import { useUploadsShown } from "@/components/attachments/use-uploads-shown";
+import { UploadList } from "@/components/composer/upload-list";
+import { useFileDrop } from "@/components/composer/use-file-drop";
+import { CodeTabs } from "@/components/data/code-tabs";
+import type { DataColumn } from "@/components/data/data-table";
 import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { uploadSnippets } from "@/components/snippets/upload-snippets";
+import type { LoadedSearch } from "@/lib/client/filters";
+import { cn } from "@/lib/cn";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { StoredTotal } from "@/lib/attachments/total-attachments";
+
+/** Uploads by API emit no event. */
+const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };
 
 const columns: DataColumn<ListedAttachment>[] = [
   {
@@ -58,19 +74,60 @@ const columns: DataColumn<ListedAttachment>[] = [
   { key: "created", header: "Created", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-type AttachmentTableProps = { attachments: ListedAttachment[]; empty?: ReactNode; loadingRows?: number };
+type AttachmentListProps = {
+  found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null }>;
+  /** null when the files could not be counted in time. */
+  totals?: StoredTotal[] | null;
+  mayUpload?: boolean;
+  baseUrl?: string;
+};
 
-/** Files as rows that lead to their details. */
-export function AttachmentTable({ attachments, ...rest }: AttachmentTableProps) {
+/** The account's files, what they take up, and uploads in progress. */
+export function AttachmentList({
+  found,
+  totals = null,
+  mayUpload = false,
+  baseUrl = "",
+}: AttachmentListProps) {
+  const { uploads, add, remove, retry } = useUploadsShown();
+  const isOver = useFileDrop(mayUpload, add);
+
   return (
-    <DataTable
-      label="Attachments"
-      columns={columns}
-      rows={attachments}
-      rowKey={({ id }) => id}
-      rowHref={({ id }) => `/attachments/${id}`}
-      {...rest}
-    />
+    <div
+      className={cn(
+        "flex min-w-0 flex-col gap-3 rounded-xl",
+        isOver && "outline-2 outline-brand outline-dashed outline-offset-8",
+      )}
+    >
+      <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
+      <ListScreen
+        key={found?.id}
+        found={found}
+        label="Attachments"
+        noun="files"
+        rowsOf={(page) => page.attachments}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => `/attachments/${id}`}
+        live={LIVE}
+        summary={() => <AttachmentTotals initial={totals} />}
+        actions={mayUpload && <UploadButton onChoose={add} />}
+        empty={{
+          icon: Paperclip,
+          title: "No files yet",
+          description: (
+            <>
+              Files that people send you and files that you upload appear here. Upload one here or over the
+              API.{" "}
+              <Link href="/docs/guides/attachments" className="underline underline-offset-4">
+                How long files are kept
+              </Link>
+            </>
+          ),
+          below: <CodeTabs label="upload a file" snippets={uploadSnippets({ baseUrl })} />,
+        }}
+      />
+    </div>
   );
 }
 

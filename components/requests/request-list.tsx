@@ -1,9 +1,16 @@
-import type { ReactNode } from "react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+"use client";
+
+import { SquareTerminal } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
+import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { LoggedRequest } from "@/lib/request-log/api-request";
+
+const LOOK_MS = 5000;
 
 const columns: DataColumn<LoggedRequest>[] = [
   {
@@ -19,7 +26,7 @@ const columns: DataColumn<LoggedRequest>[] = [
   },
   {
     key: "status",
-    header: "Answer",
+    header: "Status",
     cell: ({ status, error_code }) => <StatusCode status={status} errorCode={error_code} />,
   },
   {
@@ -44,27 +51,27 @@ const columns: DataColumn<LoggedRequest>[] = [
   { key: "time", header: "Time", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-type RequestTableProps = { requests: LoggedRequest[]; empty?: ReactNode; loadingRows?: number };
+type RequestListProps = { found?: LoadedSearch<{ requests: LoggedRequest[]; next_cursor: string | null }> };
 
-/** Logged requests as rows that lead to their details. */
-export function RequestTable({ requests, ...rest }: RequestTableProps) {
+/** The request log of the account. */
+export function RequestList({ found }: RequestListProps) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="Requests"
+      noun="requests"
+      rowsOf={(page) => page.requests}
       columns={columns}
-      rows={requests}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/requests/${id}`}
-      {...rest}
+      live={{ everyMs: LOOK_MS }}
+      empty={{
+        icon: SquareTerminal,
+        title: "No requests yet",
+        description:
+          "API requests with a token of this account appear here about a second after the response. Send your first message to see one.",
+      }}
     />
-  );
-}
-
-function None() {
-  return (
-    <span className="text-muted-foreground">
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">none</span>
-    </span>
   );
 }

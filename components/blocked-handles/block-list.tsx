@@ -1,0 +1,69 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
+import type { DataColumn } from "@/components/data/data-table";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { actorName } from "@/components/opt-outs/describe-opt-out";
+import type { LoadedSearch } from "@/lib/client/filters";
+import type { Block } from "@/lib/recipients/blocks/list-blocks";
+
+/** Blocking emits no event. */
+const LOOK_MS = 15_000;
+
+const columns: DataColumn<Block>[] = [
+  {
+    key: "handle",
+    header: "Handle",
+    cell: ({ handle }) => <span className="wrap-anywhere font-medium tabular-nums">{handle}</span>,
+  },
+  {
+    key: "reason",
+    header: "Reason",
+    className: "max-sm:text-right",
+    cell: ({ reason }) =>
+      reason === null ? (
+        <span className="text-muted-foreground">None given</span>
+      ) : (
+        <span className="wrap-anywhere">{reason}</span>
+      ),
+  },
+  { key: "by", header: "Blocked by", cell: ({ by }) => actorName(by) },
+  { key: "since", header: "Since", cell: ({ blocked_at }) => <Timestamp value={blocked_at} /> },
+];
+
+const unblock: DataColumn<Block> = {
+  key: "unblock",
+  header: "Unblock",
+  hideHeader: true,
+  align: "number",
+  cell: ({ handle }) => <UnblockHandle handle={handle} />,
+};
+
+type BlockListProps = {
+  found?: LoadedSearch<{ blocks: Block[]; next_cursor: string | null }>;
+  mayManage?: boolean;
+};
+
+/** The account's blocked handles. */
+export function BlockList({ found, mayManage = false }: BlockListProps) {
+  return (
+    <ListScreen
+      key={found?.id}
+      found={found}
+      label="Blocked handles"
+      noun="blocked handles"
+      rowsOf={(page) => page.blocks}
+      columns={mayManage ? [...columns, unblock] : columns}
+      rowKey={({ handle }) => handle}
+      live={{ everyMs: LOOK_MS }}
+      empty={{
+        icon: ShieldCheck,
+        title: "No blocked handles",
+        description:
+          "Messages from a blocked number are dropped, and nothing is sent to it. Block a number that abuses your lines.",
+      }}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { HeartPulse } from "lucide-react";
+import type { z } from "zod";
+import type { DataColumn } from "@/components/data/data-table";
+import { PageTabs } from "@/components/data/page-tabs";
+import { StatusBadge, statusLooks } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
+import { queryString } from "@/lib/client/query-string";
+import type { ListChatHealth, WatchedChat } from "@/lib/messaging/health/list-chat-health";
+
+type Board = z.infer<(typeof ListChatHealth)["returns"]>;
+
+const LOOK_MS = 10_000;
+/** Chats of one health are counted up to here. */
+const MAX_COUNT = 10_000;
+const ORDER = ["CRITICAL", "AT_RISK", "OPTED_OUT", "HEALTHY"] as const;
+
+/** Sends without an answer are counted up to here. */
+const MAX_UNANSWERED = 8;
+
+const DRIVERS = {
+  opted_out: "Opted out",
+  unanswered: "Unanswered",
+  low_reply_ratio: "Few answers",
+  repeated_text: "Same text",
+} as const satisfies Record<WatchedChat["drivers"][number]["key"], string>;
+
+const columns: DataColumn<WatchedChat>[] = [
+  {
+    key: "recipient",
+    header: "Recipient",
+    className: "sm:max-w-56",
+    cell: ({ recipient }) => (
+      <span className="block min-w-0 font-mono text-xs max-sm:wrap-anywhere sm:truncate" title={recipient}>
+        {recipient}
+      </span>
+    ),
+  },
+  {
+    key: "line",
+    header: "Line",
+    cell: ({ line }) => <span className="font-mono text-xs">{line}</span>,
+  },
+  { key: "health", header: "Health", cell: ({ status }) => <StatusBadge kind="health" value={status} /> },
+  {
+    key: "unanswered",
+    header: "Unanswered",
+    align: "number",
+    cell: ({ unanswered }) => (unanswered >= MAX_UNANSWERED ? `${MAX_UNANSWERED}+` : unanswered),
+  },
+  {
+    key: "drivers",
+    header: "Risk factors",
+    cell: ({ drivers }) => (
+      <span className="flex flex-col gap-0.5 text-xs max-sm:items-end">
+        {drivers.map(({ key, metric }) => (
+          <span key={key}>
+            {DRIVERS[key]} <span className="text-muted-foreground tabular-nums">{metric}</span>
+          </span>
+        ))}
+        {drivers.length === 0 && <span className="text-muted-foreground">None</span>}
+      </span>
+    ),
+  },
+  {
+    key: "since",
+    header: "Since",
+    cell: ({ health_updated_at }) => <Timestamp value={health_updated_at} />,
+  },
+  {
+    key: "activity",
+    header: "Last activity",
+    cell: ({ last_activity_at }) => <Timestamp value={last_activity_at} />,
+  },
+];
+
+/** The account's chats of one health, without a tab those of the worst there is. */
+export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
+  return (
+    <ListScreen
+      key={found?.id}
+      found={found}
+      label="Chats by health"
+      noun="chats"
+      further="more chats"
+      rowsOf={(page) => page.chats}
+      columns={columns}
+      rowKey={({ chat_id }) => chat_id}
+      rowHref={({ chat_id }) => `/chats/${chat_id}`}
+      live={{ everyMs: LOOK_MS }}
+      tabs={({ status, counts }, values) => (
+        <PageTabs label="Health" current={status} tabs={tabsOf(counts, values)} />
+      )}
+      empty={{
+        icon: HeartPulse,
+        title: "No chats with this health",
+        description: "Chats appear here as their health changes. Start a chat or choose another tab.",
+      }}
+    />
+  );
+}
+
+function tabsOf(counts: Board["counts"], values: FilterValues) {
+  return ORDER.map((status) => ({
+    id: status,
+    label: `${statusLooks.health[status].label} (${countText(counts[status])})`,
+    href: `/chat-health${queryString({ ...values, status })}`,
+  }));
+}
+
+function countText(count: number): string {
+  return count > MAX_COUNT ? `${MAX_COUNT.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import type { DataColumn } from "@/components/data/data-table";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { actorName, beganBy } from "@/components/opt-outs/describe-opt-out";
+import { OptOutDetails } from "@/components/opt-outs/opt-out-details";
+import type { LoadedSearch } from "@/lib/client/filters";
+import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
+
+const columns: DataColumn<OptOut>[] = [
+  {
+    key: "handle",
+    header: "Handle",
+    cell: ({ handle }) => <span className="wrap-anywhere tabular-nums">{handle}</span>,
+  },
+  {
+    key: "state",
+    header: "Status",
+    cell: ({ ended_at }) => <StatusBadge kind="optOut" value={ended_at === null ? "open" : "ended"} />,
+  },
+  { key: "why", header: "Reason", className: "max-sm:text-right", cell: (optOut) => beganBy(optOut) },
+  { key: "since", header: "Since", cell: ({ started_at }) => <Timestamp value={started_at} /> },
+  { key: "overridden", header: "Last overridden", cell: (optOut) => <LastOverride optOut={optOut} /> },
+];
+
+type OptOutListProps = {
+  found?: LoadedSearch<{ opt_outs: OptOut[]; next_cursor: string | null }>;
+  mayDecide?: boolean;
+};
+
+/** The account's opt-outs. A row opens its evidence. */
+export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
+  const [open, setOpen] = useState<OptOut>();
+  return (
+    <>
+      <ListScreen
+        key={found?.id}
+        found={found}
+        label="Opt-outs"
+        noun="opt-outs"
+        rowsOf={(page) => page.opt_outs}
+        columns={columns}
+        rowKey={({ id }) => id}
+        onRowSelect={setOpen}
+        selectedKey={open?.id}
+        live={{ types: ["message.received"] }}
+        empty={{
+          icon: ShieldCheck,
+          title: "No opt-outs yet",
+          description:
+            "People who reply STOP appear here at once and get no more messages. To stop messages to somebody else, add an opt-out.",
+        }}
+      />
+      {open && (
+        <OptOutDetails handle={open.handle} mayDecide={mayDecide} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}
+
+function LastOverride({ optOut: { overrides } }: { optOut: OptOut }) {
+  const [last] = overrides;
+  if (last === undefined) return <span className="text-muted-foreground">Never</span>;
+  return (
+    <span className="max-sm:text-right">
+      {actorName(last.by)}, <Timestamp value={last.at} />
+    </span>
+  );
+}
