@@ -2,13 +2,14 @@ import type { ReactNode, RefObject } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { EventRow, type ShownEvent } from "@/components/events/event-row";
+import type { EventLine } from "@/components/events/events-layout";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventNotice } from "@/lib/events/event-notice";
 
 type EventListProps = {
   list: RefObject<HTMLUListElement | null>;
   events: readonly ShownEvent[];
-  lines: { id: string; phone_number: string }[];
+  lines: EventLine[];
   open: EventNotice | null;
   onOpen: (event: EventNotice) => void;
   hasMore: boolean;

@@ -20,6 +20,7 @@ export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowPr
   return (
     <button
       type="button"
+      data-row=""
       data-seq={event.seq}
       aria-current={selected ? "true" : undefined}
       onClick={onOpen}

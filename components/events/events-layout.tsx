@@ -1,48 +1,58 @@
 "use client";
 
 import { type ReactNode, type RefObject, useState } from "react";
-import { PageHeader } from "@/components/data/page-header";
-import { EventFilters, type EventFiltersProps } from "@/components/events/event-filters";
 import { EventPanel } from "@/components/events/event-panel";
-import { useLogKeys } from "@/components/events/use-log-keys";
-import { PageBody } from "@/components/shell/page-body";
+import { FilterBar } from "@/components/list/filter-bar";
+import { ListPage } from "@/components/list/list-page";
+import { useFilters } from "@/components/list/use-filters";
+import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
+import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventSearchPage } from "@/lib/events/search-events";
+
+export type FoundEvents = LoadedSearch<EventSearchPage>;
+
+export type EventLine = { id: string; phone_number: string };
 
 export type EventsLayoutProps = {
-  filters: EventFiltersProps;
+  found: FoundEvents;
   mayManage: boolean;
-  events: readonly EventNotice[];
-  list: RefObject<HTMLUListElement | null>;
+  events?: readonly EventNotice[];
+  list?: RefObject<HTMLUListElement | null>;
   status?: ReactNode;
   actions?: ReactNode;
-  hints: ReactNode;
+  hints?: ReactNode;
   onTogglePause?: () => void;
   children: (open: EventNotice | null, onOpen: (event: EventNotice) => void) => ReactNode;
 };
 
-/** The page of events: filters, the list, and beside it the event that is open. */
-export function EventsLayout({ filters, mayManage, events, list, ...page }: EventsLayoutProps) {
+/** The page of events: filters, the list, and beside it the open event. */
+export function EventsLayout({ found, mayManage, events = [], list, ...page }: EventsLayoutProps) {
   const [open, setOpen] = useState<EventNotice | null>(null);
-  useLogKeys({
-    onMove: (by) => {
-      const seq = moveFocus(list.current, by);
-      if (open !== null) setOpen(events.find((event) => event.seq === seq) ?? open);
-    },
-    onClose: () => setOpen(null),
-    onTogglePause: () => page.onTogglePause?.(),
+  const state = useFilters(found.filters, found.values);
+
+  function move(by: 1 | -1): void {
+    const seq = Number(moveFocus(list?.current ?? null, by)?.dataset.seq);
+    if (open !== null) setOpen(events.find((event) => event.seq === seq) ?? open);
+  }
+
+  useShortcuts({
+    j: () => move(1),
+    k: () => move(-1),
+    p: () => page.onTogglePause?.(),
+    escape: () => setOpen(null),
   });
 
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title="Events"
-        description="Everything that happens in the account, as it happens. Webhooks post the same."
-        status={page.status}
-        actions={page.actions}
-      />
+    <ListPage
+      title="Events"
+      description="A live log of every event in this account. Webhooks deliver the same events."
+      status={page.status}
+      actions={page.actions}
+    >
       <div className="flex flex-col gap-2">
-        <EventFilters {...filters} />
+        <FilterBar label="Events" state={state} />
         {page.hints}
       </div>
       <div
@@ -54,17 +64,6 @@ export function EventsLayout({ filters, mayManage, events, list, ...page }: Even
         {page.children(open, setOpen)}
         {open !== null && <EventPanel event={open} mayManage={mayManage} onClose={() => setOpen(null)} />}
       </div>
-    </PageBody>
+    </ListPage>
   );
-}
-
-/** Moves the focus from the row that has it, or else is open, and returns the number of the row's event. */
-function moveFocus(list: HTMLUListElement | null, by: 1 | -1): number {
-  const rows = [...(list?.querySelectorAll("button") ?? [])];
-  const focused = rows.findIndex((row) => row.matches(":focus"));
-  const place = focused === -1 ? rows.findIndex((row) => row.ariaCurrent === "true") : focused;
-  const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-  return Number(next?.dataset.seq);
 }

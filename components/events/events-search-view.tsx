@@ -4,36 +4,34 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { EventFiltersProps } from "@/components/events/event-filters";
 import { EventList } from "@/components/events/event-list";
-import { EventsLayout } from "@/components/events/events-layout";
-import { KeyHints } from "@/components/events/key-hints";
-import { NoEvents } from "@/components/events/no-events";
+import { type EventLine, EventsLayout, type FoundEvents } from "@/components/events/events-layout";
+import { NoEventMatches } from "@/components/events/no-events";
+import { KeyHints } from "@/components/list/key-hints";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { EventSearchPage } from "@/lib/events/search-events";
 
 type EventsSearchViewProps = {
-  filters: EventFiltersProps;
-  mayManage: boolean;
-  /** As GET /api/events takes it: fixed while the page is open, so that its pages fit together. */
-  query: Record<string, string>;
+  found: FoundEvents;
   initial: EventSearchPage;
+  lines: EventLine[];
+  mayManage: boolean;
 };
 
-/** What a search of the log found, and further pages on demand. */
-export function EventsSearchView({ filters, mayManage, query, initial }: EventsSearchViewProps) {
+/** The events that a search of the log found, and further pages on demand. */
+export function EventsSearchView({ found, initial, lines, mayManage }: EventsSearchViewProps) {
   const [page, setPage] = useState(initial);
   const list = useRef<HTMLUListElement>(null);
   const older = useMutation<EventSearchPage, ApiFailure>({
-    mutationFn: () => apiFetch(`/api/events${queryString({ ...query, cursor: page.next_cursor })}`),
+    mutationFn: () => apiFetch(`/api/events${queryString({ ...found.query, cursor: page.next_cursor })}`),
     onSuccess: (next) => setPage((shown) => ({ ...next, events: [...shown.events, ...next.events] })),
   });
   const back = page.searched_back_to;
 
   return (
     <EventsLayout
-      filters={filters}
+      found={found}
       mayManage={mayManage}
       events={page.events}
       list={list}
@@ -44,7 +42,7 @@ export function EventsSearchView({ filters, mayManage, query, initial }: EventsS
         <EventList
           list={list}
           events={page.events}
-          lines={filters.lines}
+          lines={lines}
           open={open}
           onOpen={onOpen}
           hasMore={page.next_cursor !== null}
@@ -58,7 +56,7 @@ export function EventsSearchView({ filters, mayManage, query, initial }: EventsS
               </p>
             )
           }
-          empty={<NoEvents narrowed live={false} />}
+          empty={<NoEventMatches found={found} />}
         />
       )}
     </EventsLayout>
@@ -68,7 +66,7 @@ export function EventsSearchView({ filters, mayManage, query, initial }: EventsS
 function Found({ page: { found } }: { page: EventSearchPage }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <KeyHints live={false} />
+      <KeyHints />
       {found && (
         <p className="wrap-anywhere text-muted-foreground text-xs">
           Events of the {found.kind.replaceAll("_", " ")} <span className="font-mono">{found.id}</span>

@@ -2,36 +2,34 @@
 
 import { Pause, Play } from "lucide-react";
 import { useRef } from "react";
-import type { EventFiltersProps } from "@/components/events/event-filters";
 import { EventList } from "@/components/events/event-list";
-import { EventsLayout } from "@/components/events/events-layout";
-import { KeyHints } from "@/components/events/key-hints";
-import { NoEvents } from "@/components/events/no-events";
+import { type EventLine, EventsLayout, type FoundEvents } from "@/components/events/events-layout";
+import { NoEventMatches, NoEvents } from "@/components/events/no-events";
 import { StreamBadge } from "@/components/events/stream-badge";
 import { useEventLog } from "@/components/events/use-event-log";
 import { WaitingNote } from "@/components/events/waiting-note";
+import { KeyHints } from "@/components/list/key-hints";
 import { Button } from "@/components/ui/button";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventSearchPage } from "@/lib/events/search-events";
 
 type EventsViewProps = {
-  filters: EventFiltersProps;
+  found: FoundEvents;
+  initial: EventSearchPage;
+  lines: EventLine[];
   mayManage: boolean;
-  /** As GET /api/events takes it. */
-  query: Record<string, string>;
-  initial: { events: EventNotice[]; next_cursor: string | null };
-  /** From where the stream goes on. */
+  /** The number of the last event that the page has. */
   after: number;
 };
 
 /** The live log: every event of the account as it happens. */
-export function EventsView({ filters, mayManage, query, initial, after }: EventsViewProps) {
-  const { log, act, status, older } = useEventLog(query, initial, after);
+export function EventsView({ found, initial, lines, mayManage, after }: EventsViewProps) {
+  const { log, act, status, older } = useEventLog(found.query, initial, after);
   const list = useRef<HTMLUListElement>(null);
   const togglePause = () => act({ do: log.paused ? "resume" : "pause" });
 
   return (
     <EventsLayout
-      filters={filters}
+      found={found}
       mayManage={mayManage}
       events={log.events}
       list={list}
@@ -42,20 +40,20 @@ export function EventsView({ filters, mayManage, query, initial, after }: Events
           {log.paused ? "Resume" : "Pause"}
         </Button>
       }
-      hints={<KeyHints live />}
+      hints={<KeyHints canPause />}
       onTogglePause={togglePause}
     >
       {(open, onOpen) => (
         <EventList
           list={list}
           events={log.events}
-          lines={filters.lines}
+          lines={lines}
           open={open}
           onOpen={onOpen}
           hasMore={log.cursor !== null}
           older={older}
           note={log.paused && <WaitingNote count={log.waiting.length} onResume={togglePause} />}
-          empty={<NoEvents narrowed={Object.keys(query).length > 0} live />}
+          empty={Object.keys(found.query).length > 0 ? <NoEventMatches found={found} /> : <NoEvents />}
         />
       )}
     </EventsLayout>

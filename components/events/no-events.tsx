@@ -1,26 +1,22 @@
-import { Radio, SearchX } from "lucide-react";
+import { Radio } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
+import type { FoundEvents } from "@/components/events/events-layout";
+import { NoResults } from "@/components/list/list-screen";
+import { useFilters } from "@/components/list/use-filters";
 
-/** Why no event is shown, and what brings one. */
-export function NoEvents({ narrowed, live }: { narrowed: boolean; live: boolean }) {
-  if (!live) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="No such event"
-        description="Nothing in the log fits. Widen the time, or clear a filter."
-      />
-    );
-  }
+/** In place of the log before the first event. */
+export function NoEvents() {
   return (
     <EmptyState
       icon={Radio}
-      title={narrowed ? "No such event yet" : "Nothing has happened yet"}
-      description={
-        narrowed
-          ? "It will appear here when it happens. Clear the filters to see everything."
-          : "Send a message, or let a phone write to a line: what happens appears here at once."
-      }
+      title="No events yet"
+      description="Events appear here as they happen. Send a message, or let a simulated phone write to a line."
     />
   );
+}
+
+/** In place of the log when the filters leave no event. */
+export function NoEventMatches({ found }: { found: FoundEvents }) {
+  const { clear } = useFilters(found.filters, found.values);
+  return <NoResults noun="events" onClear={clear} />;
 }

@@ -7,6 +7,8 @@ type ListPageProps = {
   title: string;
   /** Absent while the page is loading: then its place is kept. */
   description?: ReactNode;
+  /** Beside the title. */
+  status?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;
   /** The list. */
@@ -14,14 +16,15 @@ type ListPageProps = {
 };
 
 /** The page of a list, also while it is loading. */
-export function ListPage({ title, description, actions, tabs, children }: ListPageProps) {
+export function ListPage({ title, description, status, actions, tabs, children }: ListPageProps) {
   const isLoading = description === undefined;
-  const status = isLoading ? { role: "status", "aria-label": `Loading: ${title}` } : {};
+  const region = isLoading ? { role: "status", "aria-label": `Loading: ${title}` } : {};
   return (
-    <PageBody className="max-w-none" {...status}>
+    <PageBody className="max-w-none" {...region}>
       <PageHeader
         title={title}
         description={description ?? <Skeleton className="mt-1 h-4 w-96 max-w-full" />}
+        status={status}
         actions={actions}
       />
       {tabs}

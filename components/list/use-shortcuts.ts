@@ -2,14 +2,16 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-/** Runs an action when its key is pressed. In fields, menus and dialogs the keys keep their own meaning. */
-export function useShortcuts(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+type Action = (event: KeyboardEvent) => void;
+
+/** Runs an action when its key, named in lower case, is pressed. In fields, menus and dialogs the keys keep their own meaning. */
+export function useShortcuts(actions: Readonly<Record<string, Action | undefined>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-    const action = actions[event.key];
+    const action = actions[event.key.toLowerCase()];
     if (action === undefined) return;
     event.preventDefault();
-    action();
+    action(event);
   });
 
   useEffect(() => {

@@ -1,27 +1,30 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
-import { LoadMore } from "@/components/data/load-more";
+import { ListEnd } from "@/components/list/list-end";
+import { useLivePages } from "@/components/list/use-live-pages";
+import { useShortcuts } from "@/components/list/use-shortcuts";
 import { NearMiss } from "@/components/opt-outs/near-miss";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
-import { useDecisionKeys } from "@/components/opt-outs/use-decision-keys";
 import { Kbd } from "@/components/ui/kbd";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { queryString } from "@/lib/client/query-string";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
+
+const PATH = "/api/opt-outs/hints";
+const LOOK_MS = 15_000;
 
 type HintPage = { hints: OptOutHint[]; next_cursor: string | null };
 type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 
 /** What is to be decided, one after the other, with the mouse or the keyboard. */
 export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecide: boolean }) {
-  const list = useHints(initial);
-  const hints = list.data ?? [];
+  const { list, pages } = useLivePages<HintPage>({ initial, path: PATH, query: {}, everyMs: LOOK_MS });
+  const hints = pages.flatMap((page) => page.hints);
   const [place, setPlace] = useState(0);
   const current = hints[Math.min(place, hints.length - 1)];
   const decide = useDecide();
@@ -30,18 +33,21 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
     if (mayDecide && current && !decide.isPending) decide.mutate({ hint: current, decision });
   }
 
-  useDecisionKeys({
-    onMove: (by) => setPlace((at) => Math.max(0, Math.min(hints.length - 1, at + by))),
-    onOptOut: () => settle("opted_out"),
-    onDismiss: () => settle("dismissed"),
-  });
+  const move = (by: 1 | -1) => setPlace((at) => Math.max(0, Math.min(hints.length - 1, at + by)));
+  // A key that is held down decides once.
+  const once = (decision: Decision["decision"]) => (event: KeyboardEvent) =>
+    event.repeat ? undefined : settle(decision);
+  useShortcuts({ j: () => move(1), k: () => move(-1), o: once("opted_out"), d: once("dismissed") });
 
   if (hints.length === 0) return <NothingToDecide />;
-  const failure = decide.error ?? list.error;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <FailureNote title="That did not work" failure={failure} />
-      {mayDecide ? <Keys /> : <p className="text-muted-foreground">Your role can read these, not decide.</p>}
+      <FailureNote title="The decision was not saved" failure={decide.error} />
+      {mayDecide ? (
+        <Keys />
+      ) : (
+        <p className="text-muted-foreground">Your role can view near misses but not decide on them.</p>
+      )}
       <ol className="flex flex-col gap-3">
         {hints.map((hint) => (
           <li key={hint.id}>
@@ -54,45 +60,30 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
           </li>
         ))}
       </ol>
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
-        label="older messages"
-      />
+      <ListEnd list={list} label="older messages" />
     </div>
   );
-}
-
-function useHints(initial: HintPage) {
-  return useInfiniteQuery<HintPage, ApiFailure, OptOutHint[], unknown[], string | null>({
-    queryKey: [...optOutsKey, "hints"],
-    queryFn: ({ pageParam, signal }) =>
-      apiFetch(`/api/opt-outs/hints${queryString({ cursor: pageParam })}`, { signal }),
-    initialPageParam: null,
-    getNextPageParam: (page) => page.next_cursor,
-    initialData: { pages: [initial], pageParams: [null] },
-    select: ({ pages }) => pages.flatMap((page) => page.hints),
-    refetchInterval: 15_000,
-  });
 }
 
 function useDecide() {
   const queryClient = useQueryClient();
   return useMutation<void, ApiFailure, Decision>({
     mutationFn: ({ hint, decision }) =>
-      apiFetch(`/api/opt-outs/hints/${hint.id}`, { method: "POST", body: { decision } }),
+      apiFetch(`${PATH}/${hint.id}`, { method: "POST", body: { decision } }),
     onSuccess: (_, { hint, decision }) => {
       toast.success(decision === "opted_out" ? `${hint.handle} is opted out` : "Dismissed");
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: optOutsKey }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: optOutsKey });
+      void queryClient.invalidateQueries({ queryKey: [PATH] });
+    },
   });
 }
 
 function Keys() {
   return (
     <p className="flex items-center gap-1.5 text-muted-foreground text-xs pointer-coarse:hidden max-sm:hidden">
-      <Kbd>J</Kbd> <Kbd>K</Kbd> walk, <Kbd>O</Kbd> opt out, <Kbd>D</Kbd> dismiss
+      <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>O</Kbd> opt out, <Kbd>D</Kbd> dismiss
     </p>
   );
 }
@@ -102,8 +93,8 @@ function NothingToDecide() {
     <div className="rounded-xl border bg-card shadow-xs">
       <EmptyState
         icon={CheckCheck}
-        title="Nothing to decide"
-        description="Messages such as “Stop” or “stop please” wait here until somebody decides what they meant."
+        title="No near misses"
+        description="Messages such as “please stop” that may be opt-outs wait here for a decision. There are none now."
       />
     </div>
   );
