@@ -57,7 +57,7 @@ test("switching the account shows the other one everywhere, and is remembered", 
   await expect(page.getByText("0 of 5 done")).toBeVisible();
   await expect(page.getByText("No line yet", { exact: true })).toBeVisible();
   await page.goto("/tokens");
-  await expect(page.getByText("No token yet")).toBeVisible();
+  await expect(page.getByText("No tokens yet")).toBeVisible();
   await page.goto("/events");
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await expect(page.getByText("message.")).toHaveCount(0);

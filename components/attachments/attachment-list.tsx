@@ -17,10 +17,10 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { uploadSnippets } from "@/components/snippets/upload-snippets";
-import type { LoadedSearch } from "@/lib/client/filters";
-import { cn } from "@/lib/cn";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import type { StoredTotal } from "@/lib/attachments/total-attachments";
+import type { LoadedSearch } from "@/lib/client/filters";
+import { cn } from "@/lib/cn";
 
 /** Uploads by API emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };

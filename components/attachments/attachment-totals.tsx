@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { TIERS } from "@/components/attachments/describe-file";
 import { formatBytes } from "@/components/data/format-bytes";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { StoredTotal } from "@/lib/attachments/total-attachments";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const PATH = "/api/attachments/totals";
 /** Counting reads every file, so the totals are not read again with each change of the list. */

@@ -1,5 +1,5 @@
-/** Under which the browser keeps the account's lines. */
-export const linesKey = ["lines"];
+/** The key of everything the browser has read of lines: the path of their list. */
+export const linesKey = ["/api/lines"];
 
 export function lineKey(id: string): string[] {
   return [...linesKey, id];

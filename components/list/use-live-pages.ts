@@ -8,7 +8,8 @@ import { useThrottled } from "@/lib/client/use-throttled";
 
 const REFRESH_MS = 1000;
 
-export type Paged = { next_cursor: string | null };
+/** One page of a list; without a cursor it is the whole list. */
+export type Paged = { next_cursor?: string | null; [items: string]: unknown };
 
 /** How a list learns of changes. */
 export interface Live {
@@ -44,7 +45,7 @@ export function useLivePages<Page extends Paged>({ initial, path, query, types, 
     queryFn: ({ pageParam, signal }) =>
       apiFetch(`${path}${queryString({ ...query, cursor: pageParam })}`, { signal }),
     initialPageParam: null,
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.next_cursor ?? null,
     initialData: { pages: [initial], pageParams: [null] },
     refetchInterval: ({ state }) => everyMs !== undefined && everyMs * (state.data?.pages.length ?? 1),
     select: ({ pages }) => pages,

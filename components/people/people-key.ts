@@ -1,2 +1,2 @@
-/** Under which the browser keeps the partner's people. */
-export const peopleKey = ["people"];
+/** The key of everything the browser has read of people: the path of their list. */
+export const peopleKey = ["/api/people"];

@@ -1,18 +1,14 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
-import { EmptyState } from "@/components/data/empty-state";
-import { FailureNote } from "@/components/data/failure-note";
-import { LoadMore } from "@/components/data/load-more";
+import type { DataColumn } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { describeChange } from "@/components/settings/describe-change";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { queryString } from "@/lib/client/query-string";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
 
-type ChangePage = { changes: AccountChange[]; next_cursor: string | null };
+const LOOK_MS = 15_000;
 
 const columns: DataColumn<AccountChange>[] = [
   { key: "what", header: "Change", cell: (change) => describeChange(change).what },
@@ -30,43 +26,27 @@ const columns: DataColumn<AccountChange>[] = [
   { key: "when", header: "When", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-/** Who changed the account's options, app clips, lines and cards, newest first. */
-export function ChangeHistory({ initial }: { initial: ChangePage }) {
-  const found = useInfiniteQuery<ChangePage, ApiFailure, AccountChange[], string[], string | null>({
-    queryKey: ["account-changes"],
-    queryFn: ({ pageParam, signal }) =>
-      apiFetch(`/api/account/changes${queryString({ cursor: pageParam })}`, { signal }),
-    initialPageParam: null,
-    initialData: { pages: [initial], pageParams: [null] },
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    select: ({ pages }) => pages.flatMap(({ changes }) => changes),
-  });
+type ChangeHistoryProps = { found: LoadedSearch<{ changes: AccountChange[]; next_cursor: string | null }> };
+
+/** Changes to the account's options, app clips, lines and contact cards. */
+export function ChangeHistory({ found }: ChangeHistoryProps) {
   return (
-    <>
-      <FailureNote
-        title="The history could not be loaded"
-        failure={found.error}
-        onRetry={() => void found.refetch()}
-      />
-      <DataTable
-        label="Changes"
-        columns={columns}
-        rows={found.data ?? []}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={History}
-            title="Nothing was changed yet"
-            description="Changes of options, app clips, lines and contact cards are kept here, with who made them."
-          />
-        }
-      />
-      <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => void found.fetchNextPage()}
-        label="older changes"
-      />
-    </>
+    <ListScreen
+      key={found.id}
+      found={found}
+      label="Changes"
+      noun="changes"
+      rowsOf={(page) => page.changes}
+      columns={columns}
+      rowKey={({ id }) => id}
+      live={{ everyMs: LOOK_MS }}
+      hasCsv={false}
+      empty={{
+        icon: History,
+        title: "No changes yet",
+        description:
+          "Changes to options, app clips, lines and contact cards appear here with the person who made them. Change an option to see one.",
+      }}
+    />
   );
 }

@@ -1,2 +1,2 @@
-/** Under which the browser keeps the account's tokens. */
-export const tokensKey = ["tokens"];
+/** The key of everything the browser has read of API tokens: the path of their list. */
+export const tokensKey = ["/api/tokens"];

@@ -24,7 +24,7 @@ export function DeleteEndpoint({ id }: { id: string }) {
       deed={() => apiFetch(`/api/webhook-subscriptions/${id}`, { method: "DELETE" })}
       onDone={() => {
         router.push("/webhooks");
-        void queryClient.invalidateQueries({ queryKey: webhooksKey, exact: true });
+        void queryClient.invalidateQueries({ queryKey: [...webhooksKey, "list"] });
       }}
     />
   );

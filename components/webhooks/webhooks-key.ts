@@ -1,5 +1,5 @@
-/** Under which the browser keeps the account's webhook endpoints. */
-export const webhooksKey = ["webhooks"];
+/** The key of everything the browser has read of webhook endpoints: the path of their list. */
+export const webhooksKey = ["/api/webhook-subscriptions"];
 
 export function webhookKey(id: string): string[] {
   return [...webhooksKey, id];

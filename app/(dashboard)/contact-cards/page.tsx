@@ -6,6 +6,6 @@ export const metadata = { title: "Contact cards" };
 
 export default async function ContactCardsPage() {
   const { account, ctx } = await requireAccount("view_lines");
-  const { lines } = await listLineSettings(ctx);
+  const { lines } = await listLineSettings(ctx, { query: {} });
   return <ContactCardsView key={account.id} initial={lines} />;
 }

@@ -1,14 +1,62 @@
-import { readLineFilter } from "@/components/lines/line-filter";
-import { LinesView } from "@/components/lines/lines-view";
-import { listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { LineList } from "@/components/lines/line-list";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, SearchParams } from "@/lib/client/filters";
+import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Lines" };
 
-type LinesPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const FILTERS: Filter[] = [
+  { type: "text", name: "q", label: "Part of the number", placeholder: "Number" },
+  {
+    type: "select",
+    name: "status",
+    label: "Status",
+    all: "All statuses",
+    options: [
+      { value: "ACTIVE", label: "Active" },
+      { value: "FLAGGED", label: "Flagged" },
+      { value: "down", label: "Down" },
+    ],
+  },
+  {
+    type: "select",
+    name: "type",
+    label: "Type",
+    all: "All types",
+    options: [
+      { value: "iMessage", label: "iMessage" },
+      { value: "RCS", label: "RCS" },
+    ],
+  },
+  {
+    type: "select",
+    name: "reputation",
+    label: "Reputation",
+    all: "Any reputation",
+    options: [
+      { value: "HEALTHY", label: "Healthy" },
+      { value: "AT_RISK", label: "At risk" },
+      { value: "CRITICAL", label: "Critical" },
+    ],
+  },
+];
 
-export default async function LinesPage({ searchParams }: LinesPageProps) {
-  const [{ account, ctx }, query] = await Promise.all([requireAccount("view_lines"), searchParams]);
-  const { lines } = await listLineSettings(ctx);
-  return <LinesView key={account.id} initial={lines} filter={readLineFilter(query)} />;
+export default async function LinesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx } = await requireAccount("view_lines");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/lines",
+    query: ListLineSettings.query,
+    filters: FILTERS,
+    search: (query) => listLineSettings(ctx, { query }),
+  });
+  return (
+    <ListPage
+      title="Lines"
+      description="Phone numbers that send and receive messages. The reputation of a line comes from the health of its chats."
+    >
+      <LineList found={found} />
+    </ListPage>
+  );
 }

@@ -1,12 +1,10 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListPage } from "@/components/list/list-page";
+import { TokenList } from "@/components/tokens/token-list";
 
 export default function Loading() {
   return (
-    <PageBody role="status" aria-label="Loading the tokens">
-      <PageHeader title="API tokens" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
-      <Skeleton className="h-56 w-full rounded-xl" />
-    </PageBody>
+    <ListPage title="API tokens">
+      <TokenList />
+    </ListPage>
   );
 }

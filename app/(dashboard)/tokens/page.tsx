@@ -1,25 +1,41 @@
-import { TokensView } from "@/components/tokens/tokens-view";
+import Link from "next/link";
+import { z } from "zod";
+import { ListPage } from "@/components/list/list-page";
+import { GenerateToken } from "@/components/tokens/generate-token";
+import { TokenList } from "@/components/tokens/token-list";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
-  const { account, ctx, may } = await requireAccount("view_tokens");
-  const [{ tokens }, start, mayCreate] = await Promise.all([
-    listTokens(ctx),
+  const { ctx, may } = await requireAccount("view_tokens");
+  const [found, start, mayCreate] = await Promise.all([
+    loadSearch(
+      ctx,
+      {},
+      { api: "/api/tokens", query: z.object({}), filters: [], search: () => listTokens(ctx) },
+    ),
     getStartingPoint(ctx),
     mayCreateTokens(ctx),
   ]);
   return (
-    <TokensView
-      key={account.id}
-      initialTokens={tokens}
-      mayManage={may("manage_tokens")}
-      mayCreate={mayCreate}
-      start={start}
-    />
+    <ListPage
+      title="API tokens"
+      description={
+        <>
+          A token lets a program act for this account over the API. It is shown once; keep it like a password.{" "}
+          <Link href="/docs/guides/tokens" className="underline underline-offset-4">
+            Expiry, scopes and rolling
+          </Link>
+        </>
+      }
+      actions={mayCreate && <GenerateToken start={start} />}
+    >
+      <TokenList found={found} mayManage={may("manage_tokens")} mayCreate={mayCreate} />
+    </ListPage>
   );
 }

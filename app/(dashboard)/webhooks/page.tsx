@@ -1,20 +1,48 @@
-import { EndpointsView } from "@/components/webhooks/endpoints-view";
+import Link from "next/link";
+import { z } from "zod";
+import { ListPage } from "@/components/list/list-page";
+import { AddEndpoint } from "@/components/webhooks/add-endpoint";
+import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { listEventGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 import { listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
 
 export const metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
-  const { account, ctx, may } = await requireAccount("view_webhooks");
-  const [{ endpoints }, { phone_numbers }] = await Promise.all([listWebhookEndpoints(ctx), listLines(ctx)]);
+  const { ctx, may } = await requireAccount("view_webhooks");
+  const [found, { phone_numbers }] = await Promise.all([
+    loadSearch(
+      ctx,
+      {},
+      {
+        api: "/api/webhook-subscriptions",
+        query: z.object({}),
+        filters: [],
+        search: () => listWebhookEndpoints(ctx),
+      },
+    ),
+    listLines(ctx),
+  ]);
+  const choices = { groups: listEventGroups(), lines: phone_numbers.map((line) => line.phone_number) };
+  const mayManage = may("manage_webhooks");
   return (
-    <EndpointsView
-      key={account.id}
-      initial={endpoints}
-      mayManage={may("manage_webhooks")}
-      choices={{ groups: listEventGroups(), lines: phone_numbers.map((line) => line.phone_number) }}
-    />
+    <ListPage
+      title="Webhooks"
+      description={
+        <>
+          Trunkline posts events to your endpoints as they happen, signs them, and retries when an endpoint
+          fails.{" "}
+          <Link href="/docs/guides/webhooks" className="underline underline-offset-4">
+            How to receive webhooks
+          </Link>
+        </>
+      }
+      actions={mayManage && <AddEndpoint choices={choices} />}
+    >
+      <EndpointList found={found} mayManage={mayManage} />
+    </ListPage>
   );
 }

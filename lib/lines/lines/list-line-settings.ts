@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
+import { filterLines, lineFilterFields } from "@/lib/lines/lines/filter-lines";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { ChatTally, NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
 import { DayVolume, readVolumes, Volume, volumeDays } from "@/lib/lines/lines/line-volume";
 import type { Context } from "@/lib/platform/context";
-import { contract } from "@/lib/platform/contract";
+import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import type { Line as LineRow } from "@/lib/platform/prisma/client";
 
@@ -32,14 +33,18 @@ export const ListLineSettings = contract({
   summary: "List phone lines with their settings, chats by health and volume",
   tag: "Phone lines",
   right: "view_lines",
+  query: z.object(lineFilterFields),
   returns: z.object({ lines: z.array(LineSettings) }),
   status: 200,
-  errors: [],
+  errors: ["parameter_invalid"],
   extension: true,
 });
 
-/** All lines of the account, oldest first, in four statements however many they are. */
-export async function listLineSettings(ctx: Context): Promise<{ lines: LineSettings[] }> {
+/** The lines of the account that match the filters, oldest first, in four statements. Errors: parameter_invalid. */
+export async function listLineSettings(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListLineSettings>, "query">,
+): Promise<{ lines: LineSettings[] }> {
   const accountId = ctx.account.id;
   const days = volumeDays(ctx.now, WEEK_DAYS);
   const [rows, cards, volumes, tallies] = await Promise.all([
@@ -63,7 +68,7 @@ export async function listLineSettings(ctx: Context): Promise<{ lines: LineSetti
       week,
     };
   });
-  return { lines };
+  return { lines: filterLines(lines, query) };
 }
 
 /** What of a line's settings its row tells. */

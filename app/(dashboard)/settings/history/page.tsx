@@ -2,15 +2,25 @@ import { ChangeHistory } from "@/components/settings/change-history";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { ListAccountChanges, listAccountChanges } from "@/lib/identity/audit/list-account-changes";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "History of the settings" };
 
 export default async function SettingsHistoryPage() {
-  const { account, ctx } = await requireAccount("view_history");
-  const initial = await listAccountChanges(ctx, { query: ListAccountChanges.query.parse({}) });
+  const { ctx } = await requireAccount("view_history");
+  const found = await loadSearch(
+    ctx,
+    {},
+    {
+      api: "/api/account/changes",
+      query: ListAccountChanges.query,
+      filters: [],
+      search: (query) => listAccountChanges(ctx, { query }),
+    },
+  );
   return (
     <SettingsFrame current="history">
-      <ChangeHistory key={account.id} initial={initial} />
+      <ChangeHistory found={found} />
     </SettingsFrame>
   );
 }

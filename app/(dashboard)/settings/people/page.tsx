@@ -1,14 +1,15 @@
 import { Users } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
-import { PeopleView } from "@/components/people/people-view";
+import { PersonList } from "@/components/people/person-list";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "People" };
 
 export default async function PeoplePage() {
-  const { account, ctx, may } = await requireAccount("signed_in");
+  const { ctx, may } = await requireAccount("signed_in");
   if (!may("manage_people")) {
     return (
       <SettingsFrame current="people">
@@ -20,10 +21,19 @@ export default async function PeoplePage() {
       </SettingsFrame>
     );
   }
-  const initial = await listPeople(ctx, { query: ListPeople.query.parse({}) });
+  const found = await loadSearch(
+    ctx,
+    {},
+    {
+      api: "/api/people",
+      query: ListPeople.query,
+      filters: [],
+      search: (query) => listPeople(ctx, { query }),
+    },
+  );
   return (
     <SettingsFrame current="people">
-      <PeopleView key={account.partner.id} initial={initial} />
+      <PersonList found={found} />
     </SettingsFrame>
   );
 }

@@ -1,17 +1,27 @@
 import { ChangePassword } from "@/components/sessions/change-password";
-import { SessionsView } from "@/components/sessions/sessions-view";
+import { SessionList } from "@/components/sessions/session-list";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Sessions" };
 
 export default async function SessionsPage() {
   const [{ ctx }, { user }] = [await requireAccount("signed_in"), await requireSession()];
-  const initial = await listSessions(ctx, { query: ListSessions.query.parse({}) });
+  const found = await loadSearch(
+    ctx,
+    {},
+    {
+      api: "/api/sessions",
+      query: ListSessions.query,
+      filters: [],
+      search: (query) => listSessions(ctx, { query }),
+    },
+  );
   return (
     <SettingsFrame current="sessions">
-      <SessionsView key={user.id} initial={initial} />
+      <SessionList found={found} />
       <ChangePassword email={user.email} />
     </SettingsFrame>
   );

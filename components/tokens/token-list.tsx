@@ -1,16 +1,18 @@
 "use client";
 
-import type { ReactNode } from "react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { KeyRound } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { EditToken } from "@/components/tokens/edit-token";
 import { RevokeToken } from "@/components/tokens/revoke-token";
 import { RollToken } from "@/components/tokens/roll-token";
 import { SCOPE_LABELS } from "@/components/tokens/scope-labels";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
-type TokenTableProps = { tokens: ApiToken[]; mayManage: boolean; mayCreate: boolean; empty: ReactNode };
+const LOOK_MS = 15_000;
 
 const columns: DataColumn<ApiToken>[] = [
   { key: "name", header: "Name", cell: (token) => <span className="font-medium">{token.name}</span> },
@@ -28,7 +30,7 @@ const columns: DataColumn<ApiToken>[] = [
   },
   {
     key: "state",
-    header: "State",
+    header: "Status",
     cell: (token) => <StatusBadge kind="token" value={stateOf(token)} />,
   },
   { key: "access", header: "Access", cell: (token) => <Access token={token} /> },
@@ -59,15 +61,32 @@ function stateOf(token: ApiToken): "active" | "expired" | "revoked" {
   return token.is_expired ? "expired" : "active";
 }
 
-/** Tokens as rows: never the token itself. */
-export function TokenTable({ tokens, mayManage, mayCreate, empty }: TokenTableProps) {
+type TokenListProps = {
+  found?: LoadedSearch<{ tokens: ApiToken[] }>;
+  mayManage?: boolean;
+  mayCreate?: boolean;
+};
+
+/** The account's API tokens, without the secret part. */
+export function TokenList({ found, mayManage = false, mayCreate = false }: TokenListProps) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="API tokens"
+      noun="tokens"
+      rowsOf={(page) => page.tokens}
       columns={mayManage ? [...columns, actionsOf(mayCreate)] : columns}
-      rows={tokens}
-      rowKey={(token) => token.id}
-      empty={empty}
+      rowKey={({ id }) => id}
+      live={{ everyMs: LOOK_MS }}
+      hasCsv={false}
+      empty={{
+        icon: KeyRound,
+        title: "No tokens yet",
+        description: mayCreate
+          ? "Programs use a token to call the API. Generate one to send your first message."
+          : "Programs use a token to call the API. Only an admin can create one: ask an admin of your team.",
+      }}
     />
   );
 }

@@ -1,11 +1,17 @@
-import type { ReactNode } from "react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+"use client";
+
+import { Phone } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { ChatHealthBar } from "@/components/lines/chat-health-bar";
 import { describeReputation } from "@/components/lines/describe-reputation";
 import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";
+import { ListScreen } from "@/components/list/list-screen";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+
+const LOOK_MS = 30_000;
 
 const columns: DataColumn<LineSettings>[] = [
   {
@@ -36,23 +42,33 @@ const columns: DataColumn<LineSettings>[] = [
     header: "Forwards to",
     cell: ({ forwarding_number }) =>
       forwarding_number === null ? (
-        <span className="text-muted-foreground text-xs">Nowhere</span>
+        <span className="text-muted-foreground text-xs">Not forwarded</span>
       ) : (
         <span className="font-mono text-xs">{forwarding_number}</span>
       ),
   },
 ];
 
-/** Lines as rows that lead to their pages. */
-export function LineTable({ lines, empty }: { lines: LineSettings[]; empty: ReactNode }) {
+/** The account's lines with their reputation and volume. */
+export function LineList({ found }: { found?: LoadedSearch<{ lines: LineSettings[] }> }) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="Lines"
+      noun="lines"
+      rowsOf={(page) => page.lines}
       columns={columns}
-      rows={lines}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/lines/${id}`}
-      empty={empty}
+      live={{ everyMs: LOOK_MS }}
+      hasCsv={false}
+      empty={{
+        icon: Phone,
+        title: "No lines yet",
+        description:
+          "A line is a phone number that sends and receives messages. Your operator adds one with npm run admin -- create-line.",
+      }}
     />
   );
 }

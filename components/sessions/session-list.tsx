@@ -1,21 +1,19 @@
 "use client";
 
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
-import { EmptyState } from "@/components/data/empty-state";
-import { FailureNote } from "@/components/data/failure-note";
-import { LoadMore } from "@/components/data/load-more";
+import type { DataColumn } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { Badge } from "@/components/ui/badge";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { queryString } from "@/lib/client/query-string";
+import { apiFetch } from "@/lib/client/api-fetch";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedSession } from "@/lib/identity/users/list-sessions";
 
 type SessionPage = { sessions: ListedSession[]; next_cursor: string | null };
 
-const sessionsKey = ["sessions"];
+const sessionsKey = ["/api/sessions"];
 
 const columns: DataColumn<ListedSession>[] = [
   {
@@ -45,16 +43,7 @@ const columns: DataColumn<ListedSession>[] = [
 ];
 
 /** Where the user is signed in, with the way to end one session or all of them. */
-export function SessionsView({ initial }: { initial: SessionPage }) {
-  const found = useInfiniteQuery<SessionPage, ApiFailure, ListedSession[], string[], string | null>({
-    queryKey: sessionsKey,
-    queryFn: ({ pageParam, signal }) =>
-      apiFetch(`/api/sessions${queryString({ cursor: pageParam })}`, { signal }),
-    initialPageParam: null,
-    initialData: { pages: [initial], pageParams: [null] },
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    select: ({ pages }) => pages.flatMap(({ sessions }) => sessions),
-  });
+export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -72,29 +61,21 @@ export function SessionsView({ initial }: { initial: SessionPage }) {
           onDone={() => location.assign("/sign-in")}
         />
       </div>
-      <FailureNote
-        title="Sessions could not be loaded"
-        failure={found.error}
-        onRetry={() => void found.refetch()}
-      />
-      <DataTable
+      <ListScreen
+        key={found.id}
+        found={found}
         label="Sessions"
+        noun="sessions"
+        rowsOf={(page) => page.sessions}
         columns={columns}
-        rows={found.data ?? []}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={MonitorSmartphone}
-            title="No sessions"
-            description="Browsers you sign in with appear here."
-          />
-        }
-      />
-      <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => void found.fetchNextPage()}
-        label="older sessions"
+        live={{}}
+        hasCsv={false}
+        empty={{
+          icon: MonitorSmartphone,
+          title: "No sessions",
+          description: "Browsers that you sign in with appear here. Sign in to start a session.",
+        }}
       />
     </section>
   );

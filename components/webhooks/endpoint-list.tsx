@@ -1,8 +1,14 @@
-import type { ReactNode } from "react";
-import { type DataColumn, DataTable } from "@/components/data/data-table";
+"use client";
+
+import { Webhook } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { EndpointState } from "@/components/webhooks/endpoint-state";
 import { HealthSparkline, type WatchedEndpoint } from "@/components/webhooks/health-sparkline";
+import type { LoadedSearch } from "@/lib/client/filters";
+
+const LOOK_MS = 15_000;
 
 const columns: DataColumn<WatchedEndpoint>[] = [
   {
@@ -21,7 +27,7 @@ const columns: DataColumn<WatchedEndpoint>[] = [
     align: "number",
     cell: ({ subscribed_events }) => subscribed_events.length,
   },
-  { key: "state", header: "State", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+  { key: "state", header: "Status", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
   {
     key: "version",
     header: "Version",
@@ -36,16 +42,29 @@ const columns: DataColumn<WatchedEndpoint>[] = [
   { key: "created", header: "Created", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-/** Webhook endpoints as rows that lead to their pages. */
-export function EndpointTable({ endpoints, empty }: { endpoints: WatchedEndpoint[]; empty: ReactNode }) {
+type EndpointListProps = { found?: LoadedSearch<{ endpoints: WatchedEndpoint[] }>; mayManage?: boolean };
+
+/** The account's webhook endpoints with their deliveries of a day. */
+export function EndpointList({ found, mayManage = false }: EndpointListProps) {
   return (
-    <DataTable
+    <ListScreen
+      key={found?.id}
+      found={found}
       label="Webhook endpoints"
+      noun="endpoints"
+      rowsOf={(page) => page.endpoints}
       columns={columns}
-      rows={endpoints}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/webhooks/${id}`}
-      empty={empty}
+      live={{ everyMs: LOOK_MS }}
+      hasCsv={false}
+      empty={{
+        icon: Webhook,
+        title: "No endpoints yet",
+        description: mayManage
+          ? "An endpoint receives events at a URL of your server. Add one, choose its events and keep its signing secret."
+          : "An endpoint receives events at a URL of your server. Ask an admin or a developer of your team to add one.",
+      }}
     />
   );
 }

@@ -1,0 +1,71 @@
+"use client";
+
+import { Users } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { InvitePerson } from "@/components/people/invite-person";
+import { PersonActions } from "@/components/people/person-actions";
+import { RoleSelect } from "@/components/people/role-select";
+import type { LoadedSearch } from "@/lib/client/filters";
+import type { Person } from "@/lib/identity/users/person";
+
+const columns: DataColumn<Person>[] = [
+  {
+    key: "person",
+    header: "Person",
+    cell: ({ name, email }) => (
+      <span className="flex flex-col max-sm:items-end">
+        <span className="font-medium">{name}</span>
+        <span className="wrap-anywhere text-muted-foreground text-xs">{email}</span>
+      </span>
+    ),
+  },
+  { key: "role", header: "Role", cell: (person) => <RoleSelect person={person} /> },
+  {
+    key: "last-sign-in",
+    header: "Last sign-in",
+    cell: ({ last_sign_in_at, is_invited }) => {
+      if (last_sign_in_at !== null) return <Timestamp value={last_sign_in_at} />;
+      return <span className="text-muted-foreground">{is_invited ? "Invited" : "Never"}</span>;
+    },
+  },
+  {
+    key: "actions",
+    header: "Actions",
+    hideHeader: true,
+    className: "sm:text-right",
+    cell: (person) => <PersonActions person={person} />,
+  },
+];
+
+type PersonListProps = { found: LoadedSearch<{ people: Person[]; next_cursor: string | null }> };
+
+/** The people who can sign in to the partner's dashboard. */
+export function PersonList({ found }: PersonListProps) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted-foreground text-sm">People can sign in to every account of this partner.</p>
+        <InvitePerson />
+      </div>
+      <ListScreen
+        key={found.id}
+        found={found}
+        label="People"
+        noun="people"
+        further="more people"
+        rowsOf={(page) => page.people}
+        columns={columns}
+        rowKey={({ id }) => id}
+        live={{}}
+        hasCsv={false}
+        empty={{
+          icon: Users,
+          title: "No people yet",
+          description: "People who can sign in appear here. Invite a person to give them access.",
+        }}
+      />
+    </>
+  );
+}
