@@ -18,7 +18,7 @@ import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 
 /** What a list shows before anything is in it. */
-export interface EmptyList {
+interface EmptyList {
   icon: LucideIcon;
   /** What will be here, as in "No payment requests yet". */
   title: string;

@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** Free text, searched with Enter. Text that begins with a slash goes to the filter `pathName`, where there is one. */
-export interface SearchFilter extends Named {
+interface SearchFilter extends Named {
   type: "search";
   /** Everything that can be searched by. */
   label: string;
@@ -23,7 +23,7 @@ export interface SearchFilter extends Named {
 }
 
 /** One exact value, typed. */
-export interface TextFilter extends Named {
+interface TextFilter extends Named {
   type: "text";
   label: string;
   placeholder: string;
@@ -31,7 +31,7 @@ export interface TextFilter extends Named {
 }
 
 /** One of several values; `all` is the choice that does not narrow. */
-export interface SelectFilter extends Named {
+interface SelectFilter extends Named {
   type: "select";
   label: string;
   all: string;
@@ -39,13 +39,13 @@ export interface SelectFilter extends Named {
 }
 
 /** A period that ends now (`since`), or a range (`since=range`, `from`, `to`, RFC 3339). */
-export interface TimeFilter {
+interface TimeFilter {
   type: "time";
   label: string;
 }
 
 /** Any number of event types, separated by commas. */
-export interface TypesFilter extends Named {
+interface TypesFilter extends Named {
   type: "types";
   groups: EventGroupChoice[];
 }
@@ -57,7 +57,7 @@ export interface SubjectFilter {
 }
 
 /** A parameter that the page's tabs set: it reaches the API and outlives Clear filters. */
-export interface TabFilter extends Named {
+interface TabFilter extends Named {
   type: "tab";
 }
 

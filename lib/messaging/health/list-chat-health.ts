@@ -32,7 +32,7 @@ const WatchedChat = z.object({
 export type WatchedChat = z.infer<typeof WatchedChat>;
 
 /** What narrows the board. */
-export const boardFilterFields = {
+const boardFilterFields = {
   /** Absent = the worst there is. */
   status: z.enum(HealthStatus).optional(),
   line_id: z.uuid().optional(),

@@ -27,7 +27,7 @@ export const ListedConnection = z
 export type ListedConnection = z.infer<typeof ListedConnection>;
 
 /** What the customers are narrowed by. */
-export const connectionConditionFields = {
+const connectionConditionFields = {
   status: commaList(z.enum(ConnectionStatus)),
   handle: Handle.optional(),
 };

@@ -16,7 +16,7 @@ const Block = BlockedHandle.extend({ by: NamedActor }).meta({ id: "Block" });
 export type Block = z.infer<typeof Block>;
 
 /** By what blocks are narrowed. */
-export const blockConditionFields = {
+const blockConditionFields = {
   /** Part of a handle; of a number, its digits. */
   search: z.string().trim().check(maxUnits(254)).optional(),
 };

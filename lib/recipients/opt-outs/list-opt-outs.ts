@@ -42,7 +42,7 @@ const OptOut = z
 export type OptOut = z.infer<typeof OptOut>;
 
 /** By what opt-outs are narrowed. */
-export const optOutConditionFields = {
+const optOutConditionFields = {
   /** open: those that hold; all: also those that have ended. */
   state: z.enum(["open", "all"]).default("open"),
   /** The whole of it, in any way a number is written. */
