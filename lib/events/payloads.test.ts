@@ -118,7 +118,7 @@ describe("summaries say what happened and who did it", () => {
       "phone_number.forwarding_updated",
       "Forwarding of +12025550100 was set to +12025550199 by Ada Lovelace.",
     ],
-    ["zero_day_retention.updated", "Zero-day retention was switched on by Ada Lovelace."],
+    ["zero_day_retention.updated", "Zero-day retention was turned on by Ada Lovelace."],
     ["team_member.added", "Ada Lovelace was added to the team by Ada Lovelace."],
     ["team_member.signed_in", "Ada Lovelace signed in."],
   ])("%s", (type, summary) => {

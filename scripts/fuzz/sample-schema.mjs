@@ -20,6 +20,7 @@ export function sampleSchema(schema, { components, random, known }, depth = 0) {
           .map(([name, property]) => [name, inner(property)]),
       );
     case "array":
+      if (schema.prefixItems !== undefined) return schema.prefixItems.map(inner);
       return Array.from({ length: 1 + random.below(2) }, () => inner(schema.items ?? {}));
     case "integer":
     case "number":
