@@ -63,7 +63,7 @@ const USAGE = `npm run admin -- <command>
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
   grant-operator  --email <address>   allows a user to operate this instance in the dashboard: assign and flag lines
   revoke-operator --email <address>   revokes it; takes effect with the user's next request
-  list           lists partners, accounts and lines with their ids
+  list           lists partners, users, accounts, lines and tokens with their ids
 
 The command uses DATABASE_URL, or the embedded database in DATA_DIR.
 `;
@@ -260,7 +260,7 @@ async function list(): Promise<string> {
       ),
     ]),
   ]);
-  return lines.length === 0 ? "Nothing yet: begin with create-partner." : lines.join("\n");
+  return lines.length === 0 ? "No partners yet. Create one with create-partner." : lines.join("\n");
 }
 
 async function findAccount(id: string): Promise<AccountRef> {

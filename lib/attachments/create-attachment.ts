@@ -17,7 +17,7 @@ import { log } from "@/lib/platform/log";
 const UPLOAD_SECONDS = 15 * 60;
 
 export const CreateAttachment = contract({
-  summary: "Announce a file to upload",
+  summary: "Create an attachment to upload",
   description:
     "Creates an attachment and returns a presigned URL to upload its bytes to. Send the raw bytes with one `PUT` to `upload_url`, with exactly the `required_headers`, within 15 minutes. Then use `attachment_id` in a media part, a voice memo, an inline sticker or a sticker reaction. Files can be up to 100 MB.",
   tag: "Attachments",

@@ -20,7 +20,7 @@ const FileStore = z
   .meta({ examples: [{ upload_urls_fail: true, downloads_fail: false }] });
 
 export const ChangeFiles = contract({
-  summary: "Make the simulated file store fail, or well again",
+  summary: "Set or clear a fault of the simulated file storage",
   description: "Makes the file store of the account fail, or work again.",
   tag: "Simulator",
   sandboxOnly: true,

@@ -19,7 +19,7 @@ export const PHONE_PICTURE_ERRORS = [
 
 export const ChangeGroupOnPhone = contract({
   ...PhoneChange,
-  summary: "Rename a group, or change its icon, on a simulated phone",
+  summary: "Update a group's name or icon from a simulated phone",
   description:
     "Changes the name or the icon of a group as the person who holds the phone. Arrives as `chat.group_name_updated` or `chat.group_icon_updated`.",
   body: InChat.extend({

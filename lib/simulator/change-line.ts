@@ -47,7 +47,7 @@ const LineState = z
   });
 
 export const ChangeLine = contract({
-  summary: "Take a simulated line down or bring it up, flag it or clear it, make it fail",
+  summary: "Set the state of a simulated line: up, down, flagged or failing",
   description:
     "Takes a simulated line down or up, flags it, or makes its operations fail. Fields that you leave out keep their value.",
   tag: "Simulator",

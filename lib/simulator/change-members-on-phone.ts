@@ -15,13 +15,13 @@ const Members = {
 
 export const AddOnPhone = contract({
   ...Members,
-  summary: "Add somebody to a group on a simulated phone",
+  summary: "Add a participant to a group from a simulated phone",
   description:
     "Adds a participant to a group as the person who holds the phone. Arrives as `participant.added`.",
 });
 export const RemoveOnPhone = contract({
   ...Members,
-  summary: "Remove somebody from a group on a simulated phone",
+  summary: "Remove a participant from a group from a simulated phone",
   description:
     "Removes a participant from a group as the person who holds the phone. Arrives as `participant.removed`.",
 });

@@ -35,7 +35,7 @@ const NewPhone = z
   .meta({ examples: [{ handle: "+12025550123", name: "Ada" }] });
 
 export const CreatePhone = contract({
-  summary: "Create a simulated phone, or change the one the handle has",
+  summary: "Create or update a simulated phone",
   description:
     "Creates a simulated phone, or changes the phone that the handle has. Fields that you leave out keep their value.",
   tag: "Simulator",

@@ -11,7 +11,7 @@ const TEXT_MOST = 10_000;
 const PARTS_MOST = 100;
 
 export const EditOnPhone = contract({
-  summary: "Edit what a simulated phone wrote",
+  summary: "Edit a message of a simulated phone",
   description: "Edits a message that the phone wrote. Arrives as `message.edited`.",
   tag: "Simulator",
   sandboxOnly: true,

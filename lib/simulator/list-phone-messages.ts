@@ -43,7 +43,7 @@ const Activity = z.object({
 });
 
 export const ListPhoneMessages = contract({
-  summary: "List what a simulated phone got and wrote, and what lines did on it",
+  summary: "List the messages and activity of a simulated phone",
   description:
     "Returns the messages that a phone received and wrote, newest first, as the phone shows them now, and what lines did in its chats besides writing. Use it in tests to assert what a recipient sees.",
   tag: "Simulator",

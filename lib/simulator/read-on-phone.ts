@@ -8,7 +8,7 @@ import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 export const ReadOnPhone = contract({
-  summary: "Open a chat on a simulated phone: what it has got there is read",
+  summary: "Mark a chat as read on a simulated phone",
   description:
     "Opens a chat on the phone: messages it received there are read. Arrives as `message.read` when the phone sends read receipts.",
   tag: "Simulator",

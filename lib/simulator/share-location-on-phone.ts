@@ -56,7 +56,7 @@ const Sharing = {
 
 export const ShareLocationOnPhone = contract({
   ...Sharing,
-  summary: "Begin to share a simulated phone's location with a line",
+  summary: "Start sharing a simulated phone's location with a line",
   description: "Starts sharing the location of the phone with a line. Arrives as `location.sharing.started`.",
   body: z
     .object({

@@ -8,7 +8,7 @@ const Typing = { ...PhoneChange, body: InChat, errors: PHONE_CHANGE_ERRORS } as 
 
 export const TypeOnPhone = contract({
   ...Typing,
-  summary: "Begin to type on a simulated phone",
+  summary: "Start typing on a simulated phone",
   description: "Starts typing as the person who holds the phone. Arrives as `chat.typing_indicator.started`.",
 });
 export const StopTypingOnPhone = contract({

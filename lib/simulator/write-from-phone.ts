@@ -73,7 +73,7 @@ function isAlone(part: z.infer<typeof PhonePart>): boolean {
 }
 
 export const WriteFromPhone = contract({
-  summary: "Write to a line, or into a chat, from a simulated phone",
+  summary: "Send a message to a line or chat from a simulated phone",
   description:
     "Writes to a line, or into a chat, as the person who holds the phone. Arrives as `message.received`. From a blocked phone nothing is stored and both IDs are `null`.",
   tag: "Simulator",

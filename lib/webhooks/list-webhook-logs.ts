@@ -56,7 +56,7 @@ const WebhookLog = z
   });
 
 export const ListWebhookLogs = contract({
-  summary: "List what became of the account's webhooks",
+  summary: "List webhook deliveries with their results",
   description:
     "Returns the latest attempt of each webhook delivery of the account, newest first. Serves the log command of command line tools. A Trunkline extension.",
   tag: "Webhooks",

@@ -25,7 +25,7 @@ import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhoo
 const UNIQUE_VIOLATION = "23505";
 
 export const UpdateWebhookSubscription = contract({
-  summary: "Change or pause a webhook subscription",
+  summary: "Update or pause a webhook subscription",
   description:
     "Changes a webhook subscription. Fields that you leave out keep their value. `is_active: false` pauses deliveries.",
   tag: "Webhooks",

@@ -41,7 +41,7 @@ const ERRORS = [
 ] as const satisfies ErrorName[];
 
 export const CheckIMessage = contract({
-  summary: "Check whether an address has iMessage",
+  summary: "Check whether a handle supports iMessage",
   description:
     "Checks whether a phone number or email address can receive iMessage. At most one check per 10 seconds; more fail with 1007.",
   tag: "Capability",
@@ -59,7 +59,7 @@ export const CheckIMessage = contract({
 });
 
 export const CheckRcs = contract({
-  summary: "Check whether a phone number has RCS",
+  summary: "Check whether a phone number supports RCS",
   description:
     "Checks whether a phone number can receive RCS. At most one check per 10 seconds; more fail with 1007. Errors 4004, 4009 and 4010 mean that the check could not run: treat the capability as unknown.",
   tag: "Capability",

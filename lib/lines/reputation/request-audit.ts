@@ -13,7 +13,7 @@ import { newId } from "@/lib/platform/ids";
 export const COOL_DOWN_SECONDS = 3600;
 
 export const RequestAudit = contract({
-  summary: "Ask for a reputation audit of a line",
+  summary: "Request a reputation audit of a line",
   description:
     "Starts a reputation audit of a line. One audit runs per line at a time; a second request fails with 2015. Audits of a line are at least one hour apart; an earlier request fails with 1007.",
   tag: "Phone lines",

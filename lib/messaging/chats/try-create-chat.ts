@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const TryCreateChat = contract({
   ...CreateChat,
-  summary: "Try a first message out",
+  summary: "Dry run of a first message",
   description: "Runs every check of a first message without sending it.",
   query: DryRunQuery,
   returns: DryRun,

@@ -24,7 +24,7 @@ export const GroupName = z
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 
 export const UpdateChat = contract({
-  summary: "Change a group's name or icon",
+  summary: "Update a group's name or icon",
   description:
     "Changes the name or the icon of a group. Direct chats fail with 1006. `chat.group_name_updated` and `chat.group_icon_updated` events, or their `_failed` counterparts, report the outcome.",
   tag: "Chats",

@@ -11,7 +11,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const RequestLocation = contract({
-  summary: "Ask a contact to share a location",
+  summary: "Request a contact's location",
   description:
     "Asks the contact of a direct iMessage chat to share a location. A `location.sharing.started` event follows when the contact agrees. A request while the contact already shares fails with 2015.",
   tag: "Locations",

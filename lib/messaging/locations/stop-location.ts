@@ -13,7 +13,7 @@ import { fail } from "@/lib/platform/errors";
 import { Handle } from "@/lib/platform/phone-handle";
 
 export const StopLocation = contract({
-  summary: "End a contact's location share",
+  summary: "Stop a contact's location sharing",
   description:
     "Ends a location share of a contact. Fails with 2031 when no share is active. `POST /v3/chats/{chatId}/location/stop` and `DELETE /v3/chats/{chatId}/location` are the same operation.",
   tag: "Locations",

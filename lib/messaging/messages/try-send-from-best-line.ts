@@ -17,7 +17,7 @@ import { sql } from "@/lib/platform/db";
 
 export const TrySendFromBestLine = contract({
   ...SendFromBestLine,
-  summary: "Try a send from the best line out",
+  summary: "Dry run of a message from the best line",
   description: "Runs every check of a send from the best line without sending.",
   query: DryRunQuery,
   returns: DryRun,

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const TrySend = contract({
   ...SendMessage,
-  summary: "Try a send out",
+  summary: "Dry run of a message",
   description: "Runs every check of a send without sending.",
   query: DryRunQuery,
   returns: DryRun,

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const TryVoiceMemo = contract({
   ...SendVoiceMemo,
-  summary: "Try a voice memo out",
+  summary: "Dry run of a voice memo",
   description: "Runs every check of a voice memo without sending.",
   query: DryRunQuery,
   returns: DryRun,

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const TryPoll = contract({
   ...SendPoll,
-  summary: "Try a poll out",
+  summary: "Dry run of a poll",
   description: "Runs every check of a poll without sending.",
   query: DryRunQuery,
   returns: DryRun,

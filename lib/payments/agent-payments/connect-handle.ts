@@ -23,7 +23,7 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 export const ConnectHandle = contract({
-  summary: "Ask a customer to let agents pay",
+  summary: "Ask a customer to allow agent payments",
   description:
     "Asks a customer to let agents pay on their behalf. Trunkline texts the customer a one-time code; pass the code and the returned `connect_id` to the verify operation. A connected customer is returned as `connected`, without a `connect_id`.",
   tag: "Agent payments",

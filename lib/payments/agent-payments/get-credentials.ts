@@ -12,7 +12,7 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const GetCredentials = contract({
-  summary: "Get what fetches a payment's card",
+  summary: "Get the credentials to fetch a payment's card",
   description:
     "Returns what you need to fetch the card of a `ready` payment directly from the card provider. The card number never passes through Trunkline. Do not store the card number or the security code. Other payments fail with 2015.",
   tag: "Agent payments",

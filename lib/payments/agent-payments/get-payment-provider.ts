@@ -9,7 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetPaymentProvider = contract({
-  summary: "Get a card provider's state",
+  summary: "Get a card provider's status",
   description: "Returns the status of the connection to a card provider.",
   tag: "Agent payments",
   right: "view_payments",

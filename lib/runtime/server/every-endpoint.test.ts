@@ -180,7 +180,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a message to a chat": { message: { parts: [{ type: "text", value: "hi" }] } },
   "Add a participant to a group": { handle: "+15550001111" },
   "Remove a participant from a group": { handle: "+15550001111" },
-  "Change a group's name or icon": { display_name: "Friday dinner" },
+  "Update a group's name or icon": { display_name: "Friday dinner" },
   "Set a chat's background": { type: "color", variant: "mango" },
   "Edit a text part of a sent message": { text: "hi" },
   "Replace an iMessage app card": { layout: { caption: "Your move" } },

@@ -52,7 +52,7 @@ function Network() {
           ],
           [
             "TRUST_PROXY",
-            "The number of proxies in front of Trunkline, or their addresses. Without it, sign-in throttling and IP allow-lists see the proxy's address for every client. Leave it unset when clients can reach the port directly.",
+            "The number of proxies in front of Trunkline, or their addresses. Without it, sign-in throttling and IP allowlists see the proxy's address for every client. Leave it unset when clients can reach the port directly.",
           ],
           [
             "HOST",
@@ -60,7 +60,7 @@ function Network() {
           ],
           [
             "CDN_URL, CHECKOUT_URL",
-            "Host names of their own for files and payment pages, leading to the same instance. Customers' HTML and SVG files are shown only on a separate CDN host; on every other host they are downloads.",
+            "Separate host names for files and payment pages that point to the same instance. Customers' HTML and SVG files are displayed only on a separate CDN host. On every other host they are downloads.",
           ],
         ]}
       />
@@ -76,7 +76,7 @@ function Data() {
           [
             "ENCRYPTION_KEY",
             <>
-              Set it from a secret store, and back it up apart from the database. Rotate it with{" "}
+              Set the key from a secret store, and back it up separately from the database. Rotate it with{" "}
               <GuideCode>npm run admin -- reseal</GuideCode>.
             </>,
           ],
@@ -89,7 +89,7 @@ function Data() {
           ],
           [
             "DATA_DIR",
-            "Keep it on a disk of its own, readable only by the user that runs Trunkline. Don't run Trunkline as root.",
+            "Keep this directory on a separate disk, readable only by the user that runs Trunkline. Don't run Trunkline as root.",
           ],
           ["Backups", "Back up the database, the files and the key. Restore a backup once to test it."],
         ]}
@@ -105,12 +105,12 @@ function Access() {
         rows={[
           [
             "Roles",
-            "Give each person the lowest role that works, and make few people admins or operators. Use single sign-on where you have it.",
+            "Give each person the least privileged role that is sufficient, and limit the number of admins and operators. Use single sign-on if available.",
           ],
           [
             "API tokens",
             <>
-              Give each token an expiry, the scopes it needs and an IP allow-list. See{" "}
+              Give each token an expiry, only the required scopes and an IP allowlist. See{" "}
               <Link href="/docs/guides/tokens" className={guideLink}>
                 API tokens
               </Link>
@@ -145,7 +145,7 @@ function Watching() {
   return (
     <GuideSection id="watching" title="Monitoring">
       <p>
-        Alert when <GuideCode>GET /ready</GuideCode> answers 503, when disk space runs low, and on the
+        Alert when <GuideCode>GET /ready</GuideCode> returns 503, when disk space runs low, and on the
         dashboard&apos;s notices. Run <GuideCode>npm audit</GuideCode> after each update.
       </p>
     </GuideSection>

@@ -94,9 +94,7 @@ function Scopes() {
         rows={scopeRows()}
       />
       <p>
-        Webhooks and the event stream report events of every kind, so changing a subscription needs full
-        access. Reads of agent payments return card credentials and wallet links, so they need the payments
-        scope.
+        Webhooks and the event stream report events of every type, so changing a subscription requires full access. Reads of agent payments return card credentials and wallet links, so they require the payments scope.
       </p>
     </GuideSection>
   );
@@ -150,18 +148,18 @@ function Rolling() {
           ["3. Check", "The old token's Last used time and address show whether a program still uses it."],
         ]}
       />
-      <p>Choose no overlap when a token has leaked: the old token is revoked at once.</p>
+      <p>Choose no overlap if a token has leaked. The old token is then revoked immediately.</p>
     </GuideSection>
   );
 }
 
 const EVENTS = [
   ["api_token.created", "A token was created or rolled."],
-  ["api_token.renamed", "Its name changed."],
-  ["api_token.expiry_scheduled", "It got an expiry or another one, also as the end of an overlap."],
-  ["api_token.activated", "Its expiry was removed."],
-  ["api_token.expired", "It reached its expiry."],
-  ["api_token.deleted", "It was revoked."],
+  ["api_token.renamed", "A token was renamed."],
+  ["api_token.expiry_scheduled", "The token's expiry was set or changed, also by rolling the token with an overlap."],
+  ["api_token.activated", "A token's expiry was removed."],
+  ["api_token.expired", "A token expired."],
+  ["api_token.deleted", "A token was revoked."],
 ] as const;
 
 function Events() {

@@ -128,7 +128,7 @@ function Routing() {
         rows={[
           [
             "routing_key_header",
-            "Turns routing on. Your server returns a token in this header with a 2xx answer. Later deliveries of the same chat carry the last token in this header, so your load balancer can route by it.",
+            "Turns routing on. Your server returns a token in this header with a 2xx response. Later deliveries of the same chat carry the last token in this header, so your load balancer can route by it.",
           ],
           [
             "routing_id_header",
