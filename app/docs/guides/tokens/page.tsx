@@ -94,7 +94,9 @@ function Scopes() {
         rows={scopeRows()}
       />
       <p>
-        Webhooks and the event stream report events of every type, so changing a subscription requires full access. Reads of agent payments return card credentials and wallet links, so they require the payments scope.
+        Webhooks and the event stream report events of every type, so changing a subscription requires full
+        access. Reads of agent payments return card credentials and wallet links, so they require the payments
+        scope.
       </p>
     </GuideSection>
   );
@@ -156,7 +158,10 @@ function Rolling() {
 const EVENTS = [
   ["api_token.created", "A token was created or rolled."],
   ["api_token.renamed", "A token was renamed."],
-  ["api_token.expiry_scheduled", "The token's expiry was set or changed, also by rolling the token with an overlap."],
+  [
+    "api_token.expiry_scheduled",
+    "The token's expiry was set or changed, also by rolling the token with an overlap.",
+  ],
   ["api_token.activated", "A token's expiry was removed."],
   ["api_token.expired", "A token expired."],
   ["api_token.deleted", "A token was revoked."],
