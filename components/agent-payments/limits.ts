@@ -1,7 +1,5 @@
-import { readAmount } from "@/components/payments/read-amount";
-import { writeAmount } from "@/components/payments/write-amount";
 import type { AgentPaySettings, SpendLimits } from "@/lib/payments/agent-payments/agent-pay-settings";
-import { minorDigits } from "@/lib/platform/minor-digits";
+import { minorDigits, readAmount, writeAmount } from "@/lib/platform/money";
 
 /** What agents may spend in a currency, as it is typed: in its major units. */
 export type LimitTexts = { perPayment: string; perDay: string; approvalAbove: string };

@@ -4,7 +4,6 @@ import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { AmountFields } from "@/components/payments/amount-fields";
 import { MetadataFields } from "@/components/payments/metadata-fields";
-import { readAmount } from "@/components/payments/read-amount";
 import { SubscriptionFields } from "@/components/payments/subscription-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Button } from "@/components/ui/button";
@@ -12,6 +11,7 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import type { ApiFailure } from "@/lib/client/api-fetch";
+import { readAmount } from "@/lib/platform/money";
 
 export type OfferedCurrency = { code: string; digits: number };
 

@@ -4,13 +4,13 @@ import { CreatePayment } from "@/components/payments/create-payment";
 import { PaymentList } from "@/components/payments/payment-list";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/format-amount";
+import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/offered-currencies";
 import {
   SearchPaymentRequests,
   searchPaymentRequests,
   totalPaymentRequests,
 } from "@/lib/payments/requests/search-payment-requests";
-import { minorDigits } from "@/lib/platform/minor-digits";
+import { minorDigits } from "@/lib/platform/money";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

@@ -14,7 +14,7 @@ export interface Customer {
 export interface CardOrder extends Customer {
   paymentId: string;
   /** In minor units. */
-  amountCents: number;
+  amountMinor: number;
   /** ISO 4217, in small letters. */
   currency: string;
   merchant: { name: string | null; url: string | null };
@@ -51,7 +51,7 @@ export interface ChargeRequest {
   /** The provider's name of the charge. */
   chargeRef: string;
   /** In minor units of the card's currency; 0 when the merchant only looks whether the card is good. */
-  amountCents: number;
+  amountMinor: number;
   currency: string;
   merchant: { name: string | null; url: string | null };
 }
@@ -117,7 +117,7 @@ interface RevealedCard {
 export interface TestCharge {
   number: string;
   cvc: string;
-  amountCents: number;
+  amountMinor: number;
   currency: string;
   /** false: only authorizes. A second charge with true captures. */
   capture: boolean;

@@ -19,7 +19,7 @@ export function describeCardProvider(bench: () => CardBench): void {
   const orderFor = (customer: Customer, more: Partial<CardOrder> = {}): CardOrder => ({
     ...customer,
     paymentId: bench().newPaymentId(),
-    amountCents: 4200,
+    amountMinor: 4200,
     currency: "usd",
     merchant: { name: "Harbor Kitchen", url: "https://example.com" },
     ...more,

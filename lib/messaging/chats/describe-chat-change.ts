@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EVENTS } from "@/lib/events/catalog";
-import { amountText } from "@/lib/platform/amount-text";
+import { amountText } from "@/lib/platform/money";
 
 const ActionFailed = z.object({
   kind: z.string(),

@@ -3,9 +3,9 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { StoredAppClipPart } from "@/lib/messaging/messages/app-clip-part";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
+import { amountText } from "@/lib/platform/money";
 
 /** An app clip as it is kept, and the payment request it is the checkout link of. */
 export interface ComposedAppClip {

@@ -30,9 +30,9 @@ export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Pr
   ]);
 
   const step = nextStep(standing, {
-    amountCents: payment.amount_cents,
+    amountMinor: payment.amount_minor,
     isApproved: payment.approved_at !== null,
-    approvalAboveCents: limitsIn(settings, payment.currency).approval_above_cents,
+    approvalAboveMinor: limitsIn(settings, payment.currency).approval_above_cents,
     now: ctx.now,
   });
   if (step === "mint") return mintCard(ctx, provider, { payment, settings });

@@ -86,7 +86,7 @@ test("payments are totaled a currency, and exported without the links that appro
   await ask(500, "jpy");
   await ask(7, "usd", "+16665550012");
   await sql.query({
-    text: `update agent_payments set status = 'succeeded', ended_at = now() where account_id = $1 and amount_cents = 2050`,
+    text: `update agent_payments set status = 'succeeded', ended_at = now() where account_id = $1 and amount_minor = 2050`,
     values: [own.ref.id],
   });
 
@@ -144,7 +144,7 @@ test("of changes made at once none takes another back", async () => {
 
   const changing = await transaction(async (tx) => {
     await tx.query({
-      text: "update agent_pay_settings set max_per_payment_cents = 7 where account_id = $1",
+      text: "update agent_pay_settings set max_per_payment_minor = 7 where account_id = $1",
       values: [own.ref.id],
     });
     const answer = change({ max_per_handle_day_cents: null });

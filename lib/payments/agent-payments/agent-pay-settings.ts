@@ -4,18 +4,18 @@ import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency"
 import { prisma } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const Cents = z.int().min(0).max(100_000_000);
+const Amount = z.int().min(0).max(100_000_000);
 
 const CURRENCIES_MOST = 50;
 
 /** What agents may spend in a currency, in its minor units. */
 const SpendLimits = z.object({
   /** The most of one payment; null = an admin lifted the cap. */
-  max_per_payment_cents: Cents.nullable(),
+  max_per_payment_cents: Amount.nullable(),
   /** The most of a handle's payments of one UTC day; null = an admin lifted the cap. */
-  max_per_handle_day_cents: Cents.nullable(),
+  max_per_handle_day_cents: Amount.nullable(),
   /** Above it every payment asks for a passkey; a connection's first payment always does. */
-  approval_above_cents: Cents,
+  approval_above_cents: Amount,
 });
 
 export type SpendLimits = z.infer<typeof SpendLimits>;
@@ -49,10 +49,10 @@ export async function findAgentPaySettings(accountId: string): Promise<AgentPayS
   const row = await prisma().agentPaySettings.findUnique({ where: { accountId } });
   if (row === null) return DEFAULT_AGENT_PAY_SETTINGS;
   return {
-    max_per_payment_cents: row.maxPerPaymentCents,
-    max_per_handle_day_cents: row.maxPerHandleDayCents,
+    max_per_payment_cents: row.maxPerPaymentMinor,
+    max_per_handle_day_cents: row.maxPerHandleDayMinor,
     merchant_allow_list: row.merchantAllowList,
-    approval_above_cents: row.approvalAboveCents,
+    approval_above_cents: row.approvalAboveMinor,
     currency_limits: CurrencyLimits.parse(row.currencyLimits),
   };
 }

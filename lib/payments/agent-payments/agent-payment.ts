@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Context } from "@/lib/platform/context";
+import type { MinorUnits } from "@/lib/platform/money";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { hasRight } from "@/lib/platform/role-rights";
 
@@ -52,7 +53,7 @@ export interface AgentPaymentRow {
   account_id: string;
   id: string;
   handle: string;
-  amount_cents: number;
+  amount_minor: MinorUnits;
   currency: string;
   description: string | null;
   merchant_name: string | null;
@@ -70,7 +71,7 @@ export interface AgentPaymentRow {
   created_at: Date;
 }
 
-export const PAYMENT_COLUMNS = `account_id, id, handle, amount_cents, currency, description, merchant_name,
+export const PAYMENT_COLUMNS = `account_id, id, handle, amount_minor, currency, description, merchant_name,
   merchant_url, metadata, provider, status::text as status, awaits, approved_at, card_ref, charge_ref, moved_at, ended_at,
   trace_id, created_at`;
 
@@ -83,7 +84,7 @@ export function toPayment(row: AgentPaymentRow, reader: Context | null): Payment
   const awaits = row.status === "awaiting_user_action" && mayOpen ? row.awaits : null;
   return {
     ...(row.card_ref !== null && { id: row.id }),
-    amount_cents: row.amount_cents,
+    amount_cents: row.amount_minor,
     currency: row.currency,
     ...(row.description !== null && { description: row.description }),
     handle: row.handle,

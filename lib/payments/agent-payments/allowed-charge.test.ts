@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isAllowedCharge } from "@/lib/payments/agent-payments/allowed-charge";
 
 const payment = {
-  amount_cents: 4200,
+  amount_minor: 4200,
   currency: "usd",
   merchant_name: "Harbor Kitchen",
   merchant_url: "https://www.shop.harborkitchen.example/menu",
@@ -11,16 +11,16 @@ const payment = {
 const at = (name: string | null, url: string | null = null) => ({
   cardRef: "ic_1",
   chargeRef: "iauth_1",
-  amountCents: 4200,
+  amountMinor: 4200,
   currency: "usd",
   merchant: { name, url },
 });
 
 test("no charge above the amount or in another currency is allowed, whatever else", () => {
   fc.assert(
-    fc.property(fc.nat(), fc.constantFrom("usd", "eur"), fc.string(), (amountCents, currency, name) => {
-      const isAllowed = isAllowedCharge(payment, { ...at(name), amountCents, currency }, []);
-      expect(isAllowed).toBe(amountCents <= 4200 && currency === "usd");
+    fc.property(fc.nat(), fc.constantFrom("usd", "eur"), fc.string(), (amountMinor, currency, name) => {
+      const isAllowed = isAllowedCharge(payment, { ...at(name), amountMinor, currency }, []);
+      expect(isAllowed).toBe(amountMinor <= 4200 && currency === "usd");
     }),
   );
 });

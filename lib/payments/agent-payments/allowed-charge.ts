@@ -2,7 +2,7 @@ import "server-only";
 import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider";
 
 interface Paid {
-  amount_cents: number;
+  amount_minor: number;
   currency: string;
   merchant_name: string | null;
   merchant_url: string | null;
@@ -17,10 +17,10 @@ const WORD_LENGTH = 3;
  */
 export function isAllowedCharge(
   payment: Paid,
-  { amountCents, currency, merchant }: ChargeRequest,
+  { amountMinor, currency, merchant }: ChargeRequest,
   allowList: readonly string[],
 ): boolean {
-  if (amountCents > payment.amount_cents || currency !== payment.currency) return false;
+  if (amountMinor > payment.amount_minor || currency !== payment.currency) return false;
   if (allowList.length === 0) return true;
   return isSameMerchant(payment, merchant);
 }

@@ -25,7 +25,7 @@ export interface TestChargeAnswer {
 export async function chargeTestCard(body: z.infer<typeof ChargeTestCard>): Promise<TestChargeAnswer> {
   const { amount_cents, ...charge } = body;
   const result = await transaction(async (tx) => {
-    const charged = await sandboxVault.charge(tx, { ...charge, amountCents: amount_cents });
+    const charged = await sandboxVault.charge(tx, { ...charge, amountMinor: amount_cents });
     if (charged.accountId === null) return charged;
     for (const on of charged.events) {
       await recordCardEvent(tx, { provider: sandboxVault.provider, cardRef: charged.cardRef, on, at: now() });

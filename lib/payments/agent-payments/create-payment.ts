@@ -25,7 +25,7 @@ import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
 
-const CENTS_MOST = 99_999_999;
+const MAX_AMOUNT_MINOR = 99_999_999;
 const METADATA_KEYS_MOST = 49;
 
 const Metadata = z
@@ -53,7 +53,7 @@ export const CreatePayment = contract({
   headers: IdempotencyHeaders,
   body: z
     .object({
-      amount_cents: z.int().min(1).max(CENTS_MOST).describe("Amount in minor units of the currency."),
+      amount_cents: z.int().min(1).max(MAX_AMOUNT_MINOR).describe("Amount in minor units of the currency."),
       currency: PaymentCurrency.describe("ISO 4217 currency code, such as `usd`."),
       handle: Handle.describe("Phone number in E.164 format or email address of the customer."),
       description: z
@@ -141,7 +141,7 @@ async function beginPayment(
 ): Promise<AgentPaymentRow> {
   const { amount_cents, currency, merchant } = input.body;
   const asked = {
-    amount_cents,
+    amount_minor: amount_cents,
     currency,
     merchant_name: merchant?.name ?? null,
     merchant_url: merchant?.url ?? null,
@@ -168,7 +168,7 @@ async function insertPayment(
   const { body } = input;
   const [row] = await tx.query<AgentPaymentRow>({
     name: "insert-agent-payment",
-    text: `insert into agent_payments (account_id, id, handle, amount_cents, currency, description, merchant_name,
+    text: `insert into agent_payments (account_id, id, handle, amount_minor, currency, description, merchant_name,
              merchant_url, metadata, provider, status, idempotency_key, open_key, moved_at, trace_id, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'needs_connection', $11, $12, $13, $14, $13)
            on conflict do nothing returning ${PAYMENT_COLUMNS}`,

@@ -62,7 +62,7 @@ async function decide(tx: Sql, { provider, eventId, request }: Asked): Promise<b
   if (payment === undefined || payment.status !== "ready" || isIdle(payment, at)) return false;
   if (!isAllowedCharge(payment, request, payment.allow_list ?? [])) return false;
   if (!(await holdConnection(tx, payment))) return false;
-  if (request.amountCents > 0) {
+  if (request.amountMinor > 0) {
     const { cardRef, chargeRef } = request;
     const moved = await recordCardEvent(tx, { provider, cardRef, chargeRef, on: "authorized", at });
     if (moved === null) return false;

@@ -44,7 +44,7 @@ function ask({ card_ref }: Card): Promise<boolean> {
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),
-    request: { ...request, amountCents: 1, currency: "usd" },
+    request: { ...request, amountMinor: 1, currency: "usd" },
   });
 }
 

@@ -25,7 +25,7 @@ const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padSt
 /** One for each number, of that amount; those of even numbers have expired, the others were canceled. */
 async function insertPayments(handle: string, from: number, to: number): Promise<void> {
   await sql.query({
-    text: `insert into agent_payments (account_id, id, handle, amount_cents, currency, metadata, provider, status,
+    text: `insert into agent_payments (account_id, id, handle, amount_minor, currency, metadata, provider, status,
              moved_at, trace_id, created_at)
            select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, n, 'usd', '{}', 'servicecard',
              (array['expired', 'canceled'])[1 + n % 2]::agent_payment_status, now(), 'trace', now()

@@ -7,12 +7,12 @@ import {
   toPayment,
 } from "@/lib/payments/agent-payments/agent-payment";
 import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
-import { amountText } from "@/lib/platform/amount-text";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Statement, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
+import { amountText } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { Handle } from "@/lib/platform/phone-handle";
 
@@ -113,7 +113,7 @@ export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof 
   return {
     ...toPayment(row, reader),
     internal_id: row.id,
-    amount_text: amountText(row.amount_cents, row.currency),
+    amount_text: amountText(row.amount_minor, row.currency),
     merchant: { name: row.merchant_name, url: row.merchant_url },
     metadata: row.metadata,
     provider: row.provider,

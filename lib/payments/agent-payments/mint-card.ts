@@ -8,10 +8,10 @@ import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
 import { holdConnection } from "@/lib/payments/agent-payments/handle-connection";
 import { movePayment } from "@/lib/payments/agent-payments/move-payment";
-import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { amountText } from "@/lib/platform/money";
 
 /**
  * Has the card of a payment made, within the account's caps: the payment is `ready` then. Made twice at once it is one
@@ -34,7 +34,7 @@ export async function mintCard(
       accountId: payment.account_id,
       handle: payment.handle,
       paymentId: payment.id,
-      amountCents: payment.amount_cents,
+      amountMinor: payment.amount_minor,
       currency: payment.currency,
       merchant: { name: payment.merchant_name, url: payment.merchant_url },
     }),
@@ -56,7 +56,7 @@ async function reserve(
   payment: AgentPaymentRow,
   most: number | null,
 ): Promise<boolean> {
-  const { account_id, id, handle, currency, amount_cents } = payment;
+  const { account_id, id, handle, currency, amount_minor } = payment;
   // Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
   await tx.query({
     text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
@@ -66,12 +66,12 @@ async function reserve(
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);
   const [spent] = await tx.query<{ cents: number }>({
-    text: `select coalesce(sum(amount_cents), 0)::float8 as cents from agent_payments
+    text: `select coalesce(sum(amount_minor), 0)::float8 as cents from agent_payments
            where account_id = $1 and handle = $2 and currency = $3 and id <> $4 and reserved_at >= $5
              and status not in ('canceled', 'expired', 'declined')`,
     values: [account_id, handle, currency, id, dayStart],
   });
-  if (most !== null && (spent?.cents ?? 0) + amount_cents > most) {
+  if (most !== null && (spent?.cents ?? 0) + amount_minor > most) {
     fail(
       "state_conflict",
       `the payment would exceed the daily limit of ${amountText(most, currency)} per customer`,

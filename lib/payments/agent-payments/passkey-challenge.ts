@@ -65,6 +65,6 @@ export function challengeOf(clientDataJSON: string): string {
 }
 
 // What the customer was shown: a payment that is another one by now is not what was approved.
-function boundTo({ id, amount_cents, currency, merchant_name, merchant_url }: AgentPaymentRow): Buffer {
-  return sha256(JSON.stringify([id, amount_cents, currency, merchant_name, merchant_url]));
+function boundTo({ id, amount_minor, currency, merchant_name, merchant_url }: AgentPaymentRow): Buffer {
+  return sha256(JSON.stringify([id, amount_minor, currency, merchant_name, merchant_url]));
 }

@@ -80,7 +80,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     const assertion = authenticator.sign(await askPasskey(approvalUrl));
     await sql.query({
-      text: "update agent_payments set amount_cents = 420000 where handle = $1",
+      text: "update agent_payments set amount_minor = 420000 where handle = $1",
       values: [handle],
     });
     expect((await handIn(approvalUrl, assertion)).status).toBe(400);

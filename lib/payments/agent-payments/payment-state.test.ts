@@ -83,9 +83,9 @@ describe("what a payment waits for", () => {
     hasPasskey: fc.boolean(),
   }) as fc.Arbitrary<Standing>;
   const asked = fc.record({
-    amountCents: fc.integer({ min: 1, max: 30_000 }),
+    amountMinor: fc.integer({ min: 1, max: 30_000 }),
     isApproved: fc.boolean(),
-    approvalAboveCents: fc.constant(10_000),
+    approvalAboveMinor: fc.constant(10_000),
     now: fc.constant(now),
   });
 
@@ -95,7 +95,7 @@ describe("what a payment waits for", () => {
         const canMint =
           where.connection?.status === "connected" &&
           where.hasCard &&
-          (what.isApproved || (where.connection.wasApproved && what.amountCents <= what.approvalAboveCents));
+          (what.isApproved || (where.connection.wasApproved && what.amountMinor <= what.approvalAboveMinor));
         expect(nextStep(where, what) === "mint").toBe(canMint);
       }),
     );
@@ -111,7 +111,7 @@ describe("what a payment waits for", () => {
 
   test("a code that has run out asks for another connection", () => {
     const pending = { status: "pending" as const, codeTries: 0, wasApproved: false };
-    const on = { amountCents: 1, isApproved: false, approvalAboveCents: 0, now };
+    const on = { amountMinor: 1, isApproved: false, approvalAboveMinor: 0, now };
     const step = (more: object) =>
       nextStep(
         { connection: { ...pending, codeExpiresAt: null, ...more }, hasCard: true, hasPasskey: true },

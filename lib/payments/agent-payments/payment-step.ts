@@ -16,10 +16,10 @@ export interface Standing {
 }
 
 export interface Asked {
-  amountCents: number;
+  amountMinor: number;
   isApproved: boolean;
   /** Above it every payment is approved by the customer. */
-  approvalAboveCents: number;
+  approvalAboveMinor: number;
   now: Date;
 }
 
@@ -33,7 +33,7 @@ export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve"
 export function nextStep({ connection, hasCard, hasPasskey }: Standing, asked: Asked): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";
   if (connection?.status !== "connected") return "ask_for_connection";
-  const needsApproval = !connection.wasApproved || asked.amountCents > asked.approvalAboveCents;
+  const needsApproval = !connection.wasApproved || asked.amountMinor > asked.approvalAboveMinor;
   const isApproved = asked.isApproved || !needsApproval;
   if (!hasCard || (!isApproved && !hasPasskey)) return "attach";
   return isApproved ? "mint" : "approve";

@@ -57,7 +57,7 @@ async function chargeOf(paymentId: string): Promise<boolean> {
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),
-    request: { ...request, amountCents: 4200, currency: "usd" },
+    request: { ...request, amountMinor: 4200, currency: "usd" },
   });
 }
 

@@ -4,10 +4,10 @@ import { findAgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/ag
 import { findPayment } from "@/lib/payments/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
 import { ListedPayment, toListed } from "@/lib/payments/agent-payments/list-agent-payments";
-import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { amountText } from "@/lib/platform/money";
 
 export const ShowAgentPayment = contract({
   summary: "Get an agent payment with its customer's spending",
@@ -54,7 +54,7 @@ async function spentToday(ctx: Context, handle: string, currency: string): Promi
   dayStart.setUTCHours(0, 0, 0, 0);
   const [spent] = await sql.query<{ cents: number }>({
     name: "agent-payments-spent-today",
-    text: `select coalesce(sum(amount_cents), 0)::float8 as cents from agent_payments
+    text: `select coalesce(sum(amount_minor), 0)::float8 as cents from agent_payments
            where account_id = $1 and handle = $2 and currency = $3 and reserved_at >= $4
              and status not in ('canceled', 'expired', 'declined')`,
     values: [ctx.account.id, handle, currency, dayStart],

@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
 import { agentPaymentConditionFields } from "@/lib/payments/agent-payments/list-agent-payments";
-import { amountText } from "@/lib/platform/amount-text";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { amountText } from "@/lib/platform/money";
 
 const TIMEOUT_MS = 3000;
 
@@ -43,9 +43,9 @@ export async function totalAgentPayments(
 ) {
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<Row>({
-      text: `select currency, count(*)::int as count, sum(amount_cents)::text as requested,
+      text: `select currency, count(*)::int as count, sum(amount_minor)::text as requested,
                (count(*) filter (where status = 'succeeded'))::int as paid_count,
-               coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0)::text as paid
+               coalesce(sum(amount_minor) filter (where status = 'succeeded'), 0)::text as paid
              from agent_payments
              where account_id = $1 and ($2::text is null or handle = $2)
                and (cardinality($3::text[]) = 0 or status::text = any($3))

@@ -65,12 +65,12 @@ async function storeSettings(
 ): Promise<AgentPaySettings> {
   const first = { ...DEFAULT_AGENT_PAY_SETTINGS, ...change };
   const given = COLUMNS.filter((column) => change[column] !== undefined);
-  const changes = [...given, "updated_at"].map((column) => `${column} = excluded.${column}`);
-  const [stored] = await tx.query<AgentPaySettings>({
-    text: `insert into agent_pay_settings (account_id, updated_at, ${COLUMNS.join(", ")})
+  const changes = [...given.map(stored), "updated_at"].map((column) => `${column} = excluded.${column}`);
+  const [row] = await tx.query<AgentPaySettings>({
+    text: `insert into agent_pay_settings (account_id, updated_at, ${COLUMNS.map(stored).join(", ")})
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (account_id) do update set ${changes.join(", ")}
-           returning ${COLUMNS.join(", ")}`,
+           returning ${COLUMNS.map((name) => `${stored(name)} as ${name}`).join(", ")}`,
     values: [
       ctx.account.id,
       ctx.now,
@@ -81,5 +81,10 @@ async function storeSettings(
       JSON.stringify(first.currency_limits),
     ],
   });
-  return stored ?? fail("internal");
+  return row ?? fail("internal");
+}
+
+/** The column of a setting: amounts are minor units, whatever the wire calls them. */
+function stored(name: (typeof COLUMNS)[number]): string {
+  return name.replace(/_cents$/, "_minor");
 }

@@ -1,8 +1,8 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { formatAmount } from "@/lib/platform/money";
 
 /**
  * What paying now takes, in minor units: nothing in a trial, of a discounted subscription its first invoice (contract.md

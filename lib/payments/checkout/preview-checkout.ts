@@ -1,15 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { html } from "@/lib/payments/checkout/html";
 import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, translationsFor } from "@/lib/payments/checkout/translations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
+import { formatAmount } from "@/lib/platform/money";
 
-const SAMPLE_CENTS = 4200;
+const SAMPLE_MINOR = 4200;
 const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export const PreviewCheckout = contract({
@@ -47,7 +47,7 @@ export function previewBranding(
 export function renderPreview(branding: CheckoutBranding, nonce: string): string {
   const language = "en";
   const translations = translationsFor(language);
-  const amount = formatAmount(SAMPLE_CENTS, "usd", language);
+  const amount = formatAmount(SAMPLE_MINOR, "usd", language);
   const body = html`<h1>${fill(translations.title, { name: branding.name })}</h1>
 <section class="summary"><div><p class="label">${translations.amount.open}</p><p class="amount">${amount}</p>
 <p class="what">Dinner for two</p></div></section>

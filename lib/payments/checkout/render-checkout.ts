@@ -1,7 +1,6 @@
 import "server-only";
 import type { Checkout, CheckoutState } from "@/lib/payments/checkout/checkout-view";
 import { firstAmount } from "@/lib/payments/checkout/first-amount";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { type Html, html } from "@/lib/payments/checkout/html";
 import { renderField } from "@/lib/payments/checkout/render-field";
 import { type PageFrame, renderPage } from "@/lib/payments/checkout/render-page";
@@ -12,6 +11,7 @@ import {
   translationsFor,
 } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { formatAmount } from "@/lib/platform/money";
 
 /** What a page is shown in, and after what. */
 export interface Visit {

@@ -1,11 +1,11 @@
 import "server-only";
 import type { Checkout } from "@/lib/payments/checkout/checkout-view";
 import { firstAmount } from "@/lib/payments/checkout/first-amount";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { html } from "@/lib/payments/checkout/html";
 import { summary, type Visit } from "@/lib/payments/checkout/render-checkout";
 import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
+import { formatAmount } from "@/lib/platform/money";
 
 /** The page of a link nobody has. */
 export function renderUnknown(language: Language, nonce: string): string {

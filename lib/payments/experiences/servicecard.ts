@@ -2,9 +2,9 @@ import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { shownWalletUrl, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
 import { type ActionCall, type CardFacts, textOf } from "@/lib/payments/experiences/card-facts";
-import { amountText } from "@/lib/platform/amount-text";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { amountText } from "@/lib/platform/money";
 
 const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const satisfies Record<
   WalletPage,
@@ -36,7 +36,7 @@ export async function askCustomer(
     url: shownWalletUrl(page),
     title: textOf(params, "title") ?? TITLES[page],
     subtitle: textOf(params, "note") ?? payment.description ?? payment.merchant_name,
-    aside: amountText(payment.amount_cents, payment.currency),
+    aside: amountText(payment.amount_minor, payment.currency),
     subject: { type: "agent_payment", id: payment.id },
   };
 }

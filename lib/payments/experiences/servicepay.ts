@@ -1,8 +1,8 @@
 import "server-only";
 import type { ActionCall, CardFacts } from "@/lib/payments/experiences/card-facts";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
-import { amountText } from "@/lib/platform/amount-text";
 import { fail } from "@/lib/platform/errors";
+import { amountText } from "@/lib/platform/money";
 
 /**
  * servicepay/request_payment: a card to pay one of the account's own requests, which says what for and how much. Errors:

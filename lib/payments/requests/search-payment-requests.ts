@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/events/bounded-search";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
 import {
   SHOWN_COLUMNS,
@@ -12,6 +11,7 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
+import { formatAmount } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const TIMEOUT_MS = 3000;

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { formatAmount } from "@/lib/payments/checkout/format-amount";
 import {
   PaymentRequest,
   type PaymentRequestRow,
   REQUEST_COLUMNS,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
+import { formatAmount } from "@/lib/platform/money";
 
 const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
 

@@ -3,7 +3,7 @@ import { LimitsForm } from "@/components/agent-payments/limits-form";
 import { PageHeader } from "@/components/data/page-header";
 import { PageBody } from "@/components/shell/page-body";
 import { getAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
-import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/format-amount";
+import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/offered-currencies";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Limits of agent payments" };

@@ -80,7 +80,7 @@ async function insertCard(order: CardOrder, card: string): Promise<string> {
     const [row] = await sql.query<{ card_ref: string }>({
       text: `with made as (
                insert into servicecard_cards
-                 (account_id, card_ref, payment_id, amount_cents, currency, card, number_tag, created_at, updated_at)
+                 (account_id, card_ref, payment_id, amount_minor, currency, card, number_tag, created_at, updated_at)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict do nothing returning card_ref)
              select card_ref from made
              union all select card_ref from servicecard_cards where account_id = $1 and payment_id = $3`,
@@ -88,7 +88,7 @@ async function insertCard(order: CardOrder, card: string): Promise<string> {
         order.accountId,
         cardRef,
         order.paymentId,
-        order.amountCents,
+        order.amountMinor,
         order.currency,
         card,
         tagOf(numberOf(cardRef)),

@@ -18,7 +18,7 @@ const TEST_CARDS = [
 interface CardRow {
   account_id: string;
   card_ref: string;
-  amount_cents: number;
+  amount_minor: number;
   currency: string;
   card: string;
   status: "open" | "authorized" | "captured" | "declined" | "closed";
@@ -65,7 +65,7 @@ export const vault: SandboxVault = {
 
 async function lockCard(tx: Sql, number: string): Promise<CardRow | undefined> {
   const [row] = await tx.query<CardRow>({
-    text: `select account_id, card_ref, amount_cents, currency, card, status::text as status
+    text: `select account_id, card_ref, amount_minor, currency, card, status::text as status
            from servicecard_cards where number_tag = $1 for update`,
     values: [tagOf(number)],
   });
@@ -93,7 +93,7 @@ async function settle(tx: Sql, row: CardRow, charge: TestCharge): Promise<Charge
 function refusalOf(row: CardRow, charge: TestCharge): string | null {
   if (row.card === "declines") return "do_not_honor";
   if (row.currency !== charge.currency) return "currency_not_allowed";
-  return charge.amountCents > row.amount_cents ? "over_limit" : null;
+  return charge.amountMinor > row.amount_minor ? "over_limit" : null;
 }
 
 function eventsOf(row: CardRow, charge: TestCharge, reason: string | null): readonly CardEvent[] {

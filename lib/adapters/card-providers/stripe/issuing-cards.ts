@@ -25,7 +25,7 @@ const BLOCKED: Stripe.Issuing.CardCreateParams.SpendingControls.BlockedCategory[
 ];
 
 /** A virtual card that ends with its first charge and takes no more than the payment. */
-export async function mintCard({ accountId, paymentId, amountCents, currency }: CardOrder) {
+export async function mintCard({ accountId, paymentId, amountMinor, currency }: CardOrder) {
   const { merchantId, cardholderId } = await requireIssuer(accountId);
   const card = await callStripe(
     stripeApi().issuing.cards.create(
@@ -37,8 +37,8 @@ export async function mintCard({ accountId, paymentId, amountCents, currency }: 
         lifecycle_controls: { cancel_after: { payment_count: 1 } },
         spending_controls: {
           spending_limits: [
-            { amount: amountCents, interval: "per_authorization" },
-            { amount: amountCents, interval: "all_time" },
+            { amount: amountMinor, interval: "per_authorization" },
+            { amount: amountMinor, interval: "all_time" },
           ],
           blocked_categories: BLOCKED,
         },

@@ -55,7 +55,7 @@ function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.
     request: {
       cardRef: card.id,
       chargeRef: id,
-      amountCents: pending_request?.amount ?? 0,
+      amountMinor: pending_request?.amount ?? 0,
       currency: pending_request?.currency ?? card.currency,
       merchant: { name, url },
     },

@@ -42,7 +42,7 @@ const orderFor = (more: object = {}) => ({
   accountId: ACCOUNT,
   handle: "+16665550100",
   paymentId: uuid(),
-  amountCents: 4200,
+  amountMinor: 4200,
   currency: "usd",
   merchant: { name: "Harbor Kitchen", url: null },
   ...more,
@@ -205,7 +205,7 @@ test("a webhook is read only with a right signature, of either endpoint, and onl
     );
     return stripeIssuing.receive?.(new Headers(headers), body);
   };
-  const news = { about: "request", request: { cardRef: "ic_1", amountCents: 100, currency: "usd" } };
+  const news = { about: "request", request: { cardRef: "ic_1", amountMinor: 100, currency: "usd" } };
   expect(await read(merchantId)).toMatchObject({ news });
   expect(await read(merchantId, FAKE_DECISION_SECRET)).toMatchObject({ news });
   expect(await read("acct_stranger")).toMatchObject({ news: null });
