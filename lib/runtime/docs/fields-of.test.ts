@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
+import { eventFields } from "@/lib/runtime/docs/event-fields";
 import { fieldsOf } from "@/lib/runtime/docs/fields-of";
 
 const schemas = {
@@ -30,4 +32,15 @@ test("fields of objects, arrays and alternatives are listed with their paths, ty
     { name: "first.type", type: '"text"', isRequired: true, description: "A text." },
     { name: "first.url", type: "string (uri)", isRequired: false, description: "A URL." },
   ]);
+});
+
+test("every field of every event's data has a type and says what it is", () => {
+  const silent = EVENT_TYPES.flatMap((type) =>
+    eventVersions(type).flatMap((version) =>
+      eventFields(type, version)
+        .filter((field) => field.description === "" || field.type === "")
+        .map(({ name }) => `${type} ${version} ${name}`),
+    ),
+  );
+  expect(silent).toEqual([]);
 });

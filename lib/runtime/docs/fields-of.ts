@@ -31,9 +31,7 @@ function collect(schema: Json, place: Place): DocumentedField[] {
   const target = resolve(schema, place.schemas);
   const alternatives = [target.oneOf, target.anyOf, target.allOf].flatMap((each) => (each ?? []) as Json[]);
   const inner = alternatives.flatMap((each) => collect(each, place));
-  if (target.type === "array" && target.items !== undefined) {
-    return collect(target.items as Json, { ...place, prefix: `${place.prefix}[]` });
-  }
+  if (target.type === "array") return collect(itemOf(target), { ...place, prefix: `${place.prefix}[]` });
   const required = new Set((target.required ?? []) as string[]);
   const own = Object.entries((target.properties ?? {}) as Record<string, Json>).flatMap(([key, property]) => {
     const name = place.prefix === "" ? key : `${place.prefix}.${key}`;
@@ -57,6 +55,12 @@ function resolve(schema: Json, schemas: Schemas): Json {
   return schemas[name] ?? schema;
 }
 
+// Of a tuple the first item; `items` may be false there.
+function itemOf({ prefixItems, items }: Json): Json {
+  const [first] = (prefixItems ?? []) as Json[];
+  return first ?? ((items || {}) as Json);
+}
+
 function typeOf(schema: Json, schemas: Schemas): string {
   const target = resolve(schema, schemas);
   if ("const" in target) return JSON.stringify(target.const);
@@ -67,7 +71,7 @@ function typeOf(schema: Json, schemas: Schemas): string {
   if (alternatives.length > 0) {
     return [...new Set(alternatives.map((each) => typeOf(each, schemas)))].join(" | ");
   }
-  if (target.type === "array") return `array of ${typeOf((target.items ?? {}) as Json, schemas)}`;
+  if (target.type === "array") return `array of ${typeOf(itemOf(target), schemas)}`;
   const types = Array.isArray(target.type) ? target.type.join(" | ") : String(target.type ?? "any");
   return target.format === undefined ? types : `${types} (${String(target.format)})`;
 }
