@@ -61,7 +61,7 @@ async function cardsOf(handle: string) {
   return sql.query<{ provider: string; status: string; card: string | null }>({
     text: `select p.provider, p.status::text, c.status::text as card
            from agent_payments p left join servicecard_cards c on c.payment_id = p.id
-           where p.account_id = $1 and p.handle = $2 and p.amount_cents = 4200`,
+           where p.account_id = $1 and p.handle = $2 and p.amount_minor = 4200`,
     values: [account.ref.id, handle],
   });
 }
