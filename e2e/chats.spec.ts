@@ -69,7 +69,7 @@ test("a reaction is seen under its part, and a poll with its votes", async ({ pa
     poll: { options: [{ text: "Tea" }, { text: "Coffee" }] },
   });
   const poll = page.getByRole("region", { name: "Poll" });
-  await expect(poll).toContainText("Nobody has voted");
+  await expect(poll).toContainText("No votes yet");
   const [tea] = made.poll.options;
   await expect(log.getByRole("article").filter({ has: poll })).toContainText("Delivered");
   await ask(`POST /simulator/phones/${handle}/votes`, {
@@ -112,7 +112,7 @@ test("an opt-out closes the composer at once, and the next message opens it", as
   await expect(field).toBeEnabled();
 
   await write(handle, chatId, "STOP");
-  await expect(page.getByText("They opted out: they wrote “STOP”")).toBeVisible();
+  await expect(page.getByText("Opted out by writing “STOP”")).toBeVisible();
   await expect(field).toBeDisabled();
 
   await write(handle, chatId, "I am back");
@@ -153,7 +153,7 @@ test("the list is filtered by handle and by line, in the address", async ({ page
   await expect(list.getByRole("link")).toHaveCount(1);
   await page.getByLabel("Line").click();
   await page.getByRole("option", { name: "RCS" }).click();
-  await expect(page.getByText("No chat matches")).toBeVisible();
-  await page.getByRole("button", { name: "Show all chats" }).click();
+  await expect(page.getByText("No chats match this search")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(list.getByRole("link", { name: handle })).toBeVisible();
 });

@@ -21,15 +21,15 @@ test("on a phone's screen a support agent finds out why a customer cannot be mes
   await page.getByLabel(/^Search chats by/).fill(handle);
   await expect(page).toHaveURL(/q=/);
   await page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle }).click();
-  await expect(page.getByText("They opted out: they wrote “STOP”")).toBeVisible();
+  await expect(page.getByText("Opted out by writing “STOP”")).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
 
-  await page.getByRole("link", { name: "See the evidence" }).click();
-  await expect(page.getByText("They wrote “STOP”").first()).toBeVisible();
+  await page.getByRole("link", { name: "View opt-out" }).click();
+  await expect(page.getByText("Wrote “STOP”").first()).toBeVisible();
   await page.goBack();
-  await page.getByRole("button", { name: "Send one nevertheless…" }).click();
+  await page.getByRole("button", { name: "Send anyway…" }).click();
   await page.getByLabel("Reason").fill("They asked for the receipt");
-  await page.getByRole("button", { name: "Write one message" }).click();
+  await page.getByRole("button", { name: "Override for one message" }).click();
   await page.getByLabel("Message", { exact: true }).fill("Your receipt");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
@@ -101,13 +101,13 @@ test("whom the line has no chat with is written to from a line that may", async 
   await page.getByRole("option", { name: /RCS/ }).click();
   await page.getByLabel(/^Search chats by/).fill(handle);
   const verdict = page.getByRole("region", { name: `Messaging ${handle}` });
-  await verdict.getByRole("combobox", { name: "From the line" }).click();
+  await verdict.getByRole("combobox", { name: "From line" }).click();
   await page.getByRole("option", { name: /iMessage/ }).click();
-  await expect(verdict).toContainText("They can be messaged. Goes over iMessage.");
+  await expect(verdict).toContainText("You can message this recipient. Goes over iMessage.");
 
-  await verdict.getByRole("button", { name: "Start a chat…" }).click();
+  await verdict.getByRole("button", { name: "Start chat" }).click();
   await page.getByLabel("First message").fill("A first word");
-  await page.getByRole("button", { name: "Send and open the chat" }).click();
+  await page.getByRole("button", { name: "Send and open chat" }).click();
 
   await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
   await expect(page.getByRole("log").getByText("A first word")).toBeVisible();

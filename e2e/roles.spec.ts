@@ -32,7 +32,7 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
   await expect(page.getByRole("link", { name: "History" })).toHaveCount(0);
   await page.goto(`/chats/${chatId}`);
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
-  await expect(page.getByText("Your role can read messages but not send any.")).toBeVisible();
+  await expect(page.getByText("Your role can read messages but not send them.")).toBeVisible();
   const forced = await page.request.post("/api/tokens", {
     data: { name: "forced" },
     headers: { origin: new URL(page.url()).origin },

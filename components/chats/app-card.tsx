@@ -4,7 +4,7 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 
 type AppCardPart = Extract<TimelineMessage["parts"][number], { type: "imessage_app" }>;
 
-/** A card of an iMessage app; `experience` = what it was made for. */
+/** A card of an iMessage app. `experience` is the experience that created it, if any. */
 export function AppCard({ part, experience }: { part: AppCardPart; experience: string | null }) {
   const { app, layout, url, fallback_text } = part;
   const caption = layout.caption || fallback_text || app.name;

@@ -4,7 +4,7 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 
 type AppClipPart = Extract<TimelineMessage["parts"][number], { type: "app_clip" }>;
 
-/** An app clip: what its card says, and where it leads. */
+/** An App Clip card: title, description and link. */
 export function AppClipCard({ part }: { part: AppClipPart }) {
   return (
     <ContentCard icon={AppWindow} name="App Clip" picture={part.image_url ?? null} url={part.value}>

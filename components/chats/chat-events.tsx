@@ -19,7 +19,7 @@ interface ChatEvents {
 
 const ChatEventsContext = createContext<ChatEvents | null>(null);
 
-/** One stream of events for the list and the timeline beside it: browsers allow a server few connections. */
+/** Shares one event stream between the chat list and the timeline, because browsers limit connections per host. */
 export function ChatEventsProvider({ children }: { children: ReactNode }) {
   const listeners = useRef(new Set<Listener>());
   const status = useEventStream({
@@ -31,7 +31,10 @@ export function ChatEventsProvider({ children }: { children: ReactNode }) {
   return <ChatEventsContext value={{ listeners: listeners.current, status }}>{children}</ChatEventsContext>;
 }
 
-/** Tells of every event while the caller is shown; `onReady` when the stream is live, at first and after each break: what was missed is to be read. */
+/**
+ * Calls `onEvent` for every event while the component is mounted. Calls `onReady` when the stream goes live, at first
+ * and after every reconnect, so that the caller can fetch what it missed.
+ */
 export function useChatEvents({ onEvent, onReady }: Hearing): StreamStatus {
   const context = useContext(ChatEventsContext);
   if (context === null) throw new Error("useChatEvents needs a ChatEventsProvider");
@@ -47,7 +50,8 @@ export function useChatEvents({ onEvent, onReady }: Hearing): StreamStatus {
     };
   }, [listeners]);
 
-  // Also for who comes when the stream is under way already: it has missed what happened since its page was made.
+  // A component that mounts while the stream is live needs `onReady` too: it missed the events since its page was
+  // rendered.
   useEffect(() => {
     if (status === "live") begin();
   }, [status]);

@@ -16,7 +16,7 @@ type ChatFiltersProps = {
   onChange: (change: Partial<ChatFilter>) => void;
 };
 
-/** Narrows the list to a handle and a line. */
+/** Filters the chat list by recipient or group name, and by line. */
 export function ChatFilters({ filter, lines, onChange }: ChatFiltersProps) {
   return (
     <search className="flex flex-col gap-2 border-b px-4 py-3">
@@ -50,7 +50,7 @@ function SearchField({ search, onChange }: { search: string; onChange: (search: 
     if (text.trim() !== search) onChange(text.trim());
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke begins the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
     const timer = setTimeout(() => settle(), TYPING_MS);
     return () => clearTimeout(timer);

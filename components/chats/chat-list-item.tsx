@@ -6,7 +6,7 @@ import { cn } from "@/lib/cn";
 
 const UNREAD_MOST = 100;
 
-/** What a list entry needs of the wire's Chat. */
+/** The fields of an API Chat that a list entry shows. */
 export type ListedChat = {
   id: string;
   display_name: string | null;
@@ -29,7 +29,7 @@ type ChatListItemProps = {
   href: string;
   active?: boolean;
   lastMessage?: ChatPreview | null;
-  /** 100 stands for more. */
+  /** Capped at 100, which is shown as 99+. */
   unread?: number;
 };
 
@@ -39,13 +39,13 @@ const marks: Record<Service, string> = {
   SMS: "bg-service-sms/12 text-service-sms",
 };
 
-/** The chat's name, or the handles of everyone in it who is not us. */
+/** The chat's display name, or the handles of its members other than the line. */
 export function chatTitle(chat: Pick<ListedChat, "display_name" | "handles">): string {
   const others = chat.handles.filter(({ is_me }) => !is_me).map(({ handle }) => handle);
-  return chat.display_name ?? (others.join(", ") || "Nobody");
+  return chat.display_name ?? (others.join(", ") || "No other members");
 }
 
-/** One chat of a list: with whom, over what, the last word and when. */
+/** A chat in the list: title, service, last message and time. */
 export function ChatListItem({ chat, href, active = false, lastMessage, unread = 0 }: ChatListItemProps) {
   const Icon = chat.is_group ? Users : User;
   const health = chat.health_status.status;

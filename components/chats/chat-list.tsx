@@ -16,19 +16,19 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/lines/line";
 
 type ChatListProps = {
-  /** The first page without a filter. */
+  /** The first unfiltered page. */
   initial: ConversationPage;
   lines: Line[];
-  /** What to do when the account has no chat at all. */
+  /** Empty state of an account without chats. */
   firstStep: ReactNode;
   rights: ChatRights;
 };
 
-/** The account's chats, the liveliest first. */
+/** The account's chats, most recently active first. */
 export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   const openChatId = useSelectedLayoutSegment();
   const { filter, setFilter, query: address } = useChatFilter();
-  // The open chat's own heading is the page's.
+  // With a chat open, the chat's title is the page's h1.
   const Title = openChatId === null ? "h1" : "h2";
   const filtered = filter.line !== null || filter.search !== "";
   const { query: chats, stream } = useConversations(filter, filtered ? undefined : initial);
@@ -43,7 +43,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         {chats.error && (
           <ErrorNote
-            title="The chats could not be loaded"
+            title="Chats could not be loaded"
             code={chats.error.code}
             traceId={chats.error.traceId}
             onRetry={() => void chats.refetch()}
@@ -88,7 +88,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   );
 }
 
-/** Placeholders in the layout of the real entries. */
+/** Skeletons with the layout of real entries. */
 function LoadingChats() {
   return (
     <div role="status" aria-label="Loading chats" className="divide-y">
@@ -106,13 +106,13 @@ function LoadingChats() {
   );
 }
 
-/** For an account without any chat. */
+/** Empty state of an account without chats. */
 export function NoChatsYet({ action }: { action: ReactNode }) {
   return (
     <EmptyState
       icon={MessagesSquare}
       title="No chats yet"
-      description="A chat begins with the first message, from either side."
+      description="Chats appear here after you send a first message or someone writes to one of your lines."
       action={action}
     />
   );

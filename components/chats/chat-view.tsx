@@ -37,7 +37,7 @@ type ChatViewProps = {
   rights: ObstacleRights;
 };
 
-/** One chat: with whom, what was said, and where to write. */
+/** An open chat: header, messages and composer. */
 export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...more }: ChatViewProps) {
   const chat = useChat(initialChat);
   const obstacles = useObstacles(chat.id, more.initialObstacles);
@@ -94,7 +94,7 @@ function ChatHead({ chat }: { chat: Chat }) {
   return (
     <header className="flex items-center gap-2 border-b px-2 py-2.5 sm:px-4">
       <Button asChild variant="ghost" size="icon" className="lg:hidden">
-        <Link href={`/chats${query}`} aria-label="Back to the chats">
+        <Link href={`/chats${query}`} aria-label="Back to chats">
           <ArrowLeft />
         </Link>
       </Button>

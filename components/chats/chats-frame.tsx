@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { ChatEventsProvider } from "@/components/chats/chat-events";
 import { cn } from "@/lib/cn";
 
-/** The list beside the open chat; on a narrow screen one of the two. */
+/** The chat list beside the open chat. Narrow screens show one at a time. */
 export function ChatsFrame({ list, children }: { list: ReactNode; children: ReactNode }) {
   const chatIsOpen = useSelectedLayoutSegment() !== null;
   return (

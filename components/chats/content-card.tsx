@@ -4,25 +4,25 @@ import { ownPicture } from "@/components/chats/own-address";
 
 type ContentCardProps = {
   icon: LucideIcon;
-  /** Whose card it is. */
+  /** The name of the app. */
   name: string;
   picture: string | null;
   pictureText?: string;
-  /** Where it leads; only web addresses can be opened. */
+  /** The link of the card. Only http and https URLs get an Open link. */
   url: string;
   children: ReactNode;
 };
 
-/** A card within a message: a picture, what it says, whose it is and where it leads. */
+/** A card in a message: image, text, app name and link. */
 export function ContentCard({ icon: Icon, name, picture, pictureText, url, children }: ContentCardProps) {
   const shown = ownPicture(picture);
   return (
     <div className="wrap-anywhere w-72 max-w-full overflow-hidden whitespace-normal rounded-lg border bg-card text-card-foreground">
       {shown !== null && (
-        // biome-ignore lint/performance/noImgElement: a file behind a signed address
+        // biome-ignore lint/performance/noImgElement: a file behind a signed URL
         <img
           src={shown}
-          alt={pictureText || `Picture of the card of ${name}`}
+          alt={pictureText || `Card image of ${name}`}
           loading="lazy"
           className="max-h-44 w-full object-cover"
         />
@@ -37,7 +37,7 @@ export function ContentCard({ icon: Icon, name, picture, pictureText, url, child
             rel="noreferrer"
             className="text-muted-foreground text-xs underline underline-offset-2"
           >
-            See its picture
+            View image
           </a>
         )}
       </div>

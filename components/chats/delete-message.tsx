@@ -12,7 +12,7 @@ import {
   AlertDialogTitle,
 } from "@/components/ui/alert-dialog";
 
-/** Asks before a message is deleted, and says what that does not do. */
+/** Confirms deleting a message and explains that recipients keep their copy. */
 export function DeleteMessage({ messageId, onClose }: { messageId: string; onClose: () => void }) {
   const act = useMessageDeed(messageId);
   return (
@@ -21,12 +21,12 @@ export function DeleteMessage({ messageId, onClose }: { messageId: string; onClo
         <AlertDialogHeader>
           <AlertDialogTitle>Delete this message?</AlertDialogTitle>
           <AlertDialogDescription>
-            Its content is removed here for good, wherever the service has it. It is not unsent: who has got
-            it keeps it.
+            Trunkline permanently deletes the content of this message. The message is not unsent: recipients
+            keep their copy.
           </AlertDialogDescription>
         </AlertDialogHeader>
         <AlertDialogFooter>
-          <AlertDialogCancel>Keep it</AlertDialogCancel>
+          <AlertDialogCancel>Cancel</AlertDialogCancel>
           <AlertDialogAction variant="destructive" onClick={() => void act({ method: "DELETE" })}>
             Delete message
           </AlertDialogAction>

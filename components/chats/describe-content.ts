@@ -1,7 +1,7 @@
 import { formatDuration } from "@/components/chats/format-duration";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** What a message, or one of its parts, says, in a line: for a quote. */
+/** A one-line summary of a message part, for reply quotes. */
 export function describeContent(message: TimelineMessage, partIndex: number): string {
   if (message.poll !== null) return `Poll: ${message.poll.options.map(({ text }) => text).join(", ")}`;
   if (message.kind === "voice_memo") {
@@ -10,7 +10,7 @@ export function describeContent(message: TimelineMessage, partIndex: number): st
   const part = message.parts[partIndex] ?? message.parts[0];
   switch (part?.type) {
     case undefined:
-      return "A message without content";
+      return "No content";
     case "text":
     case "link":
       return part.value;

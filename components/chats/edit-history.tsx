@@ -2,7 +2,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** That a message was edited, and on demand what it said before. */
+/** An “Edited” label that opens the previous versions of a message. */
 export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {
   if (edits.length === 0) return null;
   return (
@@ -10,8 +10,8 @@ export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {
       <PopoverTrigger className="rounded-sm underline decoration-dotted underline-offset-2">
         Edited
       </PopoverTrigger>
-      <PopoverContent aria-label="What it said before" className="max-h-80 overflow-y-auto">
-        <h3 className="pb-2 font-medium text-sm">What it said before</h3>
+      <PopoverContent aria-label="Previous versions" className="max-h-80 overflow-y-auto">
+        <h3 className="pb-2 font-medium text-sm">Previous versions</h3>
         <ol className="flex flex-col gap-3">
           {edits.map(({ part_index, text, edited_at }) => (
             <li key={`${part_index} ${edited_at}`} className="text-sm">

@@ -12,12 +12,12 @@ type EditTextProps = {
   partIndex: number;
   text: string;
   hasFormatting: boolean;
-  /** null once the time is over. */
+  /** null once the message can no longer be edited. */
   left: PossibleDeeds["edit"];
   onDone: () => void;
 };
 
-/** A sent text as it is to be. Enter saves it, Escape leaves it as it was. */
+/** Edits a sent text in place. Enter saves, Escape cancels. */
 export function EditText({ messageId, partIndex, text, hasFormatting, left, onDone }: EditTextProps) {
   const [value, setValue] = useState(text);
   const [pending, setPending] = useState(false);
@@ -52,8 +52,8 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
         onKeyDown={onKeyDown}
       />
       <p className="px-1 text-muted-foreground text-xs">
-        {left === null ? "The time to edit it is over." : `It can be edited ${editsLeftInWords(left)}.`}
-        {hasFormatting && " Its formatting goes."}
+        {left === null ? "This message can no longer be edited." : `${editsLeftInWords(left)}.`}
+        {hasFormatting && " Saving removes the formatting."}
       </p>
       <div className="flex justify-end gap-2">
         <Button variant="ghost" size="sm" onClick={onDone}>
@@ -68,7 +68,7 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
   );
 }
 
-// The field took the focus, and with it the view; its buttons are below.
+// Focusing the field scrolls it into view, but not the buttons below it.
 function showWhole(element: HTMLElement | null): void {
   if (element !== null) requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" }));
 }

@@ -10,7 +10,7 @@ const OFFERED = [..."🎉🙏🔥👏😍😮😢😡🤔👀💯✅❌🚀🤝�
 
 type EmojiDialogProps = { onClose: () => void; onChoose: (emoji: string) => void };
 
-/** Any one emoji as a reaction. */
+/** Picks any single emoji as a reaction. */
 export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
@@ -27,7 +27,9 @@ export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
       <DialogContent className="sm:max-w-sm">
         <DialogHeader>
           <DialogTitle>React with an emoji</DialogTitle>
-          <DialogDescription>It takes the place of the line's reaction to this message.</DialogDescription>
+          <DialogDescription>
+            The emoji replaces the line's current reaction to this message.
+          </DialogDescription>
         </DialogHeader>
         <ul className="grid grid-cols-5 gap-1">
           {OFFERED.map((emoji) => (
@@ -45,7 +47,7 @@ export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
         </ul>
         <form onSubmit={submit} className="flex items-end gap-2">
           <Field invalid={wrong}>
-            <FieldLabel>Another one</FieldLabel>
+            <FieldLabel>Another emoji</FieldLabel>
             <FieldControl>
               <Input
                 value={text}
@@ -57,7 +59,7 @@ export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
                 }}
               />
             </FieldControl>
-            <FieldError>{wrong && "Give exactly one emoji."}</FieldError>
+            <FieldError>{wrong && "Enter exactly one emoji."}</FieldError>
           </Field>
           <Button type="submit" variant="outline" disabled={text.trim() === ""}>
             React
@@ -68,7 +70,7 @@ export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
   );
 }
 
-// Letters are the service's to refuse; this catches two emoji, or a word.
+// The API rejects letters. This check catches two emoji, or a word.
 function isOneCharacter(text: string): boolean {
   const [first, ...others] = new Intl.Segmenter().segment(text);
   return first !== undefined && others.length === 0 && /\p{Emoji}/u.test(text);

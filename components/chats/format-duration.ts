@@ -1,4 +1,4 @@
-/** 83_400 → "1:23"; an empty text when it is not known. */
+/** 83_400 → "1:23"; an empty string when the duration is unknown. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return "";
   const seconds = Math.round(durationMs / 1000);

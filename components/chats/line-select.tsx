@@ -4,11 +4,11 @@ import type { Line } from "@/lib/lines/lines/line";
 
 type LineSelectProps = { lines: Line[]; line: string; onChange: (line: string) => void };
 
-/** From which line a chat is started. */
+/** Selects the line that starts the chat. */
 export function LineSelect({ lines, line, onChange }: LineSelectProps) {
   return (
     <Field>
-      <FieldLabel>From the line</FieldLabel>
+      <FieldLabel>From line</FieldLabel>
       <Select value={line} onValueChange={onChange}>
         <FieldControl>
           <SelectTrigger className="w-full">

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 
-/** A link that was sent as a card: its host, and the address whole. */
+/** A link sent as a card: its host and the full URL. */
 export function LinkCard({ value }: { value: string }) {
   return (
     <a

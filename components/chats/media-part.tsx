@@ -11,7 +11,7 @@ type MediaPartProps = {
   url: string | null;
 };
 
-/** A file in a message: a picture, a player, or its name and size; always with a way to save it. */
+/** A file in a message: an image, a player, or its name and size, always with a download link. */
 export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps) {
   const isContact = mimeType === "text/vcard";
   if (url === null) return <FileChip filename={filename} note="deleted" isContact={isContact} />;
@@ -30,12 +30,12 @@ export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps
   );
 }
 
-// A document was never to be shown; of a picture or a sound the reader wonders where it is.
+// Documents have no preview, so only missing media needs an explanation.
 function NotShown({ mimeType }: { mimeType: string }) {
   if (!/^(image|video|audio)\//.test(mimeType)) return null;
   return (
     <span className="text-xs italic">
-      {mimeType} cannot be shown here, or the file is broken: download it to open it.
+      This browser can't show {mimeType}, or the file is damaged. Download the file to open it.
     </span>
   );
 }

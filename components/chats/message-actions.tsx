@@ -29,7 +29,7 @@ type MessageActionsProps = {
   onEdit: () => void;
 };
 
-/** What can be done to a part of a message: by mouse, by keyboard and by touch the same. */
+/** The actions menu of a message part. */
 export function MessageActions({ message, partIndex, possible, onEdit }: MessageActionsProps) {
   const { mayAct, reply } = useThread();
   const [dialog, setDialog] = useState<"details" | "delete" | "emoji" | null>(null);
@@ -109,18 +109,18 @@ function CopyItems({ message, text }: { message: TimelineMessage; text: string |
 
   async function take(what: string, value: string): Promise<void> {
     await copy(value);
-    toast.success(`The ${what} is copied`);
+    toast.success(`${what} copied`);
   }
 
   return (
     <>
       {text !== null && (
-        <DropdownMenuItem onSelect={() => void take("text", text)}>
+        <DropdownMenuItem onSelect={() => void take("Text", text)}>
           <Copy />
           Copy text
         </DropdownMenuItem>
       )}
-      <DropdownMenuItem onSelect={() => void take("message id", message.id)}>
+      <DropdownMenuItem onSelect={() => void take("Message id", message.id)}>
         <Fingerprint />
         Copy message id
       </DropdownMenuItem>
@@ -134,7 +134,9 @@ function DetailsDialog({ message, onClose }: { message: TimelineMessage; onClose
       <DialogContent className="sm:max-w-md">
         <DialogHeader>
           <DialogTitle>Message details</DialogTitle>
-          <DialogDescription>What support asks for: ids, the way it went and when.</DialogDescription>
+          <DialogDescription>
+            Include these ids, the service and the timestamps when you contact support.
+          </DialogDescription>
         </DialogHeader>
         <MessageDetails message={message} />
       </DialogContent>

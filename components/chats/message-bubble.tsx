@@ -6,13 +6,13 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 
 type MessageBubbleProps = {
   message: TimelineMessage;
-  /** Who wrote it, above the bubble: for groups. */
+  /** The sender's handle, shown above the bubble in groups. */
   sender?: string;
-  /** The message it replies to, if that is loaded. */
+  /** The message that this one replies to, if it is loaded. */
   replied?: TimelineMessage;
 };
 
-/** One message of a timeline: what was said, how it travelled and what became of it. */
+/** A message in the timeline: content, service and delivery status. */
 export function MessageBubble({ message, sender, replied }: MessageBubbleProps) {
   const outbound = message.is_from_me;
   return (

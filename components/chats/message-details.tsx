@@ -4,7 +4,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** What support asks for: ids, the way it went and when. */
+/** Status, service, timestamps and ids of a message, as needed for a support request. */
 export function MessageDetails({ message }: { message: TimelineMessage }) {
   const { failure } = message;
   const moments: [string, string | null | undefined][] = [

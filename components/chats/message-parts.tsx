@@ -25,7 +25,7 @@ const outboundFills: Record<Service, string> = {
   SMS: "bg-bubble-sms text-bubble-outbound-foreground",
 };
 
-// Until a transport has taken the message it has no service, hence no colour.
+// A message has no service, and so no service color, until a transport accepts it.
 const undecidedFill =
   "border border-muted-foreground/60 border-dashed bg-secondary text-secondary-foreground";
 
@@ -34,12 +34,12 @@ function fillOf(message: TimelineMessage): string {
   return message.service ? outboundFills[message.service] : undecidedFill;
 }
 
-/** What a message says, part by part, each with what can be done to it and the reactions on it. */
+/** The parts of a message, each with its actions and reactions. */
 export function MessageParts({ message }: { message: TimelineMessage }) {
   if (message.poll !== null) return <PollRow message={message} poll={message.poll} />;
   if (message.parts.length > 0) {
     return message.parts.map((_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in the message
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its index
       <PartRow key={index} message={message} index={index} />
     ));
   }

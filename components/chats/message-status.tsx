@@ -11,7 +11,7 @@ const serviceTexts: Record<Service, string> = {
   SMS: "text-service-sms",
 };
 
-/** How a message travelled and what became of it; of one that failed, why and what to do. */
+/** Service, delivery status and time of a message; for a failed one, also the reason and what to do. */
 export function MessageStatus({ message }: { message: TimelineMessage }) {
   const { label, icon: Icon } = statusLooks.delivery[message.delivery_status];
   const failed = message.delivery_status === "failed";

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
 
-/** What the reader's role may do where there is no chat yet. */
+/** What the user's role allows where there is no chat yet. */
 export type ChatRights = ObstacleRights & { send: boolean };
 
 type NoChatMatchProps = {
@@ -23,7 +23,7 @@ type NoChatMatchProps = {
   onClear: () => void;
 };
 
-/** That no chat matches; of a whole handle, whether and why it can or cannot be messaged, and a way to begin. */
+/** Empty state of a search. For a full handle, also whether it can be messaged and a button to start a chat. */
 export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps) {
   const handle = wholeHandle(filter.search);
   return (
@@ -39,15 +39,15 @@ export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps
       )}
       <EmptyState
         icon={SearchX}
-        title="No chat matches"
+        title="No chats match this search"
         description={
           handle === null
-            ? "Part of a number or an e-mail address is enough. A whole number, with + and the country code, tells whether it can be messaged."
-            : `There is no chat with them ${filter.line === null ? "yet" : "on this line"}.`
+            ? "Search by part of a number, e-mail address or group name. Enter a full number, for example +15550100101, to check whether you can message it."
+            : `You have no chat with this recipient ${filter.line === null ? "yet" : "on this line"}.`
         }
         action={
           <Button variant="outline" size="sm" onClick={onClear}>
-            Show all chats
+            Clear filters
           </Button>
         }
       />
@@ -81,7 +81,7 @@ function Person({ handle, lineId, lines, rights }: PersonProps) {
   );
 }
 
-/** The line the list is narrowed to; else the first that may send. */
+/** The line that the list is filtered by, or the first active one. */
 function firstLine(lines: readonly Line[], lineId: string | null): string | null {
   const chosen = lines.find(({ id }) => id === lineId) ?? lines.find(({ status }) => status === "ACTIVE");
   return (chosen ?? lines[0])?.phone_number ?? null;

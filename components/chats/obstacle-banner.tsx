@@ -11,18 +11,21 @@ import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 
-/** What the reader's role may do about obstacles. */
+/** What the user's role may do about a send blocker. */
 export type ObstacleRights = { decideOptOuts: boolean; manageBlocks: boolean };
 
 type ObstacleBannerProps = {
   obstacles: Obstacle[];
-  /** Whom a direct chat is with; null in groups. */
+  /** The recipient of a direct chat; null in groups. */
   handle: string | null;
   line: string | null;
   rights: ObstacleRights;
 };
 
-/** Why somebody cannot be messaged, the first reason in full, and the next step. Nothing when nothing is in the way. */
+/**
+ * Explains why a recipient can't be messaged: the first reason in full, and the next step. Renders nothing when no
+ * reason applies.
+ */
 export function ObstacleBanner({ obstacles, handle, line, rights }: ObstacleBannerProps) {
   const [first, ...others] = obstacles;
   if (first === undefined) return null;
@@ -64,14 +67,16 @@ function NextStep({ obstacle, handle, rights }: NextStepProps) {
   if (handle === null) return null;
   if (obstacle.reason === "blocked") {
     if (rights.manageBlocks) return <UnblockHandle handle={handle} />;
-    return <span className="text-muted-foreground text-xs">Your role cannot unblock: ask an admin.</span>;
+    return (
+      <span className="text-muted-foreground text-xs">Your role can't unblock handles. Ask an admin.</span>
+    );
   }
   if (obstacle.reason !== "opted_out") return null;
   return (
     <>
       {rights.decideOptOuts && <OptInDialog handle={handle} />}
       <Button asChild variant="link" size="sm">
-        <Link href={`/opt-outs${queryString({ state: "all", handle })}`}>See the evidence</Link>
+        <Link href={`/opt-outs${queryString({ state: "all", handle })}`}>View opt-out</Link>
       </Button>
     </>
   );

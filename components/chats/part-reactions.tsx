@@ -15,7 +15,10 @@ type PartReactionsProps = {
   alignEnd: boolean;
 };
 
-/** The reactions on a part as chips; who gave them on hover and focus. Pressed, the line joins in, or takes its own back. */
+/**
+ * The reactions to a part as chips, with names on hover and focus. Pressing a chip adds or removes the line's own
+ * reaction.
+ */
 export function PartReactions({ messageId, partIndex, reactions, alignEnd }: PartReactionsProps) {
   const { mayAct, isUsable } = useThread();
   const react = useReact(messageId, partIndex, reactions);
@@ -63,6 +66,6 @@ function Chip({ group, onPress }: { group: ReactionGroup; onPress: (() => void) 
 function Sign({ group }: { group: ReactionGroup }) {
   const picture = ownPicture(group.sticker?.url);
   if (picture === null) return <span aria-hidden="true">{group.emoji}</span>;
-  // biome-ignore lint/performance/noImgElement: a file behind a signed address
+  // biome-ignore lint/performance/noImgElement: a file behind a signed URL
   return <img src={picture} alt="" loading="lazy" className="size-5 object-contain" />;
 }

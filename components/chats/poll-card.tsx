@@ -19,7 +19,7 @@ type PollCardProps = {
   votable: boolean;
 };
 
-/** A poll as it stands: its options, how many chose each, and who; the line votes by pressing one. */
+/** A poll: options, vote counts and voters. Pressing an option adds or removes the line's vote. */
 export function PollCard({ messageId, poll, votable }: PollCardProps) {
   const { mayAct, line } = useThread();
   const act = useMessageDeed(messageId);
@@ -91,7 +91,7 @@ function Pressable({ option, isOurs, onVote, children }: PressableProps) {
     <button
       type="button"
       aria-pressed={isOurs}
-      title={isOurs ? `Take back the line's vote for ${option.text}` : `Vote for ${option.text}`}
+      title={isOurs ? `Remove the line's vote for ${option.text}` : `Vote for ${option.text}`}
       onClick={onVote}
       className={cn(row, "-mx-1.5 w-[calc(100%+0.75rem)] rounded-md px-1.5 py-1 hover:bg-accent")}
     >
@@ -130,7 +130,7 @@ function NewOption({ messageId }: { messageId: string }) {
 }
 
 function people(count: number): string {
-  if (count === 0) return "Nobody has voted";
+  if (count === 0) return "No votes yet";
   return count === 1 ? "1 person voted" : `${count} people voted`;
 }
 

@@ -49,7 +49,7 @@ const message = (more: Partial<TimelineMessage> = {}): TimelineMessage => ({
 const deeds = (more: Partial<TimelineMessage> = {}, afterMs = MINUTE, isUsable = true) =>
   possibleDeeds(message(more), 0, { isUsable, nowMs: SENT + afterMs });
 
-test("a text of ours is edited five times within fifteen minutes of its sending", () => {
+test("a text from the line can be edited five times within fifteen minutes of being sent", () => {
   expect(deeds().edit).toEqual({ timesLeft: 5, minutesLeft: 14 });
   expect(deeds({ edits: [edit, edit, edit, edit] }, 14.5 * MINUTE).edit).toEqual({
     timesLeft: 1,
@@ -57,19 +57,19 @@ test("a text of ours is edited five times within fifteen minutes of its sending"
   });
   expect(deeds({ edits: Array(5).fill(edit) }).edit).toBeNull();
   expect(deeds({}, 15 * MINUTE).edit).toBeNull();
-  expect(editsLeftInWords({ timesLeft: 1, minutesLeft: 3 })).toBe("once more, for 3 min");
+  expect(editsLeftInWords({ timesLeft: 1, minutesLeft: 3 })).toBe("1 edit left in the next 3 min");
 });
 
 test.each([
-  ["somebody else's", { is_from_me: false }],
+  ["from someone else", { is_from_me: false }],
   ["that failed", { delivery_status: "failed" as const }],
-  ["that went over SMS", { service: "SMS" as const }],
-  ["without a text", { parts: [] }],
-])("a message %s is not edited", (_, more) => {
+  ["sent over SMS", { service: "SMS" as const }],
+  ["without text", { parts: [] }],
+])("a message %s can't be edited", (_, more) => {
   expect(deeds(more).edit).toBeNull();
 });
 
-test("what has reactions takes one: no poll, nothing over SMS, nothing that failed or that the line has left", () => {
+test("polls, SMS, failed messages and chats that the line left take no reaction", () => {
   expect(deeds({ is_from_me: false }).react).toBe(true);
   expect(deeds({ kind: "poll", parts: [] })).toMatchObject({ react: false, vote: true });
   expect(deeds({ service: "SMS" }).react).toBe(false);

@@ -3,17 +3,17 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 
 const MINUTE_MS = 60_000;
 
-/** What a part of a message can be done to; the service decides by the same rules. */
+/** The actions available on a message part. The API enforces the same rules. */
 export interface PossibleDeeds {
   react: boolean;
-  /** How often and how long it can still be edited; null when it cannot. */
+  /** The edits and minutes left; null when the part can't be edited. */
   edit: { timesLeft: number; minutesLeft: number } | null;
   vote: boolean;
-  /** What of it can be copied; null when it has no text. */
+  /** The text to copy; null when the part has none. */
   text: string | null;
 }
 
-/** What can be done to a part at a time; `isUsable` = the line is in the chat and may send. */
+/** The actions available on a part at `nowMs`. `isUsable`: the line is in the chat and may send. */
 export function possibleDeeds(
   message: TimelineMessage,
   partIndex: number,
@@ -40,8 +40,8 @@ function editsLeft(message: TimelineMessage, nowMs: number | null): PossibleDeed
   return left.timesLeft > 0 && left.minutesLeft > 0 ? left : null;
 }
 
-/** How often and how long, in words. */
+/** For example "3 edits left in the next 12 min". */
 export function editsLeftInWords({ timesLeft, minutesLeft }: NonNullable<PossibleDeeds["edit"]>): string {
-  const times = timesLeft === 1 ? "once more" : `${timesLeft} more times`;
-  return `${times}, for ${minutesLeft} min`;
+  const edits = timesLeft === 1 ? "1 edit" : `${timesLeft} edits`;
+  return `${edits} left in the next ${minutesLeft} min`;
 }

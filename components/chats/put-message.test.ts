@@ -63,20 +63,20 @@ test("a new message comes first", () => {
   ]);
 });
 
-test("a message that is heard of late comes into its place", () => {
+test("a message that arrives late is inserted in order", () => {
   expect(ids(putMessage({ ...loaded, pages: loaded.pages.slice(0, 1) }, "45", message("45")))).toEqual([
     ["5", "45", "4"],
   ]);
 });
 
-test("a known message is replaced where it is, on an older page too", () => {
+test("a known message is replaced in place, also on an older page", () => {
   const changed = putMessage(loaded, "1", message("1", "changed"));
 
   expect(ids(changed)).toEqual(ids(loaded));
   expect(changed.pages[1]?.messages[1]?.parts[0]).toMatchObject({ value: "changed" });
 });
 
-test("a deleted message goes, and an unknown one that is gone changes nothing", () => {
+test("a deleted message is removed, and deleting an unknown one changes nothing", () => {
   expect(ids(putMessage(loaded, "4", null))).toEqual([["5"], ["2", "1"]]);
   expect(ids(putMessage(loaded, "9", null))).toEqual(ids(loaded));
 });

@@ -12,8 +12,8 @@ export interface LoadedTimeline {
 }
 
 /**
- * The loaded pages with one message as it is now: replaced where it is, put in its place among the newest when it is
- * new, taken out when it is gone (null). Ids are in the order of creation.
+ * Returns the loaded pages with one message replaced, inserted by id into the first page if it is new, or removed if
+ * it is null. Ids sort by creation.
  */
 export function putMessage(
   loaded: LoadedTimeline,

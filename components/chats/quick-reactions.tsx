@@ -9,7 +9,7 @@ type QuickReactionsProps = {
   onReact: (sign: Sign) => Promise<boolean>;
 };
 
-/** The six reactions in a row of the menu; the line's own is marked, and chosen again it is taken back. */
+/** The six standard reactions in one menu row. The line's own is marked; choosing it again removes it. */
 export function QuickReactions({ reactions, onReact }: QuickReactionsProps) {
   const own = ownReaction(reactions);
   return (
@@ -17,7 +17,7 @@ export function QuickReactions({ reactions, onReact }: QuickReactionsProps) {
       {QUICK_REACTIONS.map(({ type, name, emoji }) => (
         <DropdownMenuItem
           key={type}
-          aria-label={own?.type === type ? `Take back ${name}` : name}
+          aria-label={own?.type === type ? `Remove ${name}` : name}
           title={name}
           className={cn(
             "size-8 justify-center p-0 pointer-coarse:size-10",

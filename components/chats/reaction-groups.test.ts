@@ -16,7 +16,7 @@ function reaction(id: string, handle: string, changes: Partial<Reaction> = {}): 
   return { id, handle: person, is_me: false, type: "love", custom_emoji: null, sticker: null, ...changes };
 }
 
-test("the same reaction of two people is one group, in the order of the first", () => {
+test("the same reaction from two people is one group, ordered by its first reaction", () => {
   const groups = groupReactions([
     reaction("1", "+15550100101"),
     reaction("2", "+15550100101", { type: "custom", custom_emoji: "🎉" }),
@@ -29,7 +29,7 @@ test("the same reaction of two people is one group, in the order of the first", 
   ]);
 });
 
-test("two custom emoji are two groups, and each sticker stands by itself", () => {
+test("two custom emoji are two groups, and each sticker is a group of its own", () => {
   const sticker = {
     file_name: "cat.png",
     height: 9,

@@ -3,7 +3,7 @@ import type { Reaction } from "@/lib/messaging/reactions/reaction";
 /** The same reaction of one or more people. */
 export interface ReactionGroup {
   key: string;
-  /** What it is called, and the emoji that shows it. */
+  /** The display name. */
   name: string;
   emoji: string;
   sticker: { file_name: string; url: string } | null;
@@ -23,12 +23,12 @@ const LOOKS = {
   sticker: { name: "Sticker", emoji: "🏷️" },
 } as const satisfies Record<Reaction["type"], { name: string; emoji: string }>;
 
-/** The six that are named, in the order in which they are offered. */
+/** The six standard reactions, in menu order. */
 export const QUICK_REACTIONS = (["love", "like", "dislike", "laugh", "emphasize", "question"] as const).map(
   (type) => ({ type, ...LOOKS[type] }),
 );
 
-/** Reactions by what they show, in the order in which each was first given; a sticker stands by itself. */
+/** Groups reactions by emoji, ordered by first occurrence. Every sticker is a group of its own. */
 export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] {
   const groups = new Map<string, ReactionGroup>();
   for (const { id, type, custom_emoji, sticker, handle, is_me } of reactions) {

@@ -4,18 +4,18 @@ import { CornerUpLeft } from "lucide-react";
 import { describeContent } from "@/components/chats/describe-content";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** The element that shows a message, for who wants to go there. */
+/** The DOM id of a message's element. */
 export function messageElementId(messageId: string): string {
   return `message-${messageId}`;
 }
 
 type ReplyQuoteProps = {
   partIndex: number;
-  /** The message replied to; undefined when it is not among those loaded. */
+  /** The message replied to; undefined when it is not loaded. */
   replied: TimelineMessage | undefined;
 };
 
-/** What a message replies to: a quote that leads there, or that it is further up. */
+/** Quotes the message replied to and scrolls to it on click. */
 export function ReplyQuote({ partIndex, replied }: ReplyQuoteProps) {
   if (replied === undefined) {
     return (

@@ -26,7 +26,7 @@ import type { Line } from "@/lib/lines/lines/line";
 
 type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
 
-/** A first message to somebody with whom there is no chat, from a line of the reader's choice. */
+/** Starts a chat by sending a first message from a chosen line. */
 export function StartChat({ handle, ...form }: StartChatProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -34,13 +34,13 @@ export function StartChat({ handle, ...form }: StartChatProps) {
       <DialogTrigger asChild>
         <Button size="sm">
           <MessageSquarePlus aria-hidden="true" />
-          Start a chat…
+          Start chat
         </Button>
       </DialogTrigger>
       <DialogContent>
         <DialogHeader>
           <DialogTitle className="wrap-anywhere">Start a chat with {handle}</DialogTitle>
-          <DialogDescription>The chat begins with your message.</DialogDescription>
+          <DialogDescription>Your first message creates the chat.</DialogDescription>
         </DialogHeader>
         <StartForm handle={handle} {...form} />
       </DialogContent>
@@ -61,7 +61,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <FailureNote title="No chat was started" failure={start.error} />
+      <FailureNote title="The chat could not be started" failure={start.error} />
       <LineSelect lines={lines} line={line} onChange={onLine} />
       <ReachVerdict reach={reach} />
       <Field>
@@ -73,7 +73,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
       <DialogFooter>
         <Button type="submit" disabled={!ready}>
           {start.isPending && <Spinner />}
-          Send and open the chat
+          Send and open chat
         </Button>
       </DialogFooter>
     </form>
@@ -82,7 +82,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
 
 function useStart(handle: string, line: string) {
   const router = useRouter();
-  // Sent again after a failure it is still one message.
+  // A retry reuses the idempotency key, so it can't create a second message.
   const attempt = useRef({ of: "", key: "" });
   return useMutation<{ chat: { id: string } }, ApiFailure, string>({
     mutationFn: (text) => {

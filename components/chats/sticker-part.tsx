@@ -1,7 +1,7 @@
 import { Sticker } from "lucide-react";
 import { ownPicture } from "@/components/chats/own-address";
 
-/** A sticker: a small picture by itself, or a word about it once its file is gone. */
+/** A sticker, or its name once the file is deleted. */
 export function StickerPart({ filename, url }: { filename: string; url: string | null }) {
   const picture = ownPicture(url);
   if (picture === null) {
@@ -13,7 +13,7 @@ export function StickerPart({ filename, url }: { filename: string; url: string |
     );
   }
   return (
-    // biome-ignore lint/performance/noImgElement: a file behind a signed address
+    // biome-ignore lint/performance/noImgElement: a file behind a signed URL
     <img
       src={picture}
       alt={`Sticker ${filename}`}

@@ -9,7 +9,7 @@ const STYLES: Record<string, string> = {
   strikethrough: "line-through",
 };
 
-/** A text with its styles, the people it mentions and the stickers within it. */
+/** A text part with its styles, mentions and inline stickers. */
 export function TextPartView({ part }: { part: TextPart }) {
   return toTextSegments(part).map((segment) => <Run key={segment.start} segment={segment} />);
 }
@@ -17,7 +17,7 @@ export function TextPartView({ part }: { part: TextPart }) {
 function Run({ segment }: { segment: TextSegment }) {
   const { text, styles, animation, mention, sticker } = segment;
   const look = cn(
-    // Two lines at once are one declaration.
+    // Underline and strikethrough share one CSS property.
     styles.includes("underline") && styles.includes("strikethrough")
       ? "[text-decoration-line:underline_line-through]"
       : styles.map((style) => STYLES[style]),
@@ -29,7 +29,7 @@ function Run({ segment }: { segment: TextSegment }) {
   const picture = ownPicture(sticker?.url);
   if (picture !== null && sticker !== null) {
     return (
-      // biome-ignore lint/performance/noImgElement: a file behind a signed address
+      // biome-ignore lint/performance/noImgElement: a file behind a signed URL
       <img
         src={picture}
         alt={`Sticker ${sticker.filename}`}

@@ -5,7 +5,7 @@ import { toTextSegments } from "@/components/chats/text-segments";
 const plain = { text_decorations: null, mentions: null, inline_stickers: null };
 
 describe("runs of a text", () => {
-  test("a mention inside of a bold range is a run of its own", () => {
+  test("a mention inside a bold range is a run of its own", () => {
     const runs = toTextSegments({
       ...plain,
       value: "Hi Ann, hello",
@@ -21,11 +21,11 @@ describe("runs of a text", () => {
     ]);
   });
 
-  test("a text without anything laid over it is one run", () => {
+  test("plain text is one run", () => {
     expect(toTextSegments({ ...plain, value: "Hello" })).toMatchObject([{ start: 0, text: "Hello" }]);
   });
 
-  test("property: the runs together are the text, and each is styled as its first unit is", () => {
+  test("property: the runs concatenate to the text, and each has the styles of its first code unit", () => {
     const range = fc.tuple(fc.nat(8), fc.integer({ min: 1, max: 9 })).filter(([start, end]) => start < end);
     fc.assert(
       fc.property(fc.string({ minLength: 9, maxLength: 20 }), fc.array(range), (value, ranges) => {

@@ -2,9 +2,9 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 
 export type TextPart = Extract<TimelineMessage["parts"][number], { type: "text" }>;
 
-/** A run of a text over which the same things are laid. */
+/** A run of text with the same styles, mention and sticker. */
 export interface TextSegment {
-  /** Where it begins, in UTF-16 units. */
+  /** Start offset in UTF-16 code units. */
   start: number;
   text: string;
   styles: string[];
@@ -15,7 +15,7 @@ export interface TextSegment {
 
 type Laid = Pick<TextPart, "value" | "text_decorations" | "mentions" | "inline_stickers">;
 
-/** A text in runs, in their order; together they are the whole text. */
+/** Splits a text into runs. Concatenated, they are the whole text. */
 export function toTextSegments(part: Laid): TextSegment[] {
   const { value, text_decorations, mentions, inline_stickers } = part;
   const [decorations, named, stickers] = [text_decorations ?? [], mentions ?? [], inline_stickers ?? []];

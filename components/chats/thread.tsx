@@ -5,14 +5,14 @@ import { toast } from "sonner";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** What a reader may do with the messages of the chat that is shown. */
+/** What the user may do with messages in the open chat. */
 export interface Thread {
-  /** The role may act at all. */
+  /** The user's role may send messages. */
   mayAct: boolean;
   /** The line is in the chat and may send. */
   isUsable: boolean;
   line: string | null;
-  /** Begins a reply; null while nothing can be written. */
+  /** Starts a reply; null while sending is blocked. */
   reply: ((message: TimelineMessage, partIndex: number) => void) | null;
   refresh: (messageId: string) => void;
 }
@@ -33,12 +33,12 @@ export function useThread(): Thread {
 
 interface Deed {
   method: "POST" | "PATCH" | "DELETE";
-  /** Below the message's own address. */
+  /** Appended to the message's URL. */
   path?: string;
   body?: unknown;
 }
 
-/** Does something to a message and shows it as it is then; what kept it from being done is told. True when done. */
+/** Calls the API for a message, then refreshes it or shows the error as a toast. Resolves to true on success. */
 export function useMessageDeed(messageId: string): (deed: Deed) => Promise<boolean> {
   const { refresh } = useThread();
   return async ({ method, path = "", body }) => {
@@ -47,7 +47,7 @@ export function useMessageDeed(messageId: string): (deed: Deed) => Promise<boole
       refresh(messageId);
       return true;
     } catch (error) {
-      toast.error(error instanceof ApiFailure ? wordsOf(error) : "It was not done. Try again.");
+      toast.error(error instanceof ApiFailure ? wordsOf(error) : "The action failed. Try again.");
       return false;
     }
   };

@@ -9,7 +9,7 @@ function useTimeZone(): string | undefined {
   return useNow().hydrated ? undefined : "UTC";
 }
 
-/** Messages by the reader's own calendar days, in the order given. While hydrating the days are UTC's. */
+/** Groups messages by calendar day in the user's time zone (UTC while hydrating), keeping their order. */
 export function useTimelineDays<T extends { created_at: string }>(
   messages: T[],
 ): { day: string; firstAt: string; messages: T[] }[] {
@@ -24,7 +24,7 @@ export function useTimelineDays<T extends { created_at: string }>(
   return days;
 }
 
-/** The line between two days of a timeline: Today, Yesterday or the date. */
+/** The divider between two days of a timeline: Today, Yesterday or the date. */
 export function TimelineDay({ value }: { value: string }) {
   const timeZone = useTimeZone();
   const { nowMs } = useNow();

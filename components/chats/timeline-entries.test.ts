@@ -38,7 +38,7 @@ function message(id: string, minute: number): TimelineMessage {
 
 const idsOf = (...given: Parameters<typeof toEntries>) => toEntries(...given).map(({ id }) => id);
 
-test("messages and notes are one timeline, oldest first; of one moment the message comes first", () => {
+test("messages and notes merge into one timeline, oldest first; at the same time the message comes first", () => {
   const messages = [message("m3", 5), message("m2", 3), message("m1", 1)];
   expect(idsOf(messages, [note("n1", 2), note("n2", 3), note("n3", 7)], false)).toEqual([
     "m1",
@@ -50,7 +50,7 @@ test("messages and notes are one timeline, oldest first; of one moment the messa
   ]);
 });
 
-test("notes older than what is loaded wait for their messages", () => {
+test("notes older than the loaded messages are held back", () => {
   const notes = [note("n1", 1), note("n2", 4)];
   expect(idsOf([message("m2", 3)], notes, true)).toEqual(["m2", "n2"]);
   expect(idsOf([message("m2", 3)], notes, false)).toEqual(["n1", "m2", "n2"]);

@@ -1,18 +1,18 @@
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** What a timeline shows in a row: a message, or what happened between two. */
+/** A row of the timeline: a message, or a note between messages. */
 export interface TimelineEntry {
   id: string;
   created_at: string;
   message: TimelineMessage | null;
-  /** Of a note. */
+  /** The text of a note; empty for a message. */
   text: string;
 }
 
 /**
- * Messages, newest first, and notes as one timeline, oldest first. While older messages are to be loaded, notes of
- * their time wait for them.
+ * Merges messages (newest first) and notes into one timeline, oldest first. While older messages can still be loaded,
+ * notes from that time are held back.
  */
 export function toEntries(
   messages: readonly TimelineMessage[],

@@ -19,14 +19,14 @@ const LOAD_OLDER_AT_PX = 160;
 
 type TimelineProps = {
   timeline: ReturnType<typeof useTimeline>;
-  /** What happened in the chat besides, oldest first. */
+  /** Events other than messages, oldest first. */
   notes: ChatNote[];
   isGroup: boolean;
-  /** The message the reader has just sent. */
+  /** The message that the user just sent. */
   sentId?: string;
 };
 
-/** What was said in a chat, oldest first, with what became of every message. */
+/** The messages of a chat, oldest first, each with its delivery status. */
 export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   const { data, hasNextPage } = timeline;
   const entries = useMemo(() => toEntries(data ?? [], notes, hasNextPage), [data, notes, hasNextPage]);
@@ -51,7 +51,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
         ref={box}
         role="log"
         aria-label="Messages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be focusable by keyboard
         tabIndex={0}
         onScroll={scrolled}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
@@ -72,7 +72,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   );
 }
 
-/** What happened between two messages. */
+/** A note between two messages. */
 function TimelineNote({ text, at }: { text: string; at: string }) {
   return (
     <p className="mx-auto max-w-full text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
@@ -99,7 +99,7 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
       />
       {timeline.error && (
         <ErrorNote
-          title="Not all messages could be loaded"
+          title="Some messages could not be loaded"
           code={timeline.error.code}
           traceId={timeline.error.traceId}
           onRetry={() => void timeline.refetch()}
@@ -108,7 +108,11 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
         </ErrorNote>
       )}
       {entries.length === 0 && (
-        <EmptyState icon={MessageSquareDashed} title="No messages" description="Write the first one below." />
+        <EmptyState
+          icon={MessageSquareDashed}
+          title="No messages yet"
+          description="Messages in this chat appear here. Write the first one below."
+        />
       )}
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="flex flex-col gap-3">

@@ -14,7 +14,9 @@ interface ThreadFacts {
 
 const UNUSABLE = new Set<Obstacle["reason"]>(["chat_left", "line_flagged"]);
 
-/** What can be done in a thread: reactions, edits and votes need a line that may act; a reply one that may write. */
+/**
+ * Builds the thread. Reactions, edits and votes need a usable line; replies also need a chat without send blockers.
+ */
 export function toThread({ obstacles, maySend, line, writing, refresh }: ThreadFacts): Thread {
   const isClosed = !maySend || obstacles.some(({ refuses }) => refuses);
 
@@ -22,7 +24,7 @@ export function toThread({ obstacles, maySend, line, writing, refresh }: ThreadF
     const writer = message.is_from_me ? "this line" : (message.from ?? "the recipient");
     const quote = describeContent(message, partIndex);
     writing.change({ reply: { messageId: message.id, partIndex, writer, quote } });
-    // Not before the menu has given the focus back.
+    // Wait until the closing menu has returned the focus.
     setTimeout(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
   };
 

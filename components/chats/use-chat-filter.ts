@@ -4,11 +4,11 @@ import { useSearchParams } from "next/navigation";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { queryString } from "@/lib/client/query-string";
 
-/** The filter of the chat list as the address has it, so that it can be shared and survives going back. */
+/** The chat list filter, stored in the URL so that it can be shared and survives going back. */
 export function useChatFilter(): {
   filter: ChatFilter;
   setFilter: (change: Partial<ChatFilter>) => void;
-  /** What a chat's address carries so that the list stays as it is. */
+  /** The query string that chat links carry to keep the filter. */
   query: string;
 } {
   const parameters = useSearchParams();
@@ -21,7 +21,8 @@ export function useChatFilter(): {
   return {
     filter,
     query: toQuery(filter),
-    // Only the list depends on it, and that asks by itself: no need to bother the server for the page.
+    // Only the list depends on the filter, and it fetches by itself. A router navigation would reload the page's data
+    // too.
     setFilter: (change) =>
       window.history.replaceState(null, "", location.pathname + toQuery({ ...filter, ...change })),
   };

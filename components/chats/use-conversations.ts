@@ -19,7 +19,7 @@ export interface ChatFilter {
 
 const REFRESH_MS = 1000;
 
-/** The account's chats as filtered, refreshed when something happens in any of them. */
+/** The account's filtered chats, refreshed on every event in a chat. */
 export function useConversations(filter: ChatFilter, initial: ConversationPage | undefined) {
   const queryClient = useQueryClient();
   const refresh = useThrottled(

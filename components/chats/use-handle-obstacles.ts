@@ -5,10 +5,10 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { SendPlaceObstacles } from "@/lib/messaging/messages/find-obstacles";
 
-// Blocks and opt-outs end without an event of a chat.
+// The end of a block or an opt-out emits no chat event.
 const REREAD_MS = 20_000;
 
-/** What is known to keep somebody without a chat from being written to. */
+/** The known reasons why a handle without a chat can't be messaged. */
 export function useHandleObstacles(handle: string): SendPlaceObstacles | undefined {
   const { data } = useQuery<{ places: SendPlaceObstacles[] }, ApiFailure>({
     queryKey: ["obstacles", "handle", handle],

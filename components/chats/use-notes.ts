@@ -8,12 +8,12 @@ import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 
 const REFRESH_MS = 500;
 
-// Facts of a payment name the message that asked for it.
+// Payment events carry the id of the message that requested the payment.
 function isNoted({ message_id, type }: { message_id: string | null; type: string }): boolean {
   return message_id === null || type.startsWith("payment_request.");
 }
 
-/** What happened in a chat besides messages, oldest first, read again when an event tells of more. */
+/** The notes of a chat (events other than messages), oldest first, fetched again when an event adds one. */
 export function useNotes(chatId: string, initial: ChatNote[]): ChatNote[] {
   const queryClient = useQueryClient();
   const queryKey = ["notes", chatId];

@@ -11,10 +11,10 @@ import type { Obstacle } from "@/lib/messaging/messages/obstacle";
 type Places = { places: SendPlaceObstacles[] };
 
 const REFRESH_MS = 1000;
-// Blocks, opt-outs by hand and lines that are flagged come with no event of the chat.
+// Blocks, manual opt-outs and flags on lines emit no chat event.
 const REREAD_MS = 20_000;
 
-/** What keeps the chat from being written to, as it is now. */
+/** The current reasons why the chat can't be written to. */
 export function useObstacles(chatId: string, initial: Obstacle[]): Obstacle[] {
   const queryClient = useQueryClient();
   const queryKey = ["obstacles", chatId];

@@ -3,18 +3,18 @@
 import { useMessageDeed } from "@/components/chats/thread";
 import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
-/** What a reaction shows: one of the six, or an emoji of its own. */
+/** A reaction: one of the six standard ones, or a custom emoji. */
 export interface Sign {
   type: Reaction["type"];
   emoji: string | null;
 }
 
-/** The line's own reaction on a part; a sticker is none that can be taken back. */
+/** The line's own reaction to a part. Stickers don't count, because they can't be removed. */
 export function ownReaction(reactions: readonly Reaction[] | null): Reaction | undefined {
   return reactions?.find(({ is_me, type }) => is_me && type !== "sticker");
 }
 
-/** Gives the line's reaction to a part, or takes back the one that is there. */
+/** Adds the line's reaction to a part, or removes it if it is already there. */
 export function useReact(messageId: string, partIndex: number, reactions: readonly Reaction[] | null) {
   const act = useMessageDeed(messageId);
   const own = ownReaction(reactions);

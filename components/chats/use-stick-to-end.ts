@@ -7,13 +7,13 @@ const NEAR_PX = 80;
 interface Shown {
   newestId: string | undefined;
   oldestId: string | undefined;
-  /** What the reader has just sent: it is brought into view wherever they were. */
+  /** The message that the user just sent. It is always scrolled into view. */
   sentId: string | undefined;
 }
 
 /**
- * Keeps a scrolling box at its end while the reader is there, and what is read where it is while older things are put
- * above. `unseen` says that something new came while the reader was further up.
+ * Keeps a scrolling element at its end while the user is there, and keeps the scroll position when older entries are
+ * added above. `unseen` is true when a new entry arrived while the user was further up.
  */
 export function useStickToEnd({ newestId, oldestId, sentId }: Shown) {
   const box = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function useStickToEnd({ newestId, oldestId, sentId }: Shown) {
     setUnseen(false);
   }
 
-  // After every drawing: a status line may have grown, too.
+  // Runs after every render, because a status line may have grown.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;

@@ -8,7 +8,7 @@ import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** A chat's messages, newest first, kept as they are now: each is read again when an event tells of it. */
+/** A chat's messages, newest first. Each is fetched again when an event names it. */
 export function useTimeline(chatId: string, initial: TimelinePage) {
   const queryClient = useQueryClient();
   const path = `/api/chats/${chatId}/messages`;
@@ -32,7 +32,7 @@ export function useTimeline(chatId: string, initial: TimelinePage) {
   return { ...query, refresh };
 }
 
-/** Reads one message again; asked for while it is being read, once more after that. */
+/** Fetches one message again. A call during a running fetch causes one more fetch after it. */
 function useRefresh(queryClient: QueryClient, queryKey: string[], path: string) {
   const reading = useRef(new Map<string, { again: boolean }>());
 
@@ -54,7 +54,7 @@ function useRefresh(queryClient: QueryClient, queryKey: string[], path: string) 
         );
       } while (state.again);
     } catch {
-      // The next event or the next reconnection reads it again; the timeline's own query shows lasting trouble.
+      // The next event or reconnect fetches it again, and the timeline's own query reports lasting errors.
     } finally {
       reading.current.delete(id);
     }

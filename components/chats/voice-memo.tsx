@@ -10,7 +10,7 @@ type VoiceMemoProps = {
   durationMs: number | null;
 };
 
-/** A voice memo with its player; nothing is loaded before it is played. */
+/** A voice memo with its player. The audio loads only when played. */
 export function VoiceMemo({ url, mimeType, durationMs }: VoiceMemoProps) {
   const duration = formatDuration(durationMs);
   return (
@@ -22,7 +22,7 @@ export function VoiceMemo({ url, mimeType, durationMs }: VoiceMemoProps) {
         {url === null && <span>deleted</span>}
       </p>
       {url !== null && (
-        // biome-ignore lint/a11y/useMediaCaption: what people say has no captions
+        // biome-ignore lint/a11y/useMediaCaption: voice memos have no captions
         <audio
           src={previewAddress(ownAddress(url), mimeType)}
           controls

@@ -1,7 +1,7 @@
 const NUMBER = /^\+[\d\s().-]{7,}$/;
 const EMAIL = /^\S+@\S+\.\S+$/;
 
-/** The handle that was typed, as the API takes it; null while it is a part of one. */
+/** The search text as a handle in API format; null while it is only part of one. */
 export function wholeHandle(search: string): string | null {
   const text = search.trim();
   if (NUMBER.test(text)) return text.replaceAll(/[^+\d]/g, "");

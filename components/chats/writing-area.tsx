@@ -18,7 +18,7 @@ type WritingAreaProps = {
   onSent: (messageId: string) => void;
 };
 
-/** What is in the way of a message, and where one is written. An opt-out is overridden for one message at a time. */
+/** The send blockers of a chat and its composer. An opt-out is overridden for one message at a time. */
 export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent }: WritingAreaProps) {
   const [override, setOverride] = useState<string | null>(null);
   const us = chat.handles.find(({ is_me }) => is_me === true);
@@ -64,11 +64,11 @@ export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent 
 }
 
 function whyClosed(refusing: readonly Obstacle[], maySend: boolean): string | null {
-  if (!maySend) return "Your role can read messages but not send any.";
-  return refusing.length > 0 ? "A message would be refused, for the reason above." : null;
+  if (!maySend) return "Your role can read messages but not send them.";
+  return refusing.length > 0 ? "You can't message this chat." : null;
 }
 
-/** Why nothing can be written; `handle` = who may be written to nevertheless, with a reason. */
+/** Why sending is blocked. `handle`: the recipient whose opt-out the user may override, with a reason. */
 function Closed({
   why,
   handle,
@@ -85,12 +85,12 @@ function Closed({
         <ReasonDialog
           trigger={
             <Button variant="link" size="sm" className="h-auto p-0">
-              Send one nevertheless…
+              Send anyway…
             </Button>
           }
           title={`Override the opt-out of ${handle}?`}
-          description="They asked for no messages. Send one only if the law lets you, as for a receipt they asked for. It is the next message alone, and the reason stays beside their opt-out with your name."
-          action="Write one message"
+          description="This recipient asked for no messages. Send one only if the law allows it, for example a receipt they requested. The override applies to your next message only. Your name and the reason are saved with the opt-out."
+          action="Override for one message"
           handle={handle}
           reasonRequired
           run={async (_, reason) => onOverride(reason)}
@@ -105,7 +105,7 @@ function OverrideNote({ reason, onEnd }: { reason: string; onEnd: () => void }) 
     <div role="status" className="flex flex-wrap items-center justify-between gap-2 text-warning text-xs">
       <p className="wrap-anywhere min-w-0">The next message overrides the opt-out: {reason}</p>
       <Button variant="outline" size="xs" onClick={onEnd}>
-        Do not override
+        Cancel override
       </Button>
     </div>
   );

@@ -2,23 +2,23 @@ import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 type NamedActor = OptOut["by"];
 
-const UNNAMED: Record<string, string> = { api: "a token", user: "a person", system: "the operator" };
+const UNNAMED: Record<string, string> = { api: "an API token", user: "a user", system: "the operator" };
 
-/** Who did something, in words. */
+/** The display name of an actor. */
 export function actorName(actor: NamedActor): string {
-  if (actor === null) return "nobody known";
+  if (actor === null) return "an unknown user";
   if (actor.name === null) return UNNAMED[actor.type] ?? actor.type;
-  return actor.type === "api" ? `the token ${actor.name}` : actor.name;
+  return actor.type === "api" ? `API token "${actor.name}"` : actor.name;
 }
 
-/** How an opt-out began, in a few words. */
+/** How an opt-out started. */
 export function beganBy({ cause, keyword, by }: OptOut): string {
-  if (cause === "keyword") return `They wrote “${keyword}”`;
+  if (cause === "keyword") return `Wrote “${keyword}”`;
   return `Opted out by ${actorName(by)}`;
 }
 
-/** How it ended; null while it holds. */
+/** How an opt-out ended; null while it is in effect. */
 export function endedBy({ end_cause, ended_by }: OptOut): string | null {
   if (end_cause === null) return null;
-  return end_cause === "person" ? `Opted in by ${actorName(ended_by)}` : "They wrote again";
+  return end_cause === "person" ? `Opted in by ${actorName(ended_by)}` : "Wrote again";
 }
