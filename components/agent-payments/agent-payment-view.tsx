@@ -5,12 +5,10 @@ import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-t
 import { SpendMeter, type Sum } from "@/components/agent-payments/spend-meter";
 import { StatePath } from "@/components/agent-payments/state-path";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { FailureNote } from "@/components/data/failure-note";
-import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
 import { useLiveItem } from "@/components/data/use-live-item";
+import { DetailsPage } from "@/components/details/details-page";
 import { PaymentLink } from "@/components/payments/payment-link";
-import { PageBody } from "@/components/shell/page-body";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
@@ -28,30 +26,30 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
   const link = payment.approval_url ?? payment.attach_url;
 
   return (
-    <PageBody>
-      <PageHeader
-        title={`${payment.amount_text} ${payment.currency?.toUpperCase() ?? ""}`}
-        breadcrumbs={[{ label: "Agent payments", href: "/agent-payments" }]}
-        status={<StatusBadge kind="agentPayment" value={payment.status ?? "needs_connection"} />}
-        description={payment.description ?? payment.merchant.name ?? "A payment without a description."}
-        actions={
-          mayManage &&
-          payment.ended_at === null && (
-            <ConfirmDeed
-              label="Cancel payment"
-              title="Cancel this payment?"
-              description="Its card is closed at the provider first. What the merchant has charged already is not canceled."
-              confirm="Cancel the payment"
-              keep="Keep it"
-              done="The payment is canceled"
-              failed="Not canceled"
-              deed={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
-              onDone={() => void refetch()}
-            />
-          )
-        }
-      />
-      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
+    <DetailsPage
+      title={`${payment.amount_text} ${payment.currency?.toUpperCase() ?? ""}`}
+      breadcrumbs={[{ label: "Agent payments", href: "/agent-payments" }]}
+      status={<StatusBadge kind="agentPayment" value={payment.status ?? "needs_connection"} />}
+      description={payment.description ?? payment.merchant.name ?? "A payment without a description."}
+      actions={
+        mayManage &&
+        payment.ended_at === null && (
+          <ConfirmDeed
+            label="Cancel payment"
+            title="Cancel this payment?"
+            description="Its card is closed at the provider first. What the merchant has charged already is not canceled."
+            confirm="Cancel the payment"
+            keep="Keep it"
+            done="The payment is canceled"
+            failed="Not canceled"
+            deed={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
+            onDone={() => void refetch()}
+          />
+        )
+      }
+      failure={error}
+      onRetry={() => void refetch()}
+    >
       <StatePath payment={payment} />
       {link && (
         <PaymentLink
@@ -63,6 +61,6 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
         <AgentPaymentFacts payment={payment} />
         <SpendMeter spent={data.spent_today} perDay={data.per_day} perPayment={data.per_payment} />
       </div>
-    </PageBody>
+    </DetailsPage>
   );
 }

@@ -6,9 +6,8 @@ import { AgentPaymentList, type AgentPaymentPage } from "@/components/agent-paym
 import { CustomerFacts, type ShownCustomer } from "@/components/agent-payments/customer-facts";
 import { ResetPasskeys } from "@/components/agent-payments/reset-passkeys";
 import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
-import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
-import { PageBody } from "@/components/shell/page-body";
+import { DetailsPage } from "@/components/details/details-page";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
@@ -34,27 +33,27 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
   const [connection] = data.connections;
 
   return (
-    <PageBody className="max-w-none">
-      <PageHeader
-        title={handle}
-        breadcrumbs={[
-          { label: "Agent payments", href: "/agent-payments" },
-          { label: "Connected customers", href: "/agent-payments/customers" },
-        ]}
-        status={connection && <StatusBadge kind="consent" value={connection.status} />}
-        description="Payments by your agents on behalf of this customer, and the consent for them."
-        actions={
-          <>
-            <Button asChild variant="outline" size="sm">
-              <Link href={`/chats${queryString({ q: handle })}`}>Open the chats</Link>
-            </Button>
-            {mayResetPasskeys && data.passkey !== null && (
-              <ResetPasskeys handle={handle} onDone={() => void refetch()} />
-            )}
-            {mayManage && connection && connection.status !== "revoked" && <RevokeConsent handle={handle} />}
-          </>
-        }
-      />
+    <DetailsPage
+      isWide
+      title={handle}
+      breadcrumbs={[
+        { label: "Agent payments", href: "/agent-payments" },
+        { label: "Connected customers", href: "/agent-payments/customers" },
+      ]}
+      status={connection && <StatusBadge kind="consent" value={connection.status} />}
+      description="Payments by your agents on behalf of this customer, and the consent for them."
+      actions={
+        <>
+          <Button asChild variant="outline" size="sm">
+            <Link href={`/chats${queryString({ q: handle })}`}>Open the chats</Link>
+          </Button>
+          {mayResetPasskeys && data.passkey !== null && (
+            <ResetPasskeys handle={handle} onDone={() => void refetch()} />
+          )}
+          {mayManage && connection && connection.status !== "revoked" && <RevokeConsent handle={handle} />}
+        </>
+      }
+    >
       <CustomerFacts customer={data} />
       <section aria-label="Payments" className="flex min-w-0 flex-col gap-3">
         <h2 className="font-medium text-sm">Payments</h2>
@@ -64,6 +63,6 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
           firstStep="An agent starts a payment with POST /v3/payments and this customer's number as the handle."
         />
       </section>
-    </PageBody>
+    </DetailsPage>
   );
 }

@@ -5,10 +5,8 @@ import { AttachmentFacts } from "@/components/attachments/attachment-facts";
 import { AttachmentPreview } from "@/components/attachments/attachment-preview";
 import { type AttachmentUse, AttachmentUses } from "@/components/attachments/attachment-uses";
 import { ConfirmDeed } from "@/components/data/confirm-deed";
-import { FailureNote } from "@/components/data/failure-note";
-import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
-import { PageBody } from "@/components/shell/page-body";
+import { DetailsPage } from "@/components/details/details-page";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -31,30 +29,30 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
   const { attachment: file, uses } = data;
 
   return (
-    <PageBody>
-      <PageHeader
-        title={file.filename}
-        breadcrumbs={[{ label: "Attachments", href: "/attachments" }]}
-        status={<StatusBadge kind="file" value={file.status} />}
-        actions={
-          mayDelete &&
-          file.status !== "deleted" && (
-            <ConfirmDeed
-              label="Delete"
-              name={`Delete ${file.filename}`}
-              title="Delete this file?"
-              description="Its addresses answer 404 at once. Messages keep its name and size, and it is on record that you deleted it. It cannot be brought back."
-              confirm="Delete the file"
-              keep="Keep it"
-              done="The file is deleted"
-              failed="The file was not deleted"
-              deed={() => apiFetch(`/api/attachments/${id}`, { method: "DELETE" })}
-              onDone={() => void refetch()}
-            />
-          )
-        }
-      />
-      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
+    <DetailsPage
+      title={file.filename}
+      breadcrumbs={[{ label: "Attachments", href: "/attachments" }]}
+      status={<StatusBadge kind="file" value={file.status} />}
+      actions={
+        mayDelete &&
+        file.status !== "deleted" && (
+          <ConfirmDeed
+            label="Delete"
+            name={`Delete ${file.filename}`}
+            title="Delete this file?"
+            description="Its addresses answer 404 at once. Messages keep its name and size, and it is on record that you deleted it. It cannot be brought back."
+            confirm="Delete the file"
+            keep="Keep it"
+            done="The file is deleted"
+            failed="The file was not deleted"
+            deed={() => apiFetch(`/api/attachments/${id}`, { method: "DELETE" })}
+            onDone={() => void refetch()}
+          />
+        )
+      }
+      failure={error}
+      onRetry={() => void refetch()}
+    >
       <Standing file={file} />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
@@ -63,7 +61,7 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
         </div>
         <AttachmentFacts file={file} />
       </div>
-    </PageBody>
+    </DetailsPage>
   );
 }
 

@@ -1,8 +1,7 @@
 "use client";
 
-import { FailureNote } from "@/components/data/failure-note";
-import { PageHeader } from "@/components/data/page-header";
 import { useLiveItem } from "@/components/data/use-live-item";
+import { DetailsPage } from "@/components/details/details-page";
 import { CancelPayment } from "@/components/payments/cancel-payment";
 import { PaymentBadge } from "@/components/payments/payment-badge";
 import { PaymentFacts } from "@/components/payments/payment-facts";
@@ -10,7 +9,6 @@ import { PaymentLink } from "@/components/payments/payment-link";
 import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment-timeline";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
-import { PageBody } from "@/components/shell/page-body";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
@@ -30,35 +28,35 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
   const isOpen = request.status === "requested";
 
   return (
-    <PageBody>
-      <PageHeader
-        title={`${request.amount_text} ${request.currency.toUpperCase()}`}
-        breadcrumbs={[{ label: "Payment requests", href: "/payments" }]}
-        status={<PaymentBadge request={request} />}
-        description={request.description ?? "A request without a description."}
-        actions={
-          isOpen && (
-            <>
-              {mayCancel && <CancelPayment id={id} onCanceled={() => void refetch()} />}
-              {maySend && (
-                <SendIntoChat
-                  label="Send into a chat"
-                  note="A direct iMessage chat gets a card that shows when it is paid, any other the link."
-                  message={(chat) => messageFor(chat, request.checkout_url)}
-                  onSent={() => void refetch()}
-                />
-              )}
-            </>
-          )
-        }
-      />
-      <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
+    <DetailsPage
+      title={`${request.amount_text} ${request.currency.toUpperCase()}`}
+      breadcrumbs={[{ label: "Payment requests", href: "/payments" }]}
+      status={<PaymentBadge request={request} />}
+      description={request.description ?? "A request without a description."}
+      actions={
+        isOpen && (
+          <>
+            {mayCancel && <CancelPayment id={id} onCanceled={() => void refetch()} />}
+            {maySend && (
+              <SendIntoChat
+                label="Send into a chat"
+                note="A direct iMessage chat gets a card that shows when it is paid, any other the link."
+                message={(chat) => messageFor(chat, request.checkout_url)}
+                onSent={() => void refetch()}
+              />
+            )}
+          </>
+        )
+      }
+      failure={error}
+      onRetry={() => void refetch()}
+    >
       {isOpen && <PaymentLink url={request.checkout_url} note="Whoever has this link can pay" />}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <PaymentFacts request={request} />
         <PaymentTimeline steps={timeline} />
       </div>
-    </PageBody>
+    </DetailsPage>
   );
 }
 

@@ -6,12 +6,10 @@ import Link from "next/link";
 import { toast } from "sonner";
 import type { z } from "zod";
 import { CopyableId } from "@/components/data/copyable-id";
-import { ErrorNote } from "@/components/data/error-note";
 import { JsonView } from "@/components/data/json-view";
-import { PageHeader } from "@/components/data/page-header";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import { PageBody } from "@/components/shell/page-body";
+import { DetailsPage } from "@/components/details/details-page";
 import { Button } from "@/components/ui/button";
 import { AttemptCard } from "@/components/webhooks/attempt-card";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -35,29 +33,20 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
   const headers = data.attempts.at(-1)?.request?.headers;
 
   return (
-    <PageBody>
-      <PageHeader
-        title={data.delivery.event.type}
-        breadcrumbs={[
-          { label: "Webhooks", href: "/webhooks" },
-          ...(data.is_deleted
-            ? []
-            : [{ label: new URL(data.target_url).host, href: `/webhooks/${endpointId}` }]),
-        ]}
-        status={<StatusBadge kind="webhook" value={data.delivery.status} />}
-        description={<DeliveryFacts shown={data} />}
-        actions={mayManage && !data.is_deleted && <ReplayOne id={id} />}
-      />
-      {error && (
-        <ErrorNote
-          title="This page may be out of date"
-          code={error.code}
-          traceId={error.traceId}
-          onRetry={() => void refetch()}
-        >
-          {error.message}
-        </ErrorNote>
-      )}
+    <DetailsPage
+      title={data.delivery.event.type}
+      breadcrumbs={[
+        { label: "Webhooks", href: "/webhooks" },
+        ...(data.is_deleted
+          ? []
+          : [{ label: new URL(data.target_url).host, href: `/webhooks/${endpointId}` }]),
+      ]}
+      status={<StatusBadge kind="webhook" value={data.delivery.status} />}
+      description={<DeliveryFacts shown={data} />}
+      actions={mayManage && !data.is_deleted && <ReplayOne id={id} />}
+      failure={error}
+      onRetry={() => void refetch()}
+    >
       <section aria-label="Attempts" className="flex min-w-0 flex-col gap-3">
         <h2 className="font-medium text-sm">Attempts</h2>
         {data.attempts.length === 0 && (
@@ -81,7 +70,7 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
           </section>
         )}
       </div>
-    </PageBody>
+    </DetailsPage>
   );
 }
 

@@ -2,10 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
 import { PageTabs } from "@/components/data/page-tabs";
-import { PageBody } from "@/components/shell/page-body";
+import { DetailsPage } from "@/components/details/details-page";
 import { DeleteEndpoint } from "@/components/webhooks/delete-endpoint";
 import { EditEndpoint } from "@/components/webhooks/edit-endpoint";
 import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
@@ -41,38 +39,29 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
   });
 
   return (
-    <PageBody>
-      <PageHeader
-        title={new URL(endpoint.target_url).host}
-        breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}
-        status={<EndpointState endpoint={endpoint} />}
-        description={<EndpointFacts endpoint={endpoint} mayManage={mayManage} />}
-        actions={
-          mayManage && (
-            <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">
-              <PauseEndpoint endpoint={endpoint} />
-              <EditEndpoint endpoint={endpoint} choices={choices} />
-              <RateLimit endpoint={endpoint} />
-              <RotateSecret id={endpoint.id} />
-              <DeleteEndpoint id={endpoint.id} />
-            </div>
-          )
-        }
-      />
-      {error && (
-        <ErrorNote
-          title="This page may be out of date"
-          code={error.code}
-          traceId={error.traceId}
-          onRetry={() => void refetch()}
-        >
-          {error.message}
-        </ErrorNote>
-      )}
-      <SecretOverlap endpoint={endpoint} mayManage={mayManage} />
-      <PageTabs label="Endpoint" tabs={tabsOf(endpoint.id)} current={current} />
+    <DetailsPage
+      title={new URL(endpoint.target_url).host}
+      breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}
+      status={<EndpointState endpoint={endpoint} />}
+      description={<EndpointFacts endpoint={endpoint} mayManage={mayManage} />}
+      actions={
+        mayManage && (
+          <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">
+            <PauseEndpoint endpoint={endpoint} />
+            <EditEndpoint endpoint={endpoint} choices={choices} />
+            <RateLimit endpoint={endpoint} />
+            <RotateSecret id={endpoint.id} />
+            <DeleteEndpoint id={endpoint.id} />
+          </div>
+        )
+      }
+      failure={error}
+      onRetry={() => void refetch()}
+      notice={<SecretOverlap endpoint={endpoint} mayManage={mayManage} />}
+      tabs={<PageTabs label="Endpoint" tabs={tabsOf(endpoint.id)} current={current} />}
+    >
       {children}
-    </PageBody>
+    </DetailsPage>
   );
 }
 

@@ -1,10 +1,7 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { AgentPaymentView } from "@/components/agent-payments/agent-payment-view";
 import { showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
-import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
 export const metadata = { title: "Agent payment" };
 
@@ -16,16 +13,8 @@ export default async function AgentPaymentPage({ params }: AgentPaymentPageProps
   return (
     <AgentPaymentView
       key={paymentId}
-      initial={await find(ctx, paymentId)}
+      initial={await findOrNotFound(paymentId, () => showAgentPayment(ctx, { params: { paymentId } }))}
       mayManage={may("manage_payments")}
     />
   );
-}
-
-async function find(ctx: Context, paymentId: string) {
-  if (!z.uuid().safeParse(paymentId).success) notFound();
-  return showAgentPayment(ctx, { params: { paymentId } }).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
 }

@@ -1,10 +1,7 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { AttachmentView } from "@/components/attachments/attachment-view";
 import { showAttachment } from "@/lib/attachments/show-attachment";
-import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
 export const metadata = { title: "Attachment" };
 
@@ -16,16 +13,8 @@ export default async function AttachmentPage({ params }: AttachmentPageProps) {
   return (
     <AttachmentView
       key={attachmentId}
-      initial={await find(ctx, attachmentId)}
+      initial={await findOrNotFound(attachmentId, () => showAttachment(ctx, { params: { attachmentId } }))}
       mayDelete={may("manage_attachments")}
     />
   );
-}
-
-async function find(ctx: Context, attachmentId: string) {
-  if (!z.uuid().safeParse(attachmentId).success) notFound();
-  return showAttachment(ctx, { params: { attachmentId } }).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
 }

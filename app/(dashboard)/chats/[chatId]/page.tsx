@@ -1,29 +1,25 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { ChatView } from "@/components/chats/chat-view";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { findObstacles } from "@/lib/messaging/messages/find-obstacles";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };
 
 export default async function ChatPage({ params }: ChatPageProps) {
   const { chatId } = await params;
   const { ctx, may } = await requireAccount("view_chats");
-  if (!z.uuid().safeParse(chatId).success) notFound();
 
-  const [chat, timeline, { notes }, { places }] = await Promise.all([
-    getChat(ctx, { params: { chatId }, query: undefined, body: undefined }),
-    listTimeline(ctx, { params: { chatId }, query: { limit: 50 } }),
-    listChatNotes(ctx, { params: { chatId } }),
-    findObstacles(ctx, { query: { chat_id: chatId } }),
-  ]).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
+  const [chat, timeline, { notes }, { places }] = await findOrNotFound(chatId, () =>
+    Promise.all([
+      getChat(ctx, { params: { chatId }, query: undefined, body: undefined }),
+      listTimeline(ctx, { params: { chatId }, query: { limit: 50 } }),
+      listChatNotes(ctx, { params: { chatId } }),
+      findObstacles(ctx, { query: { chat_id: chatId } }),
+    ]),
+  );
   return (
     <ChatView
       key={chatId}

@@ -1,10 +1,7 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { PaymentView } from "@/components/payments/payment-view";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
-import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
 export const metadata = { title: "Payment request" };
 
@@ -16,17 +13,13 @@ export default async function PaymentPage({ params }: PaymentPageProps) {
   return (
     <PaymentView
       key={paymentRequestId}
-      initial={await find(ctx, paymentRequestId)}
+      initial={
+        await findOrNotFound(paymentRequestId, () =>
+          showPaymentRequest(ctx, { params: { paymentRequestId } }),
+        )
+      }
       mayCancel={may("request_payments")}
       maySend={may("send_messages")}
     />
   );
-}
-
-async function find(ctx: Context, paymentRequestId: string) {
-  if (!z.uuid().safeParse(paymentRequestId).success) notFound();
-  return showPaymentRequest(ctx, { params: { paymentRequestId } }).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
 }

@@ -1,22 +1,18 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { CopyButton } from "@/components/data/copy-button";
-import { PageHeader } from "@/components/data/page-header";
+import { DetailsPage } from "@/components/details/details-page";
 import { ErrorAdvice } from "@/components/requests/error-advice";
 import { RequestFacts } from "@/components/requests/request-facts";
 import { RequestSide } from "@/components/requests/request-side";
 import { StatusCode } from "@/components/requests/status-code";
 import { TraceEvents } from "@/components/requests/trace-events";
-import { PageBody } from "@/components/shell/page-body";
 import { searchEvents } from "@/lib/events/search-events";
-import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedError } from "@/lib/platform/error-docs/error-guidance";
-import { ApiError } from "@/lib/platform/errors";
 import { curlOf } from "@/lib/request-log/curl-of";
 import { getRequest } from "@/lib/request-log/get-request";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
 export const metadata = { title: "Request" };
 
@@ -25,18 +21,17 @@ type RequestPageProps = { params: Promise<{ requestId: string }> };
 export default async function RequestPage({ params }: RequestPageProps) {
   const { requestId } = await params;
   const { ctx } = await requireAccount("view_requests");
-  const logged = await findRequest(ctx, requestId);
+  const logged = await findOrNotFound(requestId, () => getRequest(ctx, { params: { requestId } }));
   const { events } = await searchEvents(ctx, { query: { q: logged.trace_id, types: [], limit: 20 } });
   const error = logged.error_code === null ? undefined : documentedError(logged.error_code);
 
   return (
-    <PageBody>
-      <PageHeader
-        title={`${logged.method} ${logged.route ?? logged.path.split("?", 1)[0]}`}
-        breadcrumbs={[{ label: "Requests", href: "/requests" }]}
-        status={<StatusCode status={logged.status} errorCode={logged.error_code} />}
-        actions={<CopyButton value={curlOf(logged, baseUrl())} label="as curl" showLabel variant="outline" />}
-      />
+    <DetailsPage
+      title={`${logged.method} ${logged.route ?? logged.path.split("?", 1)[0]}`}
+      breadcrumbs={[{ label: "Requests", href: "/requests" }]}
+      status={<StatusCode status={logged.status} errorCode={logged.error_code} />}
+      actions={<CopyButton value={curlOf(logged, baseUrl())} label="as curl" showLabel variant="outline" />}
+    >
       {error && <ErrorAdvice {...error} docUrl={errorDocUrl(error.code)} />}
       <RequestFacts logged={logged} />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
@@ -49,14 +44,6 @@ export default async function RequestPage({ params }: RequestPageProps) {
         />
       </div>
       <TraceEvents events={events} traceId={logged.trace_id} />
-    </PageBody>
+    </DetailsPage>
   );
-}
-
-async function findRequest(ctx: Context, requestId: string) {
-  if (!z.uuid().safeParse(requestId).success) notFound();
-  return getRequest(ctx, { params: { requestId } }).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
 }

@@ -1,15 +1,5 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { DetailsLoading } from "@/components/details/details-loading";
 
 export default function Loading() {
-  return (
-    <PageBody role="status" aria-label="Loading the delivery">
-      <PageHeader title="Delivery" breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]} />
-      <div className="grid gap-6 lg:grid-cols-2">
-        <Skeleton className="h-72 w-full rounded-lg" />
-        <Skeleton className="h-72 w-full rounded-lg" />
-      </div>
-    </PageBody>
-  );
+  return <DetailsLoading title="Delivery" breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]} />;
 }

@@ -1,9 +1,6 @@
-import { notFound } from "next/navigation";
-import { z } from "zod";
 import { DeliveryView } from "@/components/webhooks/delivery-view";
-import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 import { getDelivery } from "@/lib/webhooks/get-delivery";
 
 export const metadata = { title: "Delivery" };
@@ -16,16 +13,8 @@ export default async function DeliveryPage({ params }: DeliveryPageProps) {
   return (
     <DeliveryView
       key={deliveryId}
-      initial={await findDelivery(ctx, deliveryId)}
+      initial={await findOrNotFound(deliveryId, () => getDelivery(ctx, { params: { deliveryId } }))}
       mayManage={may("manage_webhooks")}
     />
   );
-}
-
-async function findDelivery(ctx: Context, deliveryId: string) {
-  if (!z.uuid().safeParse(deliveryId).success) notFound();
-  return getDelivery(ctx, { params: { deliveryId } }).catch((error: unknown) => {
-    if (error instanceof ApiError) notFound();
-    throw error;
-  });
 }
