@@ -178,6 +178,14 @@ test("a callback cookie of the sign-in that is no URL is removed with the answer
   expect(answer.headers.get("set-cookie")).toBe("next-auth.callback-url=; Max-Age=0; Path=/");
 });
 
+test("a request of the sign-in's own client, which announces JSON and sends none, passes", async () => {
+  const pages = guardPages((request, response) => response.end(request.url));
+  const api = await serve({ pages });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${api.baseUrl}/api/auth/providers`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([200, "/api/auth/providers"]);
+});
+
 test("there is no server action: whatever changes something is a route, with its checks", () => {
   const sources = globSync("{app,components,lib}/**/*.{ts,tsx}", {
     exclude: (name) => name.includes(".test."),
