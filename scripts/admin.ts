@@ -34,6 +34,7 @@ import { attachDatabase } from "@/lib/runtime/server/attach-database";
 import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
+import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
 
 const USAGE = `npm run admin -- <command>
 
@@ -332,6 +333,7 @@ if (command === undefined) {
 async function runCommand(run: (options: Record<string, unknown>) => Promise<string>): Promise<void> {
   let release: () => Promise<void> = async () => undefined;
   try {
+    connectRooms();
     release = await attachDatabase(process.env);
     process.stdout.write(`${await run({ ...values, file: positionals[1] })}\n`);
   } catch (error) {

@@ -1,11 +1,13 @@
 // Writes openapi.json and openapi-simulator.json from the route table's contracts and the event catalog; `--check` only
 // compares.
+
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
+import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
 
 // The documents are the same wherever they are made: they need a configuration, not this machine's.
 Object.assign(process.env, {
@@ -16,6 +18,8 @@ Object.assign(process.env, {
 });
 // Addresses of files in examples are signed up to a moment.
 setClock({ offsetMs: 0, frozenAt: new Date("2026-02-03T12:00:00Z") });
+
+connectRooms();
 
 const API = {
   title: "Trunkline",

@@ -1,7 +1,10 @@
+import type { EventData } from "@/lib/events/define-events";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
+import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import type { FactsOf } from "@/lib/events/catalog";
 import { deedOf, emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
 import { emitEvents } from "@/lib/events/emit-event";
 import { renderEvent } from "@/lib/events/render-event";
@@ -135,7 +138,7 @@ describe("delivery", () => {
     const listener = await subscribe(["api_token.deleted"]);
     const api_token = { id: newId(Date.now()), token_prefix: "tl_sandbox_ab12", expires_at: null };
     const undone = transaction(async (tx) => {
-      await emitAccountEvent(tx, deedOf(asAda()), "api_token.deleted", { api_token });
+      await emitAccountEvent(tx, deedOf(asAda()), TOKEN_EVENTS["api_token.deleted"], { api_token });
       expect(await owedIn(tx, listener)).toBe(1);
       throw new Error("undone");
     });
@@ -163,13 +166,13 @@ describe("delivery", () => {
   });
 
   test("only objects of the type can be told", () => {
-    type Told = FactsOf<"api_token.renamed">;
+    type Told = EventData<(typeof TOKEN_EVENTS)["api_token.renamed"]>;
     expectTypeOf<Told["change"]>().toEqualTypeOf<{ from: string | null; to: string | null }>();
     const deed = systemDeed([], new Date());
     // @ts-expect-error an environment is no token
-    const wrong = () => emitAccountEvent(sql, deed, "api_token.created", { environment: {} });
+    const wrong = () => emitAccountEvent(sql, deed, TOKEN_EVENTS["api_token.created"], { environment: {} });
     // @ts-expect-error not an account event
-    const foreign = () => emitAccountEvent(sql, deed, "message.sent", {});
+    const foreign = () => emitAccountEvent(sql, deed, MESSAGE_EVENTS["message.sent"], {});
     expect([wrong, foreign]).toHaveLength(2);
   });
 });
@@ -324,19 +327,8 @@ test("message.edited is owed to subscriptions of 2026-02-03, and never to those 
   const old = await subscribe(["message.edited", "message.read"], {
     target_url: "https://hooks.example.com/old?version=2025-01-01",
   });
-  const about = {
-    accountId: account.ref.id,
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: "0".repeat(32),
-  };
-  await transaction((tx) =>
-    emitEvents(tx, [
-      { ...about, type: "message.edited", data: {}, at: new Date() },
-      { ...about, type: "message.read", data: {}, at: new Date() },
-    ]),
-  );
+  const events = ["message.edited", "message.read"].map((type) => testEvent(account.ref.id, { type }));
+  await transaction((tx) => emitEvents(tx, events));
   const typesOwedTo = async (id: string) => {
     const rows = await sql.query<{ type: string; sequence: string }>({
       text: `select e.type, d.sequence from webhook_deliveries d

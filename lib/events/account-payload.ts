@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { EXAMPLE_TIME } from "@/lib/events/example-facts";
-import { FactTime } from "@/lib/events/fact-time";
+import { EventTime } from "@/lib/events/event-time";
+import { EXAMPLE_TIME } from "@/lib/events/example-data";
 import type { Payload } from "@/lib/events/payload";
 
 /** Who changed something; only team members are named. */
@@ -20,7 +20,7 @@ const AccountActor = z
 export const AccountDeed = z
   .object({
     summary: z.string().describe("The change in one sentence for people. The wording may change."),
-    occurred_at: FactTime.describe("When the change was made."),
+    occurred_at: EventTime.describe("When the change was made."),
     actor: AccountActor.describe("Who made the change."),
     origin: z
       .enum(["dashboard", "api", "service"])
@@ -31,8 +31,8 @@ export const AccountDeed = z
 type WithDeed<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountDeed, Objects>;
 
 /** The payload of an account event, and its summary. */
-export interface AccountPayload<Facts extends z.ZodType = z.ZodType, Shown extends z.ZodType = z.ZodType>
-  extends Payload<Facts, Shown, Shown> {
+export interface AccountPayload<Data extends z.ZodType = z.ZodType, Shown extends z.ZodType = z.ZodType>
+  extends Payload<Data, Shown, Shown> {
   /** The summary; `by` says who did it ("by Ada"). Throws when the objects are not those of the event. */
   summarize(objects: unknown, by: string): string;
 }
@@ -59,7 +59,7 @@ export function accountPayload<Objects extends z.ZodObject>(
   const schema = z.intersection(AccountDeed, objects);
   const summarize = (stored: unknown, by: string) => sentence(objects.parse(stored), by);
   return {
-    facts: schema,
+    data: schema,
     schemas: { "2025-01-01": schema, "2026-02-03": schema },
     example: {
       summary: summarize(event.example, `by ${EXAMPLE_ACTOR.name}`),

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 
 const SOURCES = globSync("lib/**/*.ts", { exclude: (name) => /test|^events$|docs/.test(name) }).map((file) =>
   readFileSync(file, "utf8"),
@@ -13,7 +13,7 @@ const ROUTING = /^webhook_subscription\.routing_headers_(set|cleared)$/;
 test("every event is emitted somewhere, or is marked as never sent", () => {
   const silent = EVENT_TYPES.filter(
     (type) =>
-      !EVENTS[type].neverSent &&
+      !EVENT_KINDS[type].neverSent &&
       !COMPOSED.test(type) &&
       !ROUTING.test(type) &&
       !SOURCES.some((source) => source.includes(`"${type}"`)),

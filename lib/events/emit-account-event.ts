@@ -1,21 +1,20 @@
 import "server-only";
 import type { z } from "zod";
 import type { AccountDeed, AccountPayload } from "@/lib/events/account-payload";
-import { EVENTS, type EventType, type FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import type { EventDefinition } from "@/lib/events/define-events";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import type { EventType } from "@/lib/events/event-types";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 type DeedFacts = z.input<typeof AccountDeed>;
 
-/** The types that tell of a change to the account itself. */
-type AccountEventType = {
-  [Type in EventType]: (typeof EVENTS)[Type]["payload"] extends AccountPayload ? Type : never;
-}[EventType];
+/** An event that reports a change to the account itself. */
+type AccountEvent = EventDefinition<EventType, AccountPayload>;
 
 /** The objects an account event is about, with what changed of them. */
-type ObjectsOf<Type extends AccountEventType> = Omit<FactsOf<Type>, keyof DeedFacts>;
+type ObjectsOf<Definition extends AccountEvent> = Omit<z.input<Definition["data"]>, keyof DeedFacts>;
 
 /** Who changed something, and which accounts are told. */
 export interface Deed {
@@ -31,27 +30,20 @@ export interface Deed {
  * Tells the subscriptions of the accounts, whatever their `phone_numbers`, that the account was changed (contract.md 4.3,
  * account events). In the transaction of the deed, next to its audit.
  */
-export async function emitAccountEvent<Type extends AccountEventType>(
+export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,
   deed: Deed,
-  type: Type,
-  objects: ObjectsOf<Type>,
+  definition: Definition,
+  objects: ObjectsOf<Definition>,
 ): Promise<void> {
   const { accountIds, actor, origin, traceId, at } = deed;
-  const summary = EVENTS[type].payload.summarize(objects, by(actor));
+  const summary = definition.payload.summarize(objects, by(actor));
   const data = { summary, occurred_at: at.toISOString(), actor, origin, ...objects };
-  const event = {
-    id: newId(at.getTime()),
-    type,
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId,
-    data,
-    at,
-  };
-  // Always in the same order: whoever tells several accounts holds the counters of their subscriptions.
-  for (const accountId of accountIds.toSorted()) await emitEvents(tx, [{ ...event, accountId }]);
+  const about = { id: newId(at.getTime()), lineId: null, chatId: null, messageId: null, traceId, at };
+  // Always in the same order: each event holds the counters of its account's subscriptions.
+  for (const accountId of accountIds.toSorted()) {
+    await emitEvents(tx, [newEvent<AccountEvent>(definition, { ...about, accountId }, data)]);
+  }
 }
 
 /** What a request does to its account. */

@@ -1,30 +1,47 @@
 import "server-only";
-import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import type { EventData, StoredEventType } from "@/lib/events/define-events";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** Something that happened. Partner-facing types are those of contract.md 4.2; others are `internal`. */
-export interface NewEvent {
+/** Where and when an event happened. */
+export interface EventOrigin {
   accountId: string;
-  /** Made when left out; given where one event is told to several accounts. */
+  /** Generated when left out; given where several accounts get one event. */
   id?: string;
-  type: string;
-  /** Never listed to partners, never delivered: for the live timeline. */
-  internal?: boolean;
   /** null reaches every subscription of the account whatever its `phone_numbers`. */
   lineId: string | null;
   chatId: string | null;
   messageId: string | null;
   traceId: string;
-  /** Facts as they were at the moment, from which both payload versions are rendered (events/catalog.ts). */
-  data: unknown;
   at: Date;
 }
 
+declare const checked: unique symbol;
+
+/** An event to be stored. Only `newEvent` makes one, so its data always fits its type. */
+export interface NewEvent extends EventOrigin {
+  readonly [checked]: true;
+  type: string;
+  /** Never listed to partners, never delivered: for the live timeline. */
+  internal: boolean;
+  /** The moment as it was; every payload version is rendered from it. */
+  data: unknown;
+}
+
+/** An event of a defined type. Data of another type does not compile. */
+export function newEvent<Definition extends StoredEventType>(
+  { type, internal }: Definition,
+  origin: EventOrigin,
+  data: EventData<Definition>,
+): NewEvent {
+  return { ...origin, type, internal, data } as NewEvent;
+}
+
 /** Keeps events from the subscriptions of versions that do not have them. */
-export const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENTS[type].since !== WEBHOOK_VERSIONS[0])
-  .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENTS[type].since}')`)
+export const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENT_KINDS[type].since !== WEBHOOK_VERSIONS[0])
+  .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENT_KINDS[type].since}')`)
   .join(" ");
 
 /** Stands for the chat of events that belong to none, where their deliveries are numbered. */
@@ -85,7 +102,7 @@ export function eventColumns(events: readonly NewEvent[]): unknown[][] {
     events.map((event) => event.accountId),
     events.map((event) => event.id ?? newId(event.at.getTime())),
     events.map((event) => event.type),
-    events.map((event) => event.internal ?? false),
+    events.map((event) => event.internal),
     events.map((event) => event.lineId),
     events.map((event) => event.chatId),
     events.map((event) => event.messageId),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { EVENTS, type EventType } from "@/lib/events/catalog";
 import { toEventNotice } from "@/lib/events/event-notice";
+import type { EventType } from "@/lib/events/event-types";
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 
 function noticeOf(data: unknown) {
   const id = "019ca9c2-9c40-7f86-9a55-70b162930415";
@@ -29,7 +30,7 @@ test.each<[EventType, string | null, string]>([
   ["api_token.created", null, "The API token “Orders service” was created by Ada Lovelace."],
   ["contact_card.received", null, ""],
 ])("a line of the log says of %s who caused it and what it was", (type, handle, summary) => {
-  expect(noticeOf(EVENTS[type].payload.example)).toMatchObject({ handle, summary });
+  expect(noticeOf(EVENT_CATALOG[type].payload.example)).toMatchObject({ handle, summary });
 });
 
 test("facts of no known shape leave a line that says nothing", () => {

@@ -1,6 +1,6 @@
 import "server-only";
-import { EVENT_TYPES } from "@/lib/events/catalog";
 import type { Parameters } from "@/lib/events/event-conditions";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { Handle } from "@/lib/platform/phone-handle";

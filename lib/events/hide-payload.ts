@@ -1,5 +1,5 @@
 import "server-only";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import type { WebhookEnvelope } from "@/lib/events/render-event";
 import type { Context } from "@/lib/platform/context";
 import { hasRight } from "@/lib/platform/role-rights";

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
+import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/render-event";
+import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { arbitraryOf } from "@/lib/testing/arbitrary-of";
+
+connectRooms();
 
 const EVENT = {
   id: "019ca9c2-9c40-7f86-9a55-70b162930415",
@@ -16,10 +20,10 @@ function dataOf(type: EventType): unknown {
 
 describe("whatever facts were stored, what is posted is what the schema says, and nothing more", () => {
   test.each(EVENT_TYPES)("%s", (type) => {
-    const { facts } = EVENTS[type].payload;
+    const { data: stored } = EVENT_CATALOG[type];
     fc.assert(
-      fc.property(arbitraryOf(facts), (data) => {
-        fc.pre(facts.safeParse(data).success);
+      fc.property(arbitraryOf(stored), (data) => {
+        fc.pre(stored.safeParse(data).success);
         for (const version of eventVersions(type)) {
           const posted = JSON.parse(JSON.stringify(renderEvent({ ...EVENT, type, data }, EVENT.id, version)));
           expect(envelopeSchema(type, [version]).parse(posted)).toEqual(posted);
@@ -31,7 +35,7 @@ describe("whatever facts were stored, what is posted is what the schema says, an
 });
 
 test("no facts hold the address of a file", () => {
-  const stored = JSON.stringify(EVENT_TYPES.map((type) => EVENTS[type].payload.example));
+  const stored = JSON.stringify(EVENT_TYPES.map((type) => EVENT_CATALOG[type].payload.example));
   expect(stored).not.toContain("/attachments/");
   expect(stored).toContain('"attachment_id"');
 });
@@ -127,7 +131,7 @@ describe("summaries say what happened and who did it", () => {
 });
 
 function example(type: EventType): Record<string, unknown> {
-  return { ...Object(EVENTS[type].payload.example) };
+  return { ...Object(EVENT_CATALOG[type].payload.example) };
 }
 
 function imageOf(type: EventType): object {

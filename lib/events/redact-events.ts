@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Where the facts of events hold what somebody wrote, and what stands there once it is gone. */
+/** Where the data of events hold what somebody wrote, and what stands there once it is gone. */
 const CONTENT = [
   ["{message,parts}", "[]"],
   ["{part,text}", '""'],
@@ -14,9 +14,9 @@ const CONTENT = [
   ["{sticker,image,filename}", '"file"'],
 ] as const;
 
-/** SQL for an event's facts without what somebody wrote. */
-export function redactedSql(facts: string): string {
-  return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, facts);
+/** SQL for an event's data without what somebody wrote. */
+export function redactedSql(data: string): string {
+  return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, data);
 }
 
 /** Takes the content of these messages out of their events: later deliveries and readers no longer get it. */

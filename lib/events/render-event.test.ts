@@ -2,12 +2,16 @@ import type { WebhookEventType } from "@linqapp/sdk/resources/webhook-events";
 import type * as sdk from "@linqapp/sdk/resources/webhooks";
 import { afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import { EVENT_TYPES, type EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
-import { FlatMessage } from "@/lib/events/flat-message";
-import { NestedMessage } from "@/lib/events/nested-message";
+import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/render-event";
 import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
+import { FlatMessage } from "@/lib/messaging/messages/flat-message";
+import { NestedMessage } from "@/lib/messaging/messages/nested-message";
 import { setClock } from "@/lib/platform/clock";
+import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import type { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+
+connectRooms();
 
 afterEach(() => setClock(null));
 
@@ -41,7 +45,9 @@ interface Declared {
 }
 
 /** `data` as this service posts it in the newest version. */
-type Posted<Type extends EventType> = z.output<(typeof EVENTS)[Type]["payload"]["schemas"]["2026-02-03"]>;
+type Posted<Type extends EventType> = z.output<
+  (typeof EVENT_CATALOG)[Type]["payload"]["schemas"]["2026-02-03"]
+>;
 
 // The client does not know that a deleted file has neither id nor url (contract.md 0).
 // Nor does it know app clips (contract.md 2.7).

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES, EVENTS, type EventType, eventKind, eventVersions } from "@/lib/events/catalog";
-import { EXAMPLE_PARTNER_ID } from "@/lib/events/example-facts";
+import { findPayload, payloadOf } from "@/lib/events/event-registry";
+import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
+import { EXAMPLE_PARTNER_ID } from "@/lib/events/example-data";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 
 const API_VERSION = "v3";
@@ -15,7 +16,7 @@ interface RenderableEvent {
   createdAt: Date;
   /** That of the delivery it is rendered for. */
   sequence?: number;
-  /** The facts of the moment. */
+  /** What was stored with it. */
   data: unknown;
 }
 
@@ -59,8 +60,8 @@ export function renderEvent(
   partnerId: string,
   version: WebhookVersion,
 ): WebhookEnvelope {
-  const payload = eventKind(event.type)?.payload;
-  if (payload === undefined) throw new Error(`events of type ${event.type} have no payload`);
+  const payload = findPayload(event.type);
+  if (payload === null) throw new Error(`events of type ${event.type} have no payload`);
   if (!eventVersions(event.type).includes(version)) {
     throw new Error(`version ${version} has no events of type ${event.type}`);
   }
@@ -82,7 +83,7 @@ export function envelopeSchema(type: EventType, versions: [WebhookVersion, ...We
   return WebhookEnvelope.extend({
     webhook_version: z.literal(versions).describe("Version of the webhook payload."),
     event_type: z.literal(type).describe("Type of the event."),
-    data: EVENTS[type].payload.schemas[versions[0]].describe(EVENTS[type].summary),
+    data: payloadOf(type).schemas[versions[0]].describe(EVENT_KINDS[type].summary),
   });
 }
 
@@ -95,7 +96,7 @@ export function exampleEvent(type: EventType, version: WebhookVersion): WebhookE
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     createdAt: new Date("2026-03-01T12:00:09.000Z"),
     sequence: 7,
-    data: EVENTS[type].payload.example,
+    data: payloadOf(type).example,
   };
   return renderEvent(event, EXAMPLE_PARTNER_ID, version);
 }
@@ -103,7 +104,7 @@ export function exampleEvent(type: EventType, version: WebhookVersion): WebhookE
 /** All types, with the schema of each version and an example of the newest: for openapi.json. */
 export function describeWebhooks() {
   return EVENT_TYPES.map((type) => {
-    const { group, summary, neverSent } = EVENTS[type];
+    const { group, summary, neverSent } = EVENT_KINDS[type];
     return {
       type,
       group,
@@ -123,7 +124,7 @@ function describeEvent(type: EventType): string {
 }
 
 function anyVersion(type: EventType): z.ZodType {
-  const { schemas } = EVENTS[type].payload;
+  const { schemas } = payloadOf(type);
   const [first, ...later] = eventVersions(type);
   if (first === undefined) throw new Error(`no version has ${type}`);
   const same = later.every((version) => schemas[version] === schemas[first]);

@@ -1,10 +1,11 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { GET as eventRoute } from "@/app/api/events/[seq]/route";
 import { GET as searchRoute } from "@/app/api/events/route";
-import { type EventType, eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import type { EventType } from "@/lib/events/event-types";
 import { LOOKED_INTO_MOST } from "@/lib/events/prepare-search";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
@@ -47,17 +48,7 @@ async function idsOf(query: Record<string, string>, by = user): Promise<string[]
 /** Emits events with facts of the test's own; their ids and numbers, oldest first. */
 async function emit(...events: Partial<NewEvent>[]): Promise<{ id: string; seq: number }[]> {
   const traceId = newTraceId();
-  const all = events.map((event) => ({
-    accountId: account.ref.id,
-    type: "message.sent",
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId,
-    data: eventKind("message.sent")?.payload?.example,
-    at: now(),
-    ...event,
-  }));
+  const all = events.map((event) => testEvent(account.ref.id, { traceId, ...event }));
   await transaction((tx) => emitEvents(tx, all));
   return sql.query<{ id: string; seq: number }>({
     text: "select id, seq::int from events where seq > (select max(seq) from events) - $1 order by seq",

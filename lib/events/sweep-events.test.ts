@@ -1,11 +1,11 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/emit-event";
 import { sweepEvents } from "@/lib/events/sweep-events";
-import { now, setClock } from "@/lib/platform/clock";
+import { setClock } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 
@@ -23,19 +23,8 @@ beforeEach(async () => {
 afterEach(() => setClock(null));
 
 async function emit(count: number, type = "message.sent"): Promise<void> {
-  const event = {
-    accountId: account.ref.id,
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: newTraceId(),
-  };
-  await transaction((tx) =>
-    emitEvents(
-      tx,
-      Array.from({ length: count }, () => ({ ...event, type, data: {}, at: now() })),
-    ),
-  );
+  const events = Array.from({ length: count }, () => testEvent(account.ref.id, { type }));
+  await transaction((tx) => emitEvents(tx, events));
 }
 
 async function endDeliveries(): Promise<void> {

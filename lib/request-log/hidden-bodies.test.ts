@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import * as oneRequest from "@/app/api/requests/[requestId]/route";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { hidePayload, readableTypes } from "@/lib/events/hide-payload";
 import type { WebhookEnvelope } from "@/lib/events/render-event";
 import type { Context, Role } from "@/lib/platform/context";

@@ -1,8 +1,8 @@
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAULT_NAMES } from "@/lib/adapters/transports/simulator/faults";
-import { EVENTS } from "@/lib/events/catalog";
 import { sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
@@ -289,7 +289,7 @@ describe("a phone causes", () => {
     const byLines =
       /failed$|^contact_card\.(created|updated|deleted)$|^poll\.(sent|delivered|read)$|^chat\.created$/;
     const neverSent = /^message\.opt_/;
-    const inbound = Object.keys(EVENTS).filter(
+    const inbound = EVENT_TYPES.filter(
       (type) => ours.test(type) && !byLines.test(type) && !neverSent.test(type),
     );
     expect(inbound.filter((type) => !caused.has(type))).toEqual([]);

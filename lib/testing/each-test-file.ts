@@ -23,6 +23,8 @@ for (const name of Object.keys(globalThis)) {
   if (name.startsWith("trunkline") && name !== "trunklineLog") Reflect.deleteProperty(globalThis, name);
 }
 if (database !== null) {
+  // Tests without a database call it themselves where they need it: it loads much of the service.
+  (await import("@/lib/runtime/wiring/connect-rooms")).connectRooms();
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-files-"));
   process.env.DATABASE_URL = database.url;
   process.env.DATA_DIR = dataDir;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { MessageFacts } from "@/lib/events/message-facts";
 import { getMessage } from "@/lib/messaging/messages/get-message";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { sendMessage } from "@/lib/messaging/messages/send-message";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -76,7 +76,13 @@ export function readMessage(account: TestAccount, messageId: string) {
 export function eventsOfMessage(
   account: TestAccount,
   messageId: string,
-): Promise<{ type: string; data: MessageFacts; trace_id: string }[]> {
+): Promise<
+  {
+    type: string;
+    data: MessageEventData & { failure?: { code: number; reason: string; failed_at: string } };
+    trace_id: string;
+  }[]
+> {
   return sql.query({
     text: `select type, data, trace_id from events
            where account_id = $1 and message_id = $2 and not internal order by seq`,

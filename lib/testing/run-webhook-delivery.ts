@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { type EventType, eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import type { EventType } from "@/lib/events/event-types";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import type { Queue } from "@/lib/platform/queue";
 import { wakeHere } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { testEvent } from "@/lib/testing/test-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
 /** How long a receiver has to answer here. */
@@ -48,17 +48,7 @@ export function runWebhookDelivery() {
   }
 
   function eventOf(type: EventType, fields: Partial<NewEvent> = {}): NewEvent {
-    return {
-      accountId: account.ref.id,
-      type,
-      lineId,
-      chatId: null,
-      messageId: null,
-      traceId: newTraceId(),
-      data: eventKind(type)?.payload?.example,
-      at: now(),
-      ...fields,
-    };
+    return testEvent(account.ref.id, { type, lineId, ...fields });
   }
 
   return {

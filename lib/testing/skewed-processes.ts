@@ -99,6 +99,9 @@ const SOURCE = `
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";
   import { newTraceId } from "@/lib/platform/ids";
+  import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+
+  connectRooms();
 
   async function perform({ account, chatId, ...request }) {
     if (request.do === "now") return now().getTime();

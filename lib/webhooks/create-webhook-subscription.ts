@@ -16,6 +16,7 @@ import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/emit-subscrip
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow,
@@ -114,7 +115,7 @@ export async function createWebhookSubscription(
     if (created === undefined) return failTaken(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
     await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
-    await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.created", {
+    await emitAccountEvent(tx, deedOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.created"], {
       webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
     });
     await emitRoutingChange(

@@ -9,6 +9,7 @@ import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { SubscriptionParams } from "@/lib/webhooks/webhook-subscription";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 
 export const DeleteWebhookSubscription = contract({
   summary: "Delete a webhook subscription",
@@ -44,7 +45,9 @@ export async function deleteWebhookSubscription(
     const webhook_subscription = subscriptionRef({ id, targetUrl: ended.targetUrl });
     const detail = { target_url: webhook_subscription.target_url };
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
-    await emitAccountEvent(tx, deedOf(ctx), "webhook_subscription.deleted", { webhook_subscription });
+    await emitAccountEvent(tx, deedOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
+      webhook_subscription,
+    });
     await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
     await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");

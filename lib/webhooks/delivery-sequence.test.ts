@@ -1,12 +1,12 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 
@@ -30,16 +30,7 @@ function newChat(): string {
 }
 
 function eventOf(chatId: string | null, type: "message.sent" | "chat.created" = "message.sent"): NewEvent {
-  return {
-    accountId: account.ref.id,
-    type,
-    lineId: null,
-    chatId,
-    messageId: null,
-    traceId: newTraceId(),
-    data: eventKind(type)?.payload?.example,
-    at: now(),
-  };
+  return testEvent(account.ref.id, { type, chatId });
 }
 
 function emit(...events: NewEvent[]): Promise<void> {

@@ -4,6 +4,7 @@ import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { noticeDisabled } from "@/lib/webhooks/endpoint-notice";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 
 export interface Disabling {
   accountId: string;
@@ -43,7 +44,10 @@ export async function disableWebhookSubscription(disabling: Disabling): Promise<
       { reason, target_url: webhook_subscription.target_url },
     );
     const deed = systemDeed([accountId], at);
-    await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
+      webhook_subscription,
+      reason,
+    });
     await noticeDisabled(tx, { accountId, id, targetUrl }, { body: `${BECAUSE[reason]} ${REMEDY}`, at });
     tx.wake("deliveries");
   });

@@ -1,6 +1,7 @@
 import "server-only";
 import { type Deed, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Sql } from "@/lib/platform/db";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
 import { withoutQuery } from "@/lib/webhooks/webhook-target";
 
@@ -19,29 +20,37 @@ export async function emitSubscriptionChanges(
   const webhook_subscription = subscriptionRef(after);
   if (before.targetUrl !== after.targetUrl) {
     const change = { from: withoutQuery(before.targetUrl), to: withoutQuery(after.targetUrl) };
-    await emitAccountEvent(tx, deed, "webhook_subscription.target_url_changed", {
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.target_url_changed"], {
       webhook_subscription,
       change,
     });
   }
   if (!isSame(before.subscribedEvents, after.subscribedEvents)) {
     const change = { from: before.subscribedEvents, to: after.subscribedEvents };
-    await emitAccountEvent(tx, deed, "webhook_subscription.events.updated", { webhook_subscription, change });
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.events.updated"], {
+      webhook_subscription,
+      change,
+    });
   }
   if (!isSame(before.phoneNumbers, after.phoneNumbers)) {
     const change = { from: orAll(before.phoneNumbers), to: orAll(after.phoneNumbers) };
-    await emitAccountEvent(tx, deed, "webhook_subscription.phone_numbers.updated", {
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.phone_numbers.updated"], {
       webhook_subscription,
       change,
     });
   }
   await emitRoutingChange(tx, deed, before, after);
   if (after.isActive && !before.isActive) {
-    await emitAccountEvent(tx, deed, "webhook_subscription.enabled", { webhook_subscription });
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.enabled"], {
+      webhook_subscription,
+    });
   }
   if (before.isActive && !after.isActive) {
     const reason = "manual";
-    await emitAccountEvent(tx, deed, "webhook_subscription.disabled", { webhook_subscription, reason });
+    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
+      webhook_subscription,
+      reason,
+    });
   }
 }
 
@@ -55,7 +64,10 @@ export async function emitRoutingChange(
   const change = { from: routingOf(before), to: routingOf(after) };
   if (JSON.stringify(change.from) === JSON.stringify(change.to)) return;
   const type = `webhook_subscription.routing_headers_${change.to === null ? "cleared" : "set"}` as const;
-  await emitAccountEvent(tx, deed, type, { webhook_subscription: subscriptionRef(after), change });
+  await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS[type], {
+    webhook_subscription: subscriptionRef(after),
+    change,
+  });
 }
 
 function routingOf({ routingKeyHeader, routingIdHeader }: SubscriptionRow) {

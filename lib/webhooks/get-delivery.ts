@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { eventVersions } from "@/lib/events/catalog";
+import { eventVersions } from "@/lib/events/event-types";
 import { hidePayload, mayReadPayload } from "@/lib/events/hide-payload";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { eventVersions } from "@/lib/events/catalog";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
+import { eventVersions } from "@/lib/events/event-types";
 import { HIDDEN_PAYLOAD, hidePayload, mayReadPayload } from "@/lib/events/hide-payload";
 import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";

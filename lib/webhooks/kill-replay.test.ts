@@ -1,13 +1,11 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EVENTS } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
-import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
@@ -50,20 +48,7 @@ async function subscribe(): Promise<string> {
 }
 
 function emitMissed(): Promise<void> {
-  const data = EVENTS["message.sent"].payload.example;
-  const event = {
-    accountId: account.ref.id,
-    type: "message.sent",
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    data,
-  };
-  const events = Array.from({ length: EVENTS_MISSED }, () => ({
-    ...event,
-    traceId: newTraceId(),
-    at: now(),
-  }));
+  const events = Array.from({ length: EVENTS_MISSED }, () => testEvent(account.ref.id));
   return transaction((tx) => emitEvents(tx, events));
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { contract } from "@/lib/platform/contract";
 import { docsUrl } from "@/lib/platform/env";
 

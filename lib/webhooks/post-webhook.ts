@@ -1,6 +1,6 @@
 import "server-only";
 import type { Dispatcher } from "undici";
-import { eventVersions } from "@/lib/events/catalog";
+import { eventVersions } from "@/lib/events/event-types";
 import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
 import { UnreadableSecret } from "@/lib/platform/crypto";

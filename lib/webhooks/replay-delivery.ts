@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { eventVersions } from "@/lib/events/catalog";
+import { eventVersions } from "@/lib/events/event-types";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
 import {
   eventConditionFields,
   indexedConditions,
   jsonPathCondition,
   Parameters,
 } from "@/lib/events/event-conditions";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Sql, Statement } from "@/lib/platform/db";
 

@@ -1,15 +1,16 @@
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { GET as csvRoute } from "@/app/api/webhooks/[subscriptionId]/deliveries/csv/route";
 import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replays/route";
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
-import { EVENTS } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -35,10 +36,9 @@ async function subscribe(name: string): Promise<string> {
 /** An event of a message that says so, whose first delivery was skipped. */
 async function emitSaid(text: string): Promise<string> {
   const messageId = newId(now().getTime());
-  const example = EVENTS["message.sent"].payload.example;
+  const example = EVENT_CATALOG["message.sent"].payload.example;
   const message = { ...example.message, parts: [{ type: "text", value: text }] };
-  const fields = { accountId: account.ref.id, lineId: null, chatId: null, messageId, traceId: newTraceId() };
-  const event = { ...fields, type: "message.sent", data: { ...example, message }, at: now() };
+  const event = testEvent(account.ref.id, { messageId, data: { ...example, message } });
   await transaction((tx) => emitEvents(tx, [event]));
   await sql.query({
     text: "update webhook_deliveries set status = 'skipped', run_at = null where replay_id is null",

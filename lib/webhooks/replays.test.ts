@@ -1,3 +1,5 @@
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,11 +11,10 @@ import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replay
 import { POST as replayOneRoute } from "@/app/api/webhooks/deliveries/[deliveryId]/replay/route";
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
 import { GET as listRoute } from "@/app/api/webhooks/replays/route";
-import { EVENTS } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import type { Queue } from "@/lib/platform/queue";
 import { wakeHere } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
@@ -30,7 +31,7 @@ import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 import { startReplays } from "@/lib/webhooks/work-replays";
 
-const CHAT = EVENTS["chat.created"].payload.example;
+const CHAT = EVENT_CATALOG["chat.created"].payload.example;
 
 let account: TestAccount;
 let theirs: TestAccount;
@@ -88,16 +89,8 @@ function setActive(id: string, is_active: boolean) {
 /** Emits events of one kind; their ids, oldest first. */
 async function emit(count = 1, fields: Partial<NewEvent> = {}): Promise<string[]> {
   const events = Array.from({ length: count }, () => ({
-    accountId: account.ref.id,
     id: newId(now().getTime()),
-    type: "message.sent",
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: newTraceId(),
-    data: EVENTS["message.sent"].payload.example,
-    at: now(),
-    ...fields,
+    ...testEvent(account.ref.id, fields),
   }));
   await transaction((tx) => emitEvents(tx, events));
   return events.map((event) => event.id);
@@ -255,7 +248,7 @@ describe("one delivery", () => {
   test("of an event that the version it has now does not know is refused: 409", async () => {
     const receiver = await receive();
     const { id } = await subscribe(receiver.url, { subscribed_events: ["message.edited"] });
-    await emit(1, { type: "message.edited", data: EVENTS["message.edited"].payload.example });
+    await emit(1, { type: "message.edited", data: EVENT_CATALOG["message.edited"].payload.example });
     const [delivery] = await deliveriesOf(id);
     await callApi(`PUT /v3/webhook-subscriptions/${id}`, {
       token: account.token,
@@ -371,9 +364,9 @@ describe("a filter takes", () => {
     const { id } = await subscribe(receiver.url);
     const chatId = newId(now().getTime());
     const sent = (text: string) => ({
-      ...EVENTS["message.sent"].payload.example,
+      ...EVENT_CATALOG["message.sent"].payload.example,
       message: {
-        ...EVENTS["message.sent"].payload.example.message,
+        ...EVENT_CATALOG["message.sent"].payload.example.message,
         parts: [{ type: "text" as const, value: text, text_decorations: null }],
       },
     });

@@ -1,13 +1,14 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { POST as testRoute } from "@/app/api/webhooks/[subscriptionId]/test/route";
-import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
 import { emitEvents } from "@/lib/events/emit-event";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -52,17 +53,7 @@ async function rest(): Promise<void> {
 
 async function emit(): Promise<{ id: string; seq: number }> {
   const id = newId(now().getTime());
-  const event = {
-    id,
-    accountId: account.ref.id,
-    type: "message.sent",
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: newTraceId(),
-    data: EVENTS["message.sent"].payload.example,
-    at: now(),
-  };
+  const event = testEvent(account.ref.id, { id });
   await transaction((tx) => emitEvents(tx, [event]));
   const [row] = await sql.query<{ seq: number }>({
     text: "select seq::int from events where id = $1",

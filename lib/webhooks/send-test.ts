@@ -1,7 +1,8 @@
 import "server-only";
 import type { Agent } from "undici";
 import { z } from "zod";
-import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
+import { payloadOf } from "@/lib/events/event-registry";
+import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { selectEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
@@ -95,7 +96,7 @@ async function chooseEvent(ctx: Context, { type, event_seq }: Body): Promise<Pos
 
 // An id of its own each time: a receiver that drops what it has seen before must not drop the second test.
 function exampleOf(ctx: Context, type: EventType): Postable["event"] {
-  const data: unknown = EVENTS[type].payload.example;
+  const data: unknown = payloadOf(type).example;
   return { id: newId(ctx.now.getTime()), type, traceId: ctx.traceId, data, createdAt: ctx.now };
 }
 

@@ -1,6 +1,7 @@
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
-import { EVENT_TYPES, EVENTS } from "@/lib/events/catalog";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { captureLog } from "@/lib/testing/capture-log";
@@ -24,7 +25,7 @@ function eventOf(type: (typeof EVENT_TYPES)[number]): LoggedEvent {
     chatId: null,
     messageId: null,
     traceId: newTraceId(),
-    data: EVENTS[type].payload.example,
+    data: EVENT_CATALOG[type].payload.example,
     createdAt: new Date(),
   };
 }
@@ -32,7 +33,7 @@ function eventOf(type: (typeof EVENT_TYPES)[number]): LoggedEvent {
 test("a stream of an earlier version leaves out the types that came later, and never tries to render them", async () => {
   const query = { types: [], phone_numbers: [], version: "2025-01-01" as const };
   const stream = await streamEvents(account.context(), { query });
-  const later = EVENT_TYPES.filter((type) => EVENTS[type].since > "2025-01-01");
+  const later = EVENT_TYPES.filter((type) => EVENT_KINDS[type].since > "2025-01-01");
   expect(later).not.toEqual([]);
   for (const type of later) expect(await stream.tell(eventOf(type))).toBeNull();
   expect(await stream.tell(eventOf("message.sent"))).not.toBeNull();

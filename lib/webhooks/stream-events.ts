@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
 import { EventPosition } from "@/lib/events/event-position";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { WebhookEnvelope } from "@/lib/events/render-event";
 import type { Telling } from "@/lib/events/server-sent-event";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { maxUnits } from "@/lib/platform/max-units";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Prisma } from "@/lib/platform/prisma/client";

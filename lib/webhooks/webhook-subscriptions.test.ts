@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { setClock } from "@/lib/platform/clock";
 import { unseal } from "@/lib/platform/crypto";
 import { prisma, type Sql, sql, transaction } from "@/lib/platform/db";

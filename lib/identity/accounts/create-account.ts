@@ -1,5 +1,6 @@
 import "server-only";
 import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
@@ -33,7 +34,7 @@ export async function createAccount(
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);
     const environment = { name, type: "environment" } as const;
     const deed = systemDeed(await findAccountIds(tx, partnerId), at);
-    await emitAccountEvent(tx, deed, "environment.created", { environment });
+    await emitAccountEvent(tx, deed, ENVIRONMENT_EVENTS["environment.created"], { environment });
   });
   return { id, partnerId, type };
 }

@@ -3,6 +3,7 @@ import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -67,7 +68,7 @@ async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
     name: row.name,
     prefix: row.prefix,
   });
-  await emitAccountEvent(tx, deedOf(ctx), "api_token.expired", { api_token: apiTokenRef(row) });
+  await emitAccountEvent(tx, deedOf(ctx), TOKEN_EVENTS["api_token.expired"], { api_token: apiTokenRef(row) });
   await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });
   if (row.expiry_notice_days === 0) return;
   await recordNotice(tx, {

@@ -6,6 +6,7 @@ import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
 import { requireOwnToken } from "@/lib/identity/tokens/lock-token";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -43,7 +44,7 @@ export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<bo
     name: row.name,
     prefix: row.prefix,
   });
-  await emitAccountEvent(tx, deedOf(ctx), "api_token.deleted", { api_token: apiTokenRef(row) });
+  await emitAccountEvent(tx, deedOf(ctx), TOKEN_EVENTS["api_token.deleted"], { api_token: apiTokenRef(row) });
   await withdrawNotices(tx, {
     accountId: ctx.account.id,
     objectId: tokenId,

@@ -6,6 +6,7 @@ import { ApiToken, apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { lockToken } from "@/lib/identity/tokens/lock-token";
 import { revoke } from "@/lib/identity/tokens/revoke-token";
 import { storeToken } from "@/lib/identity/tokens/store-token";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
@@ -68,7 +69,7 @@ export async function rollToken(
     });
     const detail = { overlap_hours: body.overlap_hours, replaced_by: created.api_token.id };
     await recordAudit(tx, ctx, "api_token.rolled", "api_token", old.id, detail);
-    await emitAccountEvent(tx, deedOf(ctx), "api_token.expiry_scheduled", {
+    await emitAccountEvent(tx, deedOf(ctx), TOKEN_EVENTS["api_token.expiry_scheduled"], {
       api_token: apiTokenRef({ ...old, expires_at: until }),
       change: { from: old.expires_at?.toISOString() ?? null, to: until.toISOString() },
     });

@@ -2,6 +2,7 @@ import "server-only";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -66,6 +67,6 @@ export async function storeToken(
     ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
   };
   await recordAudit(tx, ctx, "api_token.created", "api_token", id, detail);
-  await emitAccountEvent(tx, deedOf(ctx), "api_token.created", { api_token: apiTokenRef(row) });
+  await emitAccountEvent(tx, deedOf(ctx), TOKEN_EVENTS["api_token.created"], { api_token: apiTokenRef(row) });
   return { token, api_token: toApiToken(row, ctx.now) };
 }

@@ -6,6 +6,7 @@ import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
 import { EXPIRY_NOTICES } from "@/lib/identity/tokens/expire-tokens";
 import { lockToken } from "@/lib/identity/tokens/lock-token";
+import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
@@ -69,14 +70,15 @@ async function report(tx: Sql, ctx: Context, before: TokenRow, after: TokenRow):
   const api_token = apiTokenRef(after);
   if (from.name !== to.name) {
     const change = { from: from.name, to: to.name };
-    await emitAccountEvent(tx, deed, "api_token.renamed", { api_token, change });
+    await emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.renamed"], { api_token, change });
   }
   if (from.expires_at === to.expires_at) return;
   const about = { accountId: ctx.account.id, objectId: after.id, kinds: EXPIRY_NOTICES, at: ctx.now };
   await withdrawNotices(tx, about);
-  if (to.expires_at === null) return emitAccountEvent(tx, deed, "api_token.activated", { api_token });
+  if (to.expires_at === null)
+    return emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.activated"], { api_token });
   const change = { from: from.expires_at, to: to.expires_at };
-  await emitAccountEvent(tx, deed, "api_token.expiry_scheduled", { api_token, change });
+  await emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.expiry_scheduled"], { api_token, change });
 }
 
 function chosen({ name, expires_at, scopes, allowed_addresses }: TokenRow) {

@@ -2,6 +2,7 @@ import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findMembership, lockMembers } from "@/lib/identity/users/membership";
 import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";
+import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -46,7 +47,9 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
   if (hasJoined) {
     await recordMemberAudit(tx, change, id, "user.invited", { email, role });
     const team_member = { id, name, role: ROLES_ON_THE_WIRE[role] };
-    await emitAccountEvent(tx, await eventChange(tx, change), "team_member.added", { team_member });
+    await emitAccountEvent(tx, await eventChange(tx, change), TEAM_MEMBER_EVENTS["team_member.added"], {
+      team_member,
+    });
   }
   const isShared = (await findMembership(tx, partnerId, id))?.isShared ?? false;
   return { userId: id, hasJoined, hasPassword, isShared };

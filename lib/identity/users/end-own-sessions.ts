@@ -4,6 +4,7 @@ import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { endSession, endSessions } from "@/lib/identity/users/end-sessions";
 import { memberDeed } from "@/lib/identity/users/member-deed";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -50,6 +51,8 @@ export async function endOwnSessions({ actor, traceId }: Context): Promise<undef
     const count = await endSessions(tx, id);
     await recordUserAudit(tx, id, "user.sessions_ended", { traceId, detail: { count } });
     const change = { ...(await memberDeed(tx, { id, name, email })), traceId };
-    await emitAccountEvent(tx, change, "team_member.signed_out", { team_member: { id, name } });
+    await emitAccountEvent(tx, change, TEAM_MEMBER_EVENTS["team_member.signed_out"], {
+      team_member: { id, name },
+    });
   });
 }

@@ -3,6 +3,7 @@ import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { endSession } from "@/lib/identity/users/end-sessions";
 import { memberDeed } from "@/lib/identity/users/member-deed";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import { transaction } from "@/lib/platform/db";
 
 /** Ends a session because its user signed out, and tells the accounts of the user's partners. */
@@ -15,6 +16,6 @@ export async function recordSignOut(
     const deed = await memberDeed(tx, user);
     await recordUserAudit(tx, user.id, "user.signed_out", { traceId: deed.traceId });
     const team_member = { id: user.id, name: user.name };
-    await emitAccountEvent(tx, deed, "team_member.signed_out", { team_member });
+    await emitAccountEvent(tx, deed, TEAM_MEMBER_EVENTS["team_member.signed_out"], { team_member });
   });
 }

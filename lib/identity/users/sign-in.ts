@@ -5,6 +5,7 @@ import { knownDevice } from "@/lib/identity/users/known-device";
 import { memberDeed } from "@/lib/identity/users/member-deed";
 import { openSession } from "@/lib/identity/users/open-session";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import {
   accountThrottle,
   addressThrottle,
@@ -135,7 +136,10 @@ async function admit(
   const deed = await memberDeed(tx, user);
   await recordUserAudit(tx, user.id, "user.signed_in", { traceId: deed.traceId, detail: { method } });
   const team_member = { id: user.id, name: user.name };
-  await emitAccountEvent(tx, deed, "team_member.signed_in", { team_member, method: METHODS[method] });
+  await emitAccountEvent(tx, deed, TEAM_MEMBER_EVENTS["team_member.signed_in"], {
+    team_member,
+    method: METHODS[method],
+  });
   const newSession = { userId: user.id, method, provedAt, replaces: cookies.session ?? null };
   const sessionToken = await openSession(tx, newSession);
   return { id: user.id, email: user.email, name: user.name, sessionToken };

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type MediaFacts, mediaUrlOrNull } from "@/lib/events/media-facts";
+import { type EventMedia, mediaUrlOrNull } from "@/lib/events/event-media";
 import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 
@@ -49,7 +49,7 @@ export interface CardRow {
   /** As stored: it stays when the picture is deleted. */
   attachment_id: string | null;
   is_active: boolean;
-  image: z.input<typeof MediaFacts> | null;
+  image: z.input<typeof EventMedia> | null;
 }
 
 /** The cards of the account's lines, or of one line; a picture that was deleted is none. */
@@ -85,6 +85,6 @@ export function toContactCard(row: CardRow): z.infer<typeof SetContactCard> {
 }
 
 /** A card as account events tell of it. */
-export function toCardFacts({ id, first_name, last_name, image }: CardRow) {
+export function toCardData({ id, first_name, last_name, image }: CardRow) {
   return { id, first_name, last_name, image };
 }

@@ -8,9 +8,10 @@ import {
   CardName,
   findCards,
   SetContactCard,
-  toCardFacts,
+  toCardData,
   toContactCard,
 } from "@/lib/lines/contact-cards/contact-card";
+import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -121,9 +122,9 @@ function activate(ctx: Context, line: Line, id: string) {
     if (active.length === 0 || card === undefined) return failExisting();
 
     await recordAudit(tx, ctx, "contact_card.created", "contact_card", id, { line: line.phoneNumber });
-    await emitAccountEvent(tx, deedOf(ctx), "contact_card.created", {
+    await emitAccountEvent(tx, deedOf(ctx), CONTACT_CARD_EVENTS["contact_card.created"], {
       phone_number: line.phoneNumber,
-      contact_card: toCardFacts(card),
+      contact_card: toCardData(card),
     });
     return toContactCard(card);
   });

@@ -4,7 +4,8 @@ import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { dropPicture } from "@/lib/lines/contact-cards/card-picture";
-import { type CardRow, findCards, toCardFacts } from "@/lib/lines/contact-cards/contact-card";
+import { type CardRow, findCards, toCardData } from "@/lib/lines/contact-cards/contact-card";
+import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -54,8 +55,8 @@ export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<
   const { phone_number } = card;
   await recordAudit(tx, ctx, "contact_card.deleted", "contact_card", card.id, { line: phone_number });
   if (!card.is_active) return;
-  await emitAccountEvent(tx, deedOf(ctx), "contact_card.deleted", {
+  await emitAccountEvent(tx, deedOf(ctx), CONTACT_CARD_EVENTS["contact_card.deleted"], {
     phone_number,
-    contact_card: toCardFacts(card),
+    contact_card: toCardData(card),
   });
 }

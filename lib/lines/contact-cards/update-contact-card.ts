@@ -9,9 +9,10 @@ import {
   type CardRow,
   findCards,
   SetContactCard,
-  toCardFacts,
+  toCardData,
   toContactCard,
 } from "@/lib/lines/contact-cards/contact-card";
+import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { CreateContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
@@ -129,9 +130,9 @@ async function store(
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return after;
   await recordAudit(tx, ctx, "contact_card.updated", "contact_card", after.id, changes);
-  await emitAccountEvent(tx, deedOf(ctx), "contact_card.updated", {
+  await emitAccountEvent(tx, deedOf(ctx), CONTACT_CARD_EVENTS["contact_card.updated"], {
     phone_number: line.phoneNumber,
-    contact_card: toCardFacts(after),
+    contact_card: toCardData(after),
     change: changes,
   });
   return after;

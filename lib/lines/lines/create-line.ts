@@ -1,7 +1,7 @@
 import "server-only";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
+import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
@@ -28,12 +28,16 @@ export async function createLine(account: AccountRef, line: NewLine, by?: Contex
     const whose = { partnerId: account.partnerId, accountId: account.id, at };
     if (by === undefined) await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
     else await recordAudit(tx, by, "line.created", "line", id, { ...line });
-    const data: FactsOf<"phone_number.assigned"> = {
-      phone_number: line.phoneNumber,
-      changed_at: at.toISOString(),
+    const about = {
+      accountId: account.id,
+      lineId: id,
+      chatId: null,
+      messageId: null,
+      traceId: newTraceId(),
+      at,
     };
-    const about = { accountId: account.id, lineId: id, chatId: null, messageId: null };
-    await emitEvents(tx, [{ ...about, type: "phone_number.assigned", traceId: newTraceId(), data, at }]);
+    const data = { phone_number: line.phoneNumber, changed_at: at.toISOString() };
+    await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.assigned"], about, data)]);
   });
   return { id };
 }

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
 import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/db";
@@ -52,12 +52,16 @@ async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefi
 
   const { phoneNumber } = line;
   await recordAudit(tx, ctx, "line.released", "line", line.id, { phoneNumber });
-  const data: FactsOf<"phone_number.released"> = {
-    phone_number: phoneNumber,
-    changed_at: ctx.now.toISOString(),
+  const about = {
+    accountId,
+    lineId: line.id,
+    chatId: null,
+    messageId: null,
+    traceId: ctx.traceId,
+    at: ctx.now,
   };
-  const about = { accountId, lineId: line.id, chatId: null, messageId: null, traceId: ctx.traceId };
-  await emitEvents(tx, [{ ...about, type: "phone_number.released", data, at: ctx.now }]);
+  const data = { phone_number: phoneNumber, changed_at: ctx.now.toISOString() };
+  await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.released"], about, data)]);
 }
 
 async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<void> {

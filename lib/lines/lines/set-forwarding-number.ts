@@ -3,6 +3,7 @@ import { z } from "zod";
 import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -77,7 +78,7 @@ async function change(tx: Sql, ctx: Context, lineId: string, to: string | null):
     values: [ctx.account.id, lineId, to],
   });
   await recordAudit(tx, ctx, "line.forwarding_updated", "line", lineId, { from, to });
-  await emitAccountEvent(tx, deedOf(ctx), "phone_number.forwarding_updated", {
+  await emitAccountEvent(tx, deedOf(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
     phone_number,
     change: { from, to },
   });

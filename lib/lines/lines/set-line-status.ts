@@ -1,8 +1,8 @@
 import "server-only";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { toReputation } from "@/lib/lines/lines/line";
+import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
@@ -85,12 +85,12 @@ async function emitStatusUpdated(
   { account, traceId, now }: Context,
   { lineId, before, status, reputation }: StandingChange,
 ): Promise<void> {
-  const data: FactsOf<"phone_number.status_updated"> = {
+  const about = { accountId: account.id, lineId, chatId: null, messageId: null, traceId, at: now };
+  const data = {
     phone_number: before.phone_number,
     previous: { status: before.status, reputation: toReputation(before.reputation) },
     current: { status, reputation: toReputation(reputation) },
     changed_at: now.toISOString(),
   };
-  const about = { accountId: account.id, lineId, chatId: null, messageId: null };
-  await emitEvents(tx, [{ ...about, type: "phone_number.status_updated", traceId, data, at: now }]);
+  await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.status_updated"], about, data)]);
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
+import { BACKGROUND_EVENTS } from "@/lib/messaging/chats/background-events";
 import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { findParty } from "@/lib/messaging/chats/find-party";
@@ -43,7 +44,7 @@ export const setBackgroundAction = {
     await tellBackground(tx, chat, payload.background, { me, by: me, isGroup: action.is_group });
   },
   async failed(tx: Sql, { action, at, error }: Ended & ActionFailure) {
-    await emitChatEvent(tx, changedBy(action, at), "chat.background_update_failed", {
+    await emitChatEvent(tx, changedBy(action, at), BACKGROUND_EVENTS["chat.background_update_failed"], {
       chat_id: action.chat_id,
       error_code: FAILURE_CODES.get(error) ?? 4001,
       failed_at: at.toISOString(),
@@ -65,7 +66,7 @@ export async function tellBackground(
   background: StoredBackground | null,
   { me, by, isGroup }: { me: ChatHandle; by: ChatHandle | null; isGroup: boolean },
 ): Promise<void> {
-  await emitChatEvent(tx, chat, "chat.background_updated", {
+  await emitChatEvent(tx, chat, BACKGROUND_EVENTS["chat.background_updated"], {
     chat: { id: chat.chatId, is_group: isGroup, owner_handle: me },
     ...(by && { actor_handle: by }),
     ...(background && { background }),

@@ -1,6 +1,7 @@
 import "server-only";
-import type { EventType, FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { z } from "zod";
+import { defineInternalEvent, type EventData, type StoredEventType } from "@/lib/events/define-events";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import { ERRORS } from "@/lib/platform/errors";
@@ -14,35 +15,42 @@ export interface ChangedChat {
   at: Date;
 }
 
+/** Something asked for in a chat that was not done; `kind` names the action, or why it was left out. */
+const ACTION_FAILED = defineInternalEvent(
+  "chat.action_failed",
+  z.object({
+    kind: z.string(),
+    handle: z.string().optional(),
+    error_code: z.int().optional(),
+    reason: z.string().optional(),
+  }),
+);
+
 /** Emits one event about a chat. */
-export async function emitChatEvent<Type extends EventType>(
+export async function emitChatEvent<Definition extends StoredEventType>(
   tx: Sql,
-  chat: ChangedChat,
-  type: Type,
-  data: FactsOf<Type>,
+  { accountId, lineId, chatId, traceId, at }: ChangedChat,
+  definition: Definition,
+  data: EventData<Definition>,
 ): Promise<void> {
-  const { accountId, lineId, chatId, traceId, at } = chat;
-  await emitEvents(tx, [{ accountId, lineId, chatId, messageId: null, traceId, at, type, data }]);
+  const about = { accountId, lineId, chatId, messageId: null, traceId, at };
+  await emitEvents(tx, [newEvent(definition, about, data)]);
 }
 
 /** Notes for the timeline that something asked for in a chat was accepted and left undone; `kind` names why. */
 export async function noteActionSkipped(
   tx: Sql,
-  { accountId, lineId, chatId, traceId, at }: ChangedChat,
+  chat: ChangedChat,
   kind: "card_before_message" | "card_shared_recently",
 ): Promise<void> {
-  const about = { accountId, lineId, chatId, messageId: null, traceId, at };
-  await emitEvents(tx, [{ ...about, type: "chat.action_failed", internal: true, data: { kind } }]);
+  await emitChatEvent(tx, chat, ACTION_FAILED, { kind });
 }
 
 /** Notes for the timeline that something asked for in a chat was not done, where no partner-facing event says so. */
 export async function noteActionFailed(
   tx: Sql,
-  { accountId, lineId, chatId, traceId, at }: ChangedChat,
-  failed: { kind: string; handle?: string; error: ErrorName; reason: string },
+  chat: ChangedChat,
+  { error, ...failed }: { kind: string; handle?: string; error: ErrorName; reason: string },
 ): Promise<void> {
-  const { error, ...facts } = failed;
-  const data = { ...facts, error_code: ERRORS[error].code };
-  const about = { accountId, lineId, chatId, messageId: null, traceId, at };
-  await emitEvents(tx, [{ ...about, type: "chat.action_failed", internal: true, data }]);
+  await emitChatEvent(tx, chat, ACTION_FAILED, { ...failed, error_code: ERRORS[error].code });
 }

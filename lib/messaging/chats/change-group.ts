@@ -1,5 +1,6 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
+import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
 import { StoredPicture } from "@/lib/messaging/chats/stored-picture";
 import type { Sql } from "@/lib/platform/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -26,7 +27,7 @@ export async function renameGroup(
            where account_id = $1 and id = $2`,
     values: [chat.accountId, chat.chatId, name, chat.at],
   });
-  await emitChatEvent(tx, chat, "chat.group_name_updated", {
+  await emitChatEvent(tx, chat, GROUP_EVENTS["chat.group_name_updated"], {
     chat_id: chat.chatId,
     changed_by_handle: by,
     updated_at: chat.at.toISOString(),
@@ -51,7 +52,7 @@ export async function changeGroupIcon(
            where account_id = $1 and id = $2`,
     values: [chat.accountId, chat.chatId, icon && JSON.stringify(icon), chat.at],
   });
-  await emitChatEvent(tx, chat, "chat.group_icon_updated", {
+  await emitChatEvent(tx, chat, GROUP_EVENTS["chat.group_icon_updated"], {
     chat_id: chat.chatId,
     changed_by_handle: by,
     updated_at: chat.at.toISOString(),

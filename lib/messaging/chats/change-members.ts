@@ -1,6 +1,7 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
+import { PARTICIPANT_EVENTS } from "@/lib/messaging/chats/participant-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
@@ -49,7 +50,11 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
 export async function tellAdded(tx: Sql, chat: ChangedChat, participant: ChatHandle): Promise<void> {
   await noteNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
   const added_at = chat.at.toISOString();
-  await emitChatEvent(tx, chat, "participant.added", { chat_id: chat.chatId, participant, added_at });
+  await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.added"], {
+    chat_id: chat.chatId,
+    participant,
+    added_at,
+  });
 }
 
 /**
@@ -76,7 +81,7 @@ export async function removeMember(
 
   await noteNewMembers(tx, chat, member.is_me ? "has left" : "as it was");
   const removed_at = chat.at.toISOString();
-  await emitChatEvent(tx, chat, "participant.removed", {
+  await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.removed"], {
     chat_id: chat.chatId,
     participant: toHandle(member),
     removed_at,

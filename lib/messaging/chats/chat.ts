@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { mediaUrl } from "@/lib/events/media-facts";
+import { mediaUrl } from "@/lib/events/event-media";
 import { StoredPicture } from "@/lib/messaging/chats/stored-picture";
 import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";

@@ -1,6 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { EVENTS } from "@/lib/events/catalog";
+import { BACKGROUND_EVENTS } from "@/lib/messaging/chats/background-events";
+import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
+import { PARTICIPANT_EVENTS } from "@/lib/messaging/chats/participant-events";
+import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import { amountText } from "@/lib/platform/money";
 
 const ActionFailed = z.object({
@@ -14,27 +17,27 @@ const PaymentFact = z.object({ amount: z.int(), currency: z.string(), reason: z.
 /** What each event says of a chat, in one sentence. */
 const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   "participant.added": (data) =>
-    `${who(EVENTS["participant.added"].payload.facts.parse(data).participant)} joined`,
+    `${who(PARTICIPANT_EVENTS["participant.added"].data.parse(data).participant)} joined`,
   "participant.removed": (data) => {
-    const { participant } = EVENTS["participant.removed"].payload.facts.parse(data);
+    const { participant } = PARTICIPANT_EVENTS["participant.removed"].data.parse(data);
     return `${who(participant)} ${participant.status === "removed" ? "was removed" : "left"}`;
   },
   "chat.group_name_updated": (data) => {
-    const { new_value, changed_by_handle } = EVENTS["chat.group_name_updated"].payload.facts.parse(data);
+    const { new_value, changed_by_handle } = GROUP_EVENTS["chat.group_name_updated"].data.parse(data);
     return `${who(changed_by_handle)} ${new_value === null ? "removed the group name" : `named the group “${new_value}”`}`;
   },
   "chat.group_icon_updated": (data) => {
-    const { new_icon, changed_by_handle } = EVENTS["chat.group_icon_updated"].payload.facts.parse(data);
+    const { new_icon, changed_by_handle } = GROUP_EVENTS["chat.group_icon_updated"].data.parse(data);
     return `${who(changed_by_handle)} ${new_icon === null ? "removed the group icon" : "changed the group icon"}`;
   },
   "chat.background_updated": (data) => {
-    const { background, actor_handle } = EVENTS["chat.background_updated"].payload.facts.parse(data);
+    const { background, actor_handle } = BACKGROUND_EVENTS["chat.background_updated"].data.parse(data);
     return `${who(actor_handle)} ${background === undefined ? "removed" : "changed"} the background`;
   },
   "location.sharing.started": (data) =>
-    `${EVENTS["location.sharing.started"].payload.facts.parse(data).shared_by} started sharing a location`,
+    `${LOCATION_EVENTS["location.sharing.started"].data.parse(data).shared_by} started sharing a location`,
   "location.sharing.stopped": (data) =>
-    `${EVENTS["location.sharing.stopped"].payload.facts.parse(data).shared_by} stopped sharing a location`,
+    `${LOCATION_EVENTS["location.sharing.stopped"].data.parse(data).shared_by} stopped sharing a location`,
   "chat.group_name_update_failed": (data) => `The group name could not be changed (${codeOf(data)})`,
   "chat.group_icon_update_failed": (data) => `The group icon could not be changed (${codeOf(data)})`,
   "chat.background_update_failed": (data) => `The background could not be changed (${codeOf(data)})`,

@@ -6,6 +6,7 @@ import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { findParty } from "@/lib/messaging/chats/find-party";
+import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
 import { StoredPicture, toOutPicture } from "@/lib/messaging/chats/stored-picture";
 import type { Sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
@@ -54,7 +55,7 @@ async function tellFailed(
   type: "chat.group_name_update_failed" | "chat.group_icon_update_failed",
   { action, at, error }: { action: ClaimedAction; at: Date } & ActionFailure,
 ): Promise<void> {
-  await emitChatEvent(tx, changedBy(action, at), type, {
+  await emitChatEvent(tx, changedBy(action, at), GROUP_EVENTS[type], {
     chat_id: action.chat_id,
     // The event knows these two only (contract.md 4.3).
     error_code: ERRORS[error].code === 3007 ? 3007 : 4001,

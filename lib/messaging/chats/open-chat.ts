@@ -1,6 +1,7 @@
 import "server-only";
-import type { ChatFacts } from "@/lib/events/chat-facts";
-import { emitEvents } from "@/lib/events/emit-event";
+import type { EventData } from "@/lib/events/define-events";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { CHAT_CREATED_EVENTS } from "@/lib/messaging/chats/chat-created-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -30,18 +31,10 @@ export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: str
   if (chatId === null) return { chatId: await findChatByKey(tx, chat), created: false };
 
   const participants = await insertParticipants(tx, chatId, chat);
-  await emitEvents(tx, [
-    {
-      accountId: chat.accountId,
-      type: "chat.created",
-      lineId: chat.line.id,
-      chatId,
-      messageId: null,
-      traceId: chat.traceId,
-      data: toChatFacts(chatId, chat, participants),
-      at: chat.at,
-    },
-  ]);
+  const { accountId, line, traceId, at } = chat;
+  const about = { accountId, lineId: line.id, chatId, messageId: null, traceId, at };
+  const data = toEventData(chatId, chat, participants);
+  await emitEvents(tx, [newEvent(CHAT_CREATED_EVENTS["chat.created"], about, data)]);
   return { chatId, created: true };
 }
 
@@ -106,7 +99,11 @@ async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Pr
   return participants;
 }
 
-function toChatFacts(chatId: string, chat: ChatToOpen, participants: ParticipantRow[]): ChatFacts {
+function toEventData(
+  chatId: string,
+  chat: ChatToOpen,
+  participants: ParticipantRow[],
+): EventData<(typeof CHAT_CREATED_EVENTS)["chat.created"]> {
   return {
     id: chatId,
     display_name: null,

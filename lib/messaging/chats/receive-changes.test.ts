@@ -1,9 +1,9 @@
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
-import { EVENTS } from "@/lib/events/catalog";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -54,7 +54,7 @@ test("typing is told when it begins and when it stops", async () => {
     { type: "chat.typing_indicator.stopped", data: { chat_id, actor_handle } },
   ]);
   expect(
-    EVENTS["chat.typing_indicator.started"].payload.render("2025-01-01", { chat_id, actor_handle }),
+    EVENT_CATALOG["chat.typing_indicator.started"].payload.render("2025-01-01", { chat_id, actor_handle }),
   ).toEqual({
     chat_id,
   });

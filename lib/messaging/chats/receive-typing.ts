@@ -2,11 +2,13 @@ import "server-only";
 import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
+import { TYPING_EVENTS } from "@/lib/messaging/chats/typing-events";
 
 /** A contact began to type, or stopped: chat.typing_indicator.started or stopped. Nothing of it is kept. */
 export async function receiveTyping(line: LineRef, event: InEvent<"typing">): Promise<void> {
-  const type = event.isOn ? "chat.typing_indicator.started" : "chat.typing_indicator.stopped";
+  const typing =
+    TYPING_EVENTS[event.isOn ? "chat.typing_indicator.started" : "chat.typing_indicator.stopped"];
   await receiveChange(line, event, (tx, { chat, by }) =>
-    emitChatEvent(tx, chat, type, { chat_id: chat.chatId, actor_handle: by }),
+    emitChatEvent(tx, chat, typing, { chat_id: chat.chatId, actor_handle: by }),
   );
 }

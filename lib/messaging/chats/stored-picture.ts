@@ -5,7 +5,7 @@ import { deliverFile } from "@/lib/attachments/deliver-file";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { rehostPicture } from "@/lib/attachments/rehost-picture";
 import { discardFiles } from "@/lib/attachments/store-file";
-import { MediaFacts } from "@/lib/events/media-facts";
+import { EventMedia } from "@/lib/events/event-media";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -19,7 +19,7 @@ export const PictureUrl = z
   .describe("URL of an image: JPEG, PNG, HEIF or WebP, up to 10 MB.");
 
 /** A picture a chat shows: its group icon, or the photo of its background. */
-export const StoredPicture = MediaFacts.extend({ mime_type: z.string(), size_bytes: z.int() });
+export const StoredPicture = EventMedia.extend({ mime_type: z.string(), size_bytes: z.int() });
 
 export type StoredPicture = z.infer<typeof StoredPicture>;
 

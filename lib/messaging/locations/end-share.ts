@@ -1,6 +1,6 @@
 import "server-only";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import type { Sql } from "@/lib/platform/db";
 
 /** Whose share, with which line. */
@@ -37,14 +37,14 @@ export async function endShare(
   });
   if (row === undefined) return false;
 
-  const data: FactsOf<"location.sharing.stopped"> = {
+  const data = {
     shared_by: handle,
     shared_with: row.phone_number,
     began_at: row.began_at.toISOString(),
     ended_at: row.ended_at.toISOString(),
     chat_id: row.chat_id,
   };
-  const about = { accountId, lineId, chatId: row.chat_id, messageId: null, traceId };
-  await emitEvents(tx, [{ ...about, type: "location.sharing.stopped", data, at: endedAt }]);
+  const about = { accountId, lineId, chatId: row.chat_id, messageId: null, traceId, at: endedAt };
+  await emitEvents(tx, [newEvent(LOCATION_EVENTS["location.sharing.stopped"], about, data)]);
   return true;
 }

@@ -1,8 +1,8 @@
 import "server-only";
 import type { InboundLocation, LineRef, Position } from "@/lib/adapters/transports/transport";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { endShare } from "@/lib/messaging/locations/end-share";
+import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
@@ -53,7 +53,7 @@ async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void
   });
   if (position !== null) await movePosition(tx, line, { from: handle, at, position });
   const chatId = share?.chat_id ?? null;
-  const data: FactsOf<"location.sharing.started"> = {
+  const data = {
     shared_by: handle,
     shared_with: line.phoneNumber,
     began_at: at.toISOString(),
@@ -61,7 +61,7 @@ async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void
     chat_id: chatId,
   };
   const about = { accountId: line.accountId, lineId: line.id, chatId, messageId: null, traceId, at: now() };
-  await emitEvents(tx, [{ ...about, type: "location.sharing.started", data }]);
+  await emitEvents(tx, [newEvent(LOCATION_EVENTS["location.sharing.started"], about, data)]);
 }
 
 async function isKnown(tx: Sql, line: LineRef, { from, at }: Started): Promise<boolean> {

@@ -1,12 +1,18 @@
 import "server-only";
-import type { NewEvent } from "@/lib/events/emit-event";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import {
   type Milestone,
   milestonesOf,
   nextStatus,
   type Trigger,
 } from "@/lib/messaging/messages/delivery-status";
-import { type MessageSnapshot, toMessageFacts, toPollFacts } from "@/lib/messaging/messages/message-snapshot";
+import { MESSAGE_EVENTS, MESSAGE_QUEUED } from "@/lib/messaging/messages/message-events";
+import {
+  type MessageSnapshot,
+  toMessageEventData,
+  toPollEventData,
+} from "@/lib/messaging/messages/message-snapshot";
+import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -46,28 +52,31 @@ function failMessage(message: MessageSnapshot, step: Extract<Step, { trigger: "f
   return {
     message: { ...message, delivery_status: "failed", failure_code: code },
     failure: failed,
-    events: [
-      message.kind === "poll"
-        ? eventOf(message, "poll.failed", { ...toPollFacts(message), ...pollFailure(failed), failed_at }, at)
-        : eventOf(
-            message,
-            "message.failed",
-            { ...toMessageFacts(message, at), failure: { ...failed, failed_at } },
-            at,
-          ),
-    ],
+    events: [failedEvent(message, { ...failed, failed_at }, at)],
   };
 }
 
-function pollFailure({ code, reason }: { code: number; reason: string }) {
-  return { sender_handle: null, error: { code, message: reason } };
+function failedEvent(
+  message: MessageSnapshot,
+  failure: { code: number; reason: string; failed_at: string },
+  at: Date,
+): NewEvent {
+  const about = originOf(message, at);
+  if (message.kind !== "poll") {
+    const data = { ...toMessageEventData(message, at), failure };
+    return newEvent(MESSAGE_EVENTS["message.failed"], about, data);
+  }
+  const { code, reason, failed_at } = failure;
+  const error = { code, message: reason };
+  const data = { ...toPollEventData(message), sender_handle: null, error, failed_at };
+  return newEvent(POLL_EVENTS["poll.failed"], about, data);
 }
 
 function holdMessage(message: MessageSnapshot, at: Date): Advance {
   return {
     message: { ...message, delivery_status: "queued" },
     failure: null,
-    events: [{ ...eventOf(message, "message.queued", {}, at), internal: true }],
+    events: [newEvent(MESSAGE_QUEUED, originOf(message, at), {})],
   };
 }
 
@@ -84,27 +93,33 @@ function passMilestones(message: MessageSnapshot, at: Date): Advance {
 }
 
 function milestoneEvent(message: MessageSnapshot, milestone: Milestone, at: Date): NewEvent {
-  const facts = toMessageFacts(message, at);
-  if (message.kind !== "poll") return eventOf(message, `message.${milestone}`, facts, at);
-  const data = {
-    ...toPollFacts(message),
-    sender_handle: facts.sender_handle,
+  const about = originOf(message, at);
+  const data = toMessageEventData(message, at);
+  if (message.kind !== "poll") return newEvent(MESSAGE_EVENTS[`message.${milestone}`], about, data);
+  const poll = {
+    ...toPollEventData(message),
+    sender_handle: data.sender_handle,
     created_at: message.created_at.toISOString(),
     updated_at: at.toISOString(),
-    [`${milestone}_at`]: at.toISOString(),
   };
-  return eventOf(message, `poll.${milestone}`, data, at);
+  const time = at.toISOString();
+  switch (milestone) {
+    case "sent":
+      return newEvent(POLL_EVENTS["poll.sent"], about, { ...poll, sent_at: time });
+    case "delivered":
+      return newEvent(POLL_EVENTS["poll.delivered"], about, { ...poll, delivered_at: time });
+    case "read":
+      return newEvent(POLL_EVENTS["poll.read"], about, { ...poll, read_at: time });
+  }
 }
 
-function eventOf(message: MessageSnapshot, type: string, data: unknown, at: Date): NewEvent {
+function originOf(message: MessageSnapshot, at: Date): EventOrigin {
   return {
     accountId: message.account_id,
-    type,
     lineId: message.line_id,
     chatId: message.chat_id,
     messageId: message.id,
     traceId: message.trace_id,
-    data,
     at,
   };
 }

@@ -1,6 +1,6 @@
 import "server-only";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { EDIT_EVENTS } from "@/lib/messaging/messages/edit-events";
 import { chatFacts, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -38,7 +38,7 @@ export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit):
 
 /** The event of a text that was edited. */
 export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
-  const data: FactsOf<"message.edited"> = {
+  const data = {
     message: { id: message.id, is_from_me: message.is_from_me },
     chat: chatFacts(message),
     owner_handle: message.me,
@@ -47,7 +47,7 @@ export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, 
     edited_at: at.toISOString(),
     ...(message.zero_retention ? { zero_retention: true as const } : {}),
   };
-  return { ...eventIds(message), type: "message.edited", traceId, data, at };
+  return newEvent(EDIT_EVENTS["message.edited"], { ...eventIds(message), traceId, at }, data);
 }
 
 /** The ids an event about a message carries. */

@@ -1,3 +1,4 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -48,14 +49,7 @@ async function tellWhileOthersWait(chatId: string, others: () => void): Promise<
     await holdChat(tx, chatId);
     others();
     await untilLocked();
-    const about = { accountId: account.ref.id, lineId: null, chatId, messageId: null };
-    const event = {
-      ...about,
-      type: "chat.typing_indicator.started",
-      data: {},
-      traceId: newTraceId(),
-      at: now(),
-    };
+    const event = testEvent(account.ref.id, { type: "chat.typing_indicator.started", chatId });
     await emitEvents(tx, [event]);
   });
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MessageFacts } from "@/lib/events/message-facts";
+import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
@@ -63,8 +63,8 @@ export const SNAPSHOT_JOINS = `cross join lateral (
     select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
   ) me`;
 
-/** What a message's events keep of it (events/message-facts.ts). */
-export function toMessageFacts(message: MessageSnapshot, updatedAt: Date): MessageFacts {
+/** What a message's events keep of it. */
+export function toMessageEventData(message: MessageSnapshot, updatedAt: Date): MessageEventData {
   const owner = partyHandle(message.owner, message.line_type);
   return {
     message: {
@@ -100,7 +100,7 @@ function partyHandle(party: StoredParticipant, lineType: ServiceType): ChatHandl
 }
 
 /** What the events of a poll of ours keep of it (contract.md 4.3). */
-export function toPollFacts(message: MessageSnapshot) {
+export function toPollEventData(message: MessageSnapshot) {
   const parties = (message.parties ?? []).map((party) => partyHandle(party, message.line_type));
   return {
     message_id: message.id,
@@ -109,7 +109,7 @@ export function toPollFacts(message: MessageSnapshot) {
       is_group: message.is_group,
       owner_handle: partyHandle(message.owner, message.line_type),
     },
-    direction: "outbound",
+    direction: "outbound" as const,
     service: message.service ?? message.line_type,
     ...withoutTexts(
       { poll: toPoll(message.poll_options ?? [], new Map(parties.map((handle) => [handle.id, handle]))) },

@@ -1,3 +1,4 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
@@ -6,7 +7,6 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until, untilStatus } from "@/lib/testing/factories";
@@ -138,20 +138,7 @@ test("the first delivery of an event that is dated ahead is due at once", async 
     body: { target_url: "https://example.com/ahead", subscribed_events: ["message.sent"] },
   });
   const at = new Date(Date.now() + 60_000);
-  await transaction((tx) =>
-    emitEvents(tx, [
-      {
-        accountId: account.ref.id,
-        type: "message.sent",
-        lineId: null,
-        chatId: null,
-        messageId: null,
-        traceId: newTraceId(),
-        data: {},
-        at,
-      },
-    ]),
-  );
+  await transaction((tx) => emitEvents(tx, [testEvent(account.ref.id, { at })]));
   const rows = await sql.query<{ is_due: boolean }>({
     text: "select run_at <= clock_timestamp() as is_due from webhook_deliveries where subscription_id = $1",
     values: [body.id],

@@ -1,10 +1,12 @@
 import "server-only";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
-import type { MessageFacts } from "@/lib/events/message-facts";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { tellAdded } from "@/lib/messaging/chats/change-members";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
+import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
+import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
+import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -73,19 +75,15 @@ export async function storeInbound(
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
   const told = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
-  const ids = { accountId: line.accountId, lineId: line.id, chatId, messageId };
-  const cards = contactCards.map(({ attachmentId, ...name }) => ({
-    ...ids,
-    type: "contact_card.received",
-    traceId,
-    data: {
+  const about = { accountId: line.accountId, lineId: line.id, chatId, messageId, traceId, at };
+  const cards = contactCards.map(({ attachmentId, ...name }) =>
+    newEvent(RECEIVED_CARD_EVENTS["contact_card.received"], about, {
       ...name,
       owner_handle: line.phoneNumber,
       sender_handle: inbound.from,
       image: cardFile(parts, attachmentId),
-    },
-    at,
-  }));
+    }),
+  );
   await emitEvents(tx, [told, ...cards]);
 }
 
@@ -101,12 +99,14 @@ function cardFile(parts: readonly StoredPart[], attachmentId: string) {
 /** What tells of the message; a poll is made one here. */
 async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<NewEvent> {
   const { line, inbound, messageId, traceId, at } = arrival;
-  const ids = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId };
+  const about = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId, at };
   const poll = inbound.parts.find((part) => part.type === "poll");
-  if (poll === undefined) return { ...ids, type: "message.received", data: toFacts(arrival, stored), at };
+  if (poll === undefined) {
+    return newEvent(MESSAGE_EVENTS["message.received"], about, toEventData(arrival, stored));
+  }
   const me = toChatHandle(stored.me, line.lineType);
   const from = toChatHandle(stored.from, line.lineType);
-  const where = { ...ids, me, from, isGroup: stored.chat.is_group, service: inbound.service, at };
+  const where = { ...about, me, from, isGroup: stored.chat.is_group, service: inbound.service };
   return receivePoll(tx, where, poll.options);
 }
 
@@ -204,13 +204,13 @@ interface StoredIn {
   chatId: string;
   chat: ChatRow;
   parts: StoredPart[];
-  effect: MessageFacts["message"]["effect"];
-  replyTo: MessageFacts["message"]["reply_to"];
+  effect: MessageEventData["message"]["effect"];
+  replyTo: MessageEventData["message"]["reply_to"];
   me: ParticipantRow;
   from: ParticipantRow;
 }
 
-function toFacts({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageFacts {
+function toEventData({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageEventData {
   return {
     message: {
       id: messageId,

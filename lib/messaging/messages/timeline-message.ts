@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { FactTime } from "@/lib/events/fact-time";
+import { EventTime } from "@/lib/events/event-time";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/messaging/polls/poll";
@@ -110,7 +110,7 @@ function toTimelineMessage(
   };
 }
 
-const StoredPast = PastText.extend({ edited_at: FactTime });
+const StoredPast = PastText.extend({ edited_at: EventTime });
 
 function toTimelinePoll({ options, reactions }: Row, handles: ReadonlyMap<string, ChatHandle>) {
   return {

@@ -2,7 +2,7 @@ import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { type OptionRow, toPollOption } from "@/lib/messaging/polls/poll";
-import { findOptions, type PollDeed, pollEvent } from "@/lib/messaging/polls/poll-events";
+import { findOptions, optionsAddedEvent, type PollDeed } from "@/lib/messaging/polls/poll-event";
 import { type OptionIn, storeOptions } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
 
@@ -23,6 +23,6 @@ export async function addOptions(
 
   const added = (await findOptions(tx, message)).filter(({ id }) => ids.has(id));
   const added_options = added.map((row) => toPollOption(row, message.handles));
-  await emitEvents(tx, [pollEvent(message, "poll.updated", deed, { added_options })]);
+  await emitEvents(tx, [optionsAddedEvent(message, deed, added_options)]);
   return added;
 }

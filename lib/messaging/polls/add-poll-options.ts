@@ -9,7 +9,7 @@ import { addOptions } from "@/lib/messaging/polls/add-options";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
 import { NewOption, PollEnvelope } from "@/lib/messaging/polls/poll";
-import { findOptions } from "@/lib/messaging/polls/poll-events";
+import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
-import { type PollDeed, pollEvent } from "@/lib/messaging/polls/poll-events";
+import { type PollDeed, voteEvent } from "@/lib/messaging/polls/poll-event";
 import type { Sql } from "@/lib/platform/db";
 
 interface Vote {
@@ -35,6 +35,6 @@ export async function changeVote(
     values: [message.account_id, message.id, deed.at],
   });
   const type = isRemoved ? "poll.vote.removed" : "poll.vote.added";
-  await emitEvents(tx, [pollEvent(message, type, deed, { option_id: optionId })]);
+  await emitEvents(tx, [voteEvent(message, type, deed, optionId)]);
   return true;
 }

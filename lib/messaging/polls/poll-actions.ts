@@ -7,7 +7,7 @@ import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
-import { findOptions } from "@/lib/messaging/polls/poll-events";
+import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
 import type { Sql } from "@/lib/platform/db";
 

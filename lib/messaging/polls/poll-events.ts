@@ -1,46 +1,149 @@
 import "server-only";
 import { z } from "zod";
-import type { NewEvent } from "@/lib/events/emit-event";
-import { eventIds } from "@/lib/messaging/messages/edit-text";
-import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
-import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
-import { withoutTexts } from "@/lib/messaging/polls/without-texts";
-import type { Sql } from "@/lib/platform/db";
-import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { defineEvents } from "@/lib/events/define-events";
+import { EventTime } from "@/lib/events/event-time";
+import { EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
+import { plainPayload } from "@/lib/events/payload";
+import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/messaging/chats/event-chat";
+import { Poll, PollOption } from "@/lib/messaging/polls/poll";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** Something somebody did with a poll. */
-export interface PollDeed {
-  who: ChatHandle;
-  traceId: string;
-  at: Date;
-}
+const whereShape = {
+  message_id: z.uuid().describe("ID of the message that is the poll."),
+  chat: EventChat.describe("The chat of the poll."),
+  direction: z.enum(["inbound", "outbound"]).describe("Whether the poll was received or sent."),
+  service: ServiceType.describe("Transport of the poll."),
+  zero_retention: z
+    .literal(true)
+    .optional()
+    .describe("Present and `true` for accounts with zero-day retention, whose own texts are empty."),
+};
 
-/** The event of a deed; its direction is that of who did it. */
-export function pollEvent(
-  message: PlacedMessage,
-  type: string,
-  deed: PollDeed,
-  more: { added_options?: PollOption[]; option_id?: string },
-): NewEvent {
-  const { who, traceId, at } = deed;
-  const isOutbound = who.is_me === true;
-  const data = {
-    message_id: message.id,
-    chat: { id: message.chat_id, is_group: message.is_group, owner_handle: message.me },
-    direction: isOutbound ? "outbound" : "inbound",
-    service: serviceOf(message) ?? message.line_type,
-    sender_handle: who,
-    ...withoutTexts(more, { isZeroRetention: message.zero_retention, isOutbound }),
-  };
-  return { ...eventIds(message), type, traceId, data, at };
-}
+const PollMoment = z.object({
+  ...whereShape,
+  poll: Poll.describe("The poll at the time of the event."),
+  sender_handle: ChatHandle.describe("Participant who sent the poll."),
+  created_at: EventTime.describe("When the poll was created."),
+  updated_at: EventTime.describe("When the poll last changed."),
+});
 
-/** The options of a poll with their votes. */
-export async function findOptions(tx: Sql, message: PlacedMessage): Promise<OptionRow[]> {
-  const [row] = await tx.query<{ options: unknown }>({
-    name: "find-poll-options",
-    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
-    values: [message.account_id, message.id],
-  });
-  return z.array(OptionRow).parse(row?.options ?? []);
-}
+const OPTION: z.input<typeof PollOption> = {
+  option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+  text: "Friday at seven",
+  can_be_edited: false,
+  creator_handle: EXAMPLE_LINE,
+  voters: [],
+};
+
+const WHERE = {
+  message_id: EXAMPLE_MESSAGE_ID,
+  chat: EXAMPLE_EVENT_CHAT,
+  direction: "outbound",
+  service: "iMessage",
+} as const;
+
+const LATER = { ...OPTION, option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617", text: "Saturday at eight" };
+const POLL = { options: [OPTION, LATER], total_voters: 0 };
+
+const MOMENT = {
+  ...WHERE,
+  poll: POLL,
+  sender_handle: EXAMPLE_LINE,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+};
+
+/** `data` of poll.received (contract.md 4.3). */
+const pollReceivedPayload = plainPayload(
+  PollMoment.extend({ received_at: EventTime.describe("When the poll was received.") }).meta({
+    id: "PollReceivedEvent",
+  }),
+  { ...MOMENT, direction: "inbound", sender_handle: EXAMPLE_CONTACT, received_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.sent (contract.md 4.3). */
+const pollSentPayload = plainPayload(
+  PollMoment.extend({ sent_at: EventTime.describe("When the transport accepted the poll.") }).meta({
+    id: "PollSentEvent",
+  }),
+  { ...MOMENT, sent_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.delivered (contract.md 4.3). */
+const pollDeliveredPayload = plainPayload(
+  PollMoment.extend({ delivered_at: EventTime.describe("When the poll was delivered.") }).meta({
+    id: "PollDeliveredEvent",
+  }),
+  { ...MOMENT, delivered_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.read (contract.md 4.3). */
+const pollReadPayload = plainPayload(
+  PollMoment.extend({ read_at: EventTime.describe("When the poll was read.") }).meta({ id: "PollReadEvent" }),
+  { ...MOMENT, read_at: EXAMPLE_TIME },
+);
+
+/** `data` of poll.failed (contract.md 4.3). */
+const pollFailedPayload = plainPayload(
+  z
+    .object({
+      ...whereShape,
+      poll: Poll.describe("The poll that failed."),
+      sender_handle: z.null().describe("Always `null`."),
+      error: z
+        .object({
+          code: z.int().describe("Error code of the failure."),
+          message: z.string().describe("Why the poll failed."),
+        })
+        .describe("The failure."),
+      failed_at: EventTime.describe("When the poll failed."),
+    })
+    .meta({ id: "PollFailedEvent" }),
+  {
+    ...WHERE,
+    poll: POLL,
+    sender_handle: null,
+    error: { code: 4005, message: "Recipient does not support this message type" },
+    failed_at: EXAMPLE_TIME,
+  },
+);
+
+/** `data` of poll.updated (contract.md 4.3). */
+const pollUpdatedPayload = plainPayload(
+  z
+    .object({
+      ...whereShape,
+      sender_handle: ChatHandle.describe("Participant who added the options."),
+      added_options: z.array(PollOption).describe("Options that were added."),
+    })
+    .meta({ id: "PollUpdatedEvent" }),
+  {
+    ...WHERE,
+    sender_handle: EXAMPLE_CONTACT,
+    added_options: [{ ...LATER, creator_handle: EXAMPLE_CONTACT }],
+  },
+);
+
+/** `data` of poll.vote.added and poll.vote.removed: one option of one voter (contract.md 4.3). */
+const pollVotePayload = plainPayload(
+  z
+    .object({
+      ...whereShape,
+      sender_handle: ChatHandle.describe("Participant who voted."),
+      option_id: z.uuid().describe("ID of the option."),
+    })
+    .meta({ id: "PollVoteEvent" }),
+  { ...WHERE, sender_handle: EXAMPLE_CONTACT, option_id: OPTION.option_id },
+);
+
+export const POLL_EVENTS = defineEvents({
+  "poll.received": pollReceivedPayload,
+  "poll.sent": pollSentPayload,
+  "poll.delivered": pollDeliveredPayload,
+  "poll.read": pollReadPayload,
+  "poll.failed": pollFailedPayload,
+  "poll.updated": pollUpdatedPayload,
+  "poll.vote.added": pollVotePayload,
+  "poll.vote.removed": pollVotePayload,
+});

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { FactTime } from "@/lib/events/fact-time";
+import { EventTime } from "@/lib/events/event-time";
 import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -35,7 +35,7 @@ export const PollOption = z
       .array(
         z.object({
           handle: z.string().describe("Phone number or email address of the voter."),
-          voted_at: FactTime.describe("When the vote was cast."),
+          voted_at: EventTime.describe("When the vote was cast."),
         }),
       )
       .describe("Votes for the option."),

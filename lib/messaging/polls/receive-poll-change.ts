@@ -4,7 +4,7 @@ import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
-import { findOptions, type PollDeed } from "@/lib/messaging/polls/poll-events";
+import { findOptions, type PollDeed } from "@/lib/messaging/polls/poll-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

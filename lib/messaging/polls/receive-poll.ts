@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { NewEvent } from "@/lib/events/emit-event";
+import { type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
+import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { type OptionIn, storePoll } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -42,14 +43,15 @@ export async function receivePoll(
   const data = {
     message_id: messageId,
     chat: { id: chatId, is_group: received.isGroup, owner_handle: me },
-    direction: "inbound",
+    direction: "inbound" as const,
     service: received.service,
     poll: toPoll(z.array(OptionRow).parse(row?.options ?? []), handles),
-    ...(retention_minutes === null ? {} : { zero_retention: true }),
+    ...(retention_minutes === null ? {} : { zero_retention: true as const }),
     sender_handle: from,
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
     received_at: at.toISOString(),
   };
-  return { accountId, lineId, chatId, messageId, traceId, type: "poll.received", data, at };
+  const about = { accountId, lineId, chatId, messageId, traceId, at };
+  return newEvent(POLL_EVENTS["poll.received"], about, data);
 }

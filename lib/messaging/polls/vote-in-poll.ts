@@ -9,7 +9,7 @@ import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
 import { PollEnvelope } from "@/lib/messaging/polls/poll";
-import { findOptions } from "@/lib/messaging/polls/poll-events";
+import { findOptions } from "@/lib/messaging/polls/poll-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";

@@ -1,9 +1,10 @@
 import "server-only";
 import type { StickerPlacement } from "@/lib/adapters/transports/transport";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
 import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
+import { POLL_STICKER_REFUSED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
@@ -125,21 +126,19 @@ function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "adde
     from_handle: change.who,
     reacted_at: change.at.toISOString(),
     service: serviceOf(message) ?? message.line_type,
-    sticker: picture === null ? null : toStickerFacts(picture),
+    sticker: picture === null ? null : toStickerData(picture),
   };
-  const family = message.kind === "poll" ? "poll.reaction" : "reaction";
-  return {
-    ...eventIds(message),
-    type: `${family}.${what}`,
-    // A poll's stickers are never taken back; one the network refused is only taken off the timeline.
-    internal: message.kind === "poll" && what === "removed",
-    traceId: change.traceId,
-    data,
-    at: change.at,
-  };
+  const about = { ...eventIds(message), traceId: change.traceId, at: change.at };
+  if (message.kind !== "poll") return newEvent(REACTION_EVENTS[`reaction.${what}`], about, data);
+  const sticker = { ...data, reaction_type: "sticker" as const };
+  return newEvent(
+    what === "added" ? REACTION_EVENTS["poll.reaction.added"] : POLL_STICKER_REFUSED,
+    about,
+    sticker,
+  );
 }
 
-function toStickerFacts(picture: StickerPicture) {
+function toStickerData(picture: StickerPicture) {
   const { partner_id, attachment_id, filename, ephemeral, width, height, mime_type } = picture;
   return { image: { partner_id, attachment_id, filename, ephemeral }, width, height, mime_type };
 }

@@ -1,6 +1,7 @@
 import "server-only";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_MOVED } from "@/lib/payments/agent-payments/agent-payment-events";
 import {
   cardChanges,
   isEnded,
@@ -70,7 +71,6 @@ async function storeMove(
 /** Has the dashboard look again: an internal event, as long as the payment moves. */
 export async function tellMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
   const { account_id: accountId, id, status, trace_id: traceId } = payment;
-  const about = { lineId: null, chatId: null, messageId: null, traceId, internal: true };
-  const data = { payment_id: id, status };
-  await emitEvents(tx, [{ accountId, type: "agent_payment.moved", ...about, data, at }]);
+  const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
+  await emitEvents(tx, [newEvent(PAYMENT_MOVED, about, { payment_id: id, status })]);
 }

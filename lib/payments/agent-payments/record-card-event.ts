@@ -1,11 +1,12 @@
 import "server-only";
 import type { CardEvent } from "@/lib/adapters/card-providers/card-provider";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import {
   type AgentPaymentRow,
   PAYMENT_COLUMNS,
   toPayment,
 } from "@/lib/payments/agent-payments/agent-payment";
+import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-payment-events";
 import { movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Sql } from "@/lib/platform/db";
 
@@ -20,9 +21,9 @@ export interface ReportedCard {
 }
 
 // Only what is owed to partners: succeeded, canceled and expired are of payment requests (contract.md 0).
-const EVENTS: Partial<Record<CardEvent, string>> = {
-  authorized: "payment.authorized",
-  declined: "payment.declined",
+const EVENTS = {
+  authorized: AGENT_PAYMENT_EVENTS["payment.authorized"],
+  declined: AGENT_PAYMENT_EVENTS["payment.declined"],
 };
 
 /**
@@ -40,20 +41,10 @@ export async function recordCardEvent(
   if (found === undefined || isOfAnother(found, on, chargeRef)) return null;
   const row = await movePayment(tx, found, { trigger: on, at });
   if (row !== null && on === "authorized") await keepCharge(tx, row, chargeRef);
-  const type = EVENTS[on];
-  if (row === null || type === undefined) return row;
-  await emitEvents(tx, [
-    {
-      accountId: row.account_id,
-      type,
-      lineId: null,
-      chatId: null,
-      messageId: null,
-      traceId: row.trace_id,
-      data: toPayment(row, null),
-      at,
-    },
-  ]);
+  if (row === null || (on !== "authorized" && on !== "declined")) return row;
+  const { account_id: accountId, trace_id: traceId } = row;
+  const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
+  await emitEvents(tx, [newEvent(EVENTS[on], about, toPayment(row, null))]);
   return row;
 }
 

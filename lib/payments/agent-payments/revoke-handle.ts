@@ -1,7 +1,8 @@
 import "server-only";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { CONNECTION_EVENTS } from "@/lib/payments/agent-payments/connection-events";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
 import {
   type ConnectionKey,
@@ -81,7 +82,7 @@ async function tellRevoked(
   { accountId, provider, handle }: ConnectionKey,
 ): Promise<void> {
   await recordAudit(tx, ctx, "handle_connection.revoked", "handle_connection", handle, { provider });
-  const data = { handle, provider, status: "revoked", revoked_at: ctx.now.toISOString() };
-  const about = { lineId: null, chatId: null, messageId: null, traceId: ctx.traceId };
-  await emitEvents(tx, [{ accountId, type: "connection.revoked", ...about, data, at: ctx.now }]);
+  const data = { handle, provider, status: "revoked" as const, revoked_at: ctx.now.toISOString() };
+  const about = { accountId, lineId: null, chatId: null, messageId: null, traceId: ctx.traceId, at: ctx.now };
+  await emitEvents(tx, [newEvent(CONNECTION_EVENTS["connection.revoked"], about, data)]);
 }

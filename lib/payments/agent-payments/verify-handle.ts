@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
+import { CONNECTION_EVENTS } from "@/lib/payments/agent-payments/connection-events";
 import {
   type ConnectionKey,
   HandleParams,
@@ -98,18 +99,15 @@ async function connect(ctx: Context, key: ConnectionKey, ceremonyId: string): Pr
     });
     if (changed.length === 0) failSpent();
     await recordAudit(tx, ctx, "handle_connection.connected", "handle_connection", handle, { provider });
-    const data = { handle, provider, status: "connected", created_at: ctx.now.toISOString() };
-    await emitEvents(tx, [
-      {
-        accountId,
-        type: "connection.created",
-        lineId: null,
-        chatId: null,
-        messageId: null,
-        traceId: ctx.traceId,
-        data,
-        at: ctx.now,
-      },
-    ]);
+    const data = { handle, provider, status: "connected" as const, created_at: ctx.now.toISOString() };
+    const about = {
+      accountId,
+      lineId: null,
+      chatId: null,
+      messageId: null,
+      traceId: ctx.traceId,
+      at: ctx.now,
+    };
+    await emitEvents(tx, [newEvent(CONNECTION_EVENTS["connection.created"], about, data)]);
   });
 }

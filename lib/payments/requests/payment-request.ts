@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
-import { FactTime } from "@/lib/events/fact-time";
+import { EventTime } from "@/lib/events/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
@@ -47,10 +47,10 @@ export const PaymentRequest = z
     checkout_url: z
       .url()
       .describe("Checkout page for the recipient. Send it as a link part or an app clip part."),
-    created_at: FactTime.describe("When the payment request was created."),
-    updated_at: FactTime.optional().describe("When the payment request last changed."),
-    expires_at: FactTime.optional().describe("When the unpaid request expires."),
-    paid_at: FactTime.optional().describe("When the request was paid. Absent until then."),
+    created_at: EventTime.describe("When the payment request was created."),
+    updated_at: EventTime.optional().describe("When the payment request last changed."),
+    expires_at: EventTime.optional().describe("When the unpaid request expires."),
+    paid_at: EventTime.optional().describe("When the request was paid. Absent until then."),
     description: z.string().optional().describe("What the payment is for."),
     image_url: z.url().optional().describe("Image shown at checkout."),
     metadata: z.record(z.string(), z.string()).optional().describe("Your own keys and values."),
@@ -84,7 +84,7 @@ export const PaymentRequest = z
       .optional()
       .describe("Renewal interval of the subscription."),
     interval_count: z.int().optional().describe("Intervals per renewal. `3` with `month` renews quarterly."),
-    trial_end: FactTime.optional().describe("End of the free trial. Present on trial requests only."),
+    trial_end: EventTime.optional().describe("End of the free trial. Present on trial requests only."),
     discount: Discount.optional().describe("Discount on the subscription."),
     success_url: z.url().optional().describe("Page that the payer returns to after paying."),
     return_url: z.url().optional().describe("Page that the payer returns to."),

@@ -1,21 +1,13 @@
 import "server-only";
 import type { PayerFact } from "@/lib/adapters/processors/processor";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
+import { type EventOrigin, emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { PAYMENT_NOTES } from "@/lib/payments/requests/payment-request-events";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
-/** What a chat's timeline tells of a request that was sent into it. */
-type PaymentFact =
-  | "payment_request.requested"
-  | "payment_request.opened"
-  | "payment_request.attempted"
-  | "payment_request.challenged"
-  | "payment_request.declined"
-  | "payment_request.paid";
-
 interface Fact {
-  type: PaymentFact;
+  type: keyof typeof PAYMENT_NOTES;
   traceId: string;
   at: Date;
   /** Why it was declined, in the processor's word. */
@@ -57,10 +49,10 @@ export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { is, rea
 /** A fact of a request in one place. */
 export function paymentFact(
   { accountId, id, amount, currency }: PaymentRequestRow,
-  { reason = null, ...fact }: Fact,
-  place: Pick<NewEvent, "lineId" | "chatId" | "messageId">,
+  { type, traceId, at, reason = null }: Fact,
+  place: Pick<EventOrigin, "lineId" | "chatId" | "messageId">,
 ): NewEvent {
   const why = reason === null ? {} : { reason };
   const data = { payment_request_id: id, amount: Number(amount), currency, ...why };
-  return { ...fact, ...place, accountId, internal: true, data };
+  return newEvent(PAYMENT_NOTES[type], { ...place, accountId, traceId, at }, data);
 }

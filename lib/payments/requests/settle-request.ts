@@ -2,8 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import type { FactsOf } from "@/lib/events/catalog";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
@@ -14,6 +13,7 @@ import {
   paymentRequestFacts,
   REQUEST_COLUMNS,
 } from "@/lib/payments/requests/payment-request";
+import { PAYMENT_REQUEST_EVENTS } from "@/lib/payments/requests/payment-request-events";
 import { recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
 import { ENDED_EVENT, type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/request-status";
 import { now } from "@/lib/platform/clock";
@@ -147,7 +147,7 @@ async function tellEnd(
   status: keyof typeof ENDED_EVENT,
   at: Date,
 ): Promise<void> {
-  const data: FactsOf<"payment.succeeded"> = {
+  const data = {
     ...paymentRequestFacts(row),
     // What was charged: a first invoice after its discount (contract.md 4.3).
     amount: Number(row.charged ?? row.amount),
@@ -158,7 +158,7 @@ async function tellEnd(
       request_id: row.id,
     },
   };
-  const where = { lineId: null, chatId: null, messageId: null };
   const { accountId, traceId } = row;
-  await emitEvents(tx, [{ ...where, accountId, traceId, type: ENDED_EVENT[status], data, at }]);
+  const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
+  await emitEvents(tx, [newEvent(PAYMENT_REQUEST_EVENTS[ENDED_EVENT[status]], about, data)]);
 }

@@ -1,3 +1,4 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -51,16 +52,7 @@ function listen(options: Partial<EventStreamOptions> = {}) {
 }
 
 function eventOf(type: string, account = accountId): NewEvent {
-  return {
-    accountId: account,
-    type,
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: newTraceId(),
-    data: {},
-    at: new Date(),
-  };
+  return testEvent(account, { type });
 }
 
 function emit(type: string, account = accountId): Promise<void> {

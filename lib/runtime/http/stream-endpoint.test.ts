@@ -1,13 +1,13 @@
+import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { eventKind } from "@/lib/events/catalog";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { lastSeq } from "@/lib/events/logged-event";
 import { exampleEvent } from "@/lib/events/render-event";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql, transaction } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { readStream, type StreamReader } from "@/lib/testing/read-stream";
 import { serveApi } from "@/lib/testing/serve-api";
@@ -46,17 +46,7 @@ async function follow(
 }
 
 function eventOf(type: string, more: Partial<NewEvent> = {}): NewEvent {
-  return {
-    accountId: account.ref.id,
-    type,
-    lineId: null,
-    chatId: null,
-    messageId: null,
-    traceId: newTraceId(),
-    data: eventKind(type)?.payload?.example ?? {},
-    at: new Date(),
-    ...more,
-  };
+  return testEvent(account.ref.id, { type, ...more });
 }
 
 /** Stores events and says where they are in the log. */

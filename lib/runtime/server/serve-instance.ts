@@ -19,6 +19,7 @@ import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-ins
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
+import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
 const DRAIN_MS = 10_000;
@@ -50,6 +51,7 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
 
 // Each step registers how it is undone; they are undone in reverse.
 async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
+  connectRooms();
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
-import { EVENT_TYPES, EVENTS, type EventType } from "@/lib/events/catalog";
+import { EVENT_KINDS, EVENT_TYPES, type EventType } from "@/lib/events/event-types";
 
 export const metadata = { title: "Webhook events" };
 
 export default function WebhookEventsPage() {
-  const groups = Map.groupBy(EVENT_TYPES, (type) => EVENTS[type].group);
+  const groups = Map.groupBy(EVENT_TYPES, (type) => EVENT_KINDS[type].group);
   return (
     <div className="flex flex-col gap-8">
       <PageHeader
@@ -40,7 +40,7 @@ function EventItem({ type }: { type: EventType }) {
         className="flex flex-col gap-0.5 px-4 py-2.5 hover:bg-muted/70"
       >
         <span className="break-all font-mono text-xs">{type}</span>
-        <span className="text-muted-foreground leading-relaxed">{EVENTS[type].summary}</span>
+        <span className="text-muted-foreground leading-relaxed">{EVENT_KINDS[type].summary}</span>
       </Link>
     </li>
   );

@@ -4,10 +4,11 @@ import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { FieldList } from "@/components/docs/field-list";
 import { Badge } from "@/components/ui/badge";
-import { EVENT_TYPES, EVENTS, type EventType, eventVersions } from "@/lib/events/catalog";
+import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { exampleEvent } from "@/lib/events/render-event";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
 import { eventFields } from "@/lib/runtime/docs/event-fields";
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 
 // The examples contain this instance's URLs, which are only known at run time.
 export const dynamic = "force-dynamic";
@@ -20,7 +21,7 @@ export async function generateMetadata({ params }: EventPageProps): Promise<Meta
 
 export default async function WebhookEventPage({ params }: EventPageProps) {
   const type = await knownType(params);
-  const { summary, neverSent } = EVENTS[type];
+  const { summary, neverSent } = EVENT_KINDS[type];
   return (
     <article className="flex flex-col gap-7">
       <PageHeader
@@ -52,7 +53,7 @@ type Versions = [WebhookVersion, ...WebhookVersion[]];
 
 /** The versions of an event type, newest first. Versions with the same format are grouped. */
 function formatsOf(type: EventType): Versions[] {
-  const { schemas } = EVENTS[type].payload;
+  const { schemas } = EVENT_CATALOG[type].payload;
   const formats: Versions[] = [];
   for (const version of eventVersions(type).toReversed()) {
     const same = formats.find(([first]) => schemas[first] === schemas[version]);

@@ -1,0 +1,20 @@
+import "server-only";
+import { z } from "zod";
+import { cdnUrl } from "@/lib/platform/env";
+
+/** What events keep of a file: enough to find it, never an address, which could die before the last retry. */
+export const EventMedia = z.object({
+  partner_id: z.uuid(),
+  attachment_id: z.uuid(),
+  filename: z.string(),
+});
+
+/** The address of a file as it is now (partner-api.md, Attachment URL layouts). */
+export function mediaUrl({ partner_id, attachment_id, filename }: z.infer<typeof EventMedia>): string {
+  return `${cdnUrl()}/attachments/partners/${partner_id}/${attachment_id}/${encodeURIComponent(filename)}`;
+}
+
+/** As `mediaUrl`, for where there may be no file. */
+export function mediaUrlOrNull(media: z.infer<typeof EventMedia> | null): string | null {
+  return media === null ? null : mediaUrl(media);
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import type { EventDefinition } from "@/lib/events/define-events";
+import { type EventType, isEventType } from "@/lib/events/event-types";
+import type { Payload } from "@/lib/events/payload";
+
+/** A definition for every type. */
+export type EventCatalog = { readonly [Type in EventType]: EventDefinition<Type> };
+
+const shared = globalThis as typeof globalThis & { trunklineEvents?: EventCatalog };
+
+/** Makes payloads known to the code that renders events. Each process does so at its start (lib/runtime/wiring). */
+export function registerEvents(catalog: EventCatalog): void {
+  shared.trunklineEvents = catalog;
+}
+
+/** The payload of a type. Throws when the process registered no events. */
+export function payloadOf(type: EventType): Payload {
+  const { trunklineEvents } = shared;
+  if (trunklineEvents === undefined) {
+    throw new Error(
+      "no event payloads are registered: call connectRooms() of lib/runtime/wiring at the start",
+    );
+  }
+  return trunklineEvents[type].payload;
+}
+
+/** As `payloadOf`; null for the type of an internal event. */
+export function findPayload(type: string): Payload | null {
+  return isEventType(type) ? payloadOf(type) : null;
+}

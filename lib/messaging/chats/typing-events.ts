@@ -1,0 +1,36 @@
+import "server-only";
+import { z } from "zod";
+import { defineEvents } from "@/lib/events/define-events";
+import { EXAMPLE_CHAT_ID } from "@/lib/events/example-data";
+import { versionedPayload } from "@/lib/events/payload";
+import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
+
+/** `actor_handle` = who types; events stored before it was kept have none. */
+const TypingData = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable().default(null) });
+
+const Typing = z
+  .object({
+    chat_id: z.uuid().describe("ID of the chat."),
+    actor_handle: ChatHandle.nullable().describe("Participant who types; `null` when unknown."),
+  })
+  .meta({ id: "ChatTypingEvent" });
+
+const Typing20250101 = z
+  .object({ chat_id: z.uuid().describe("ID of the chat.") })
+  .meta({ id: "ChatTypingEvent20250101" });
+
+/** `data` of chat.typing_indicator.started and stopped (contract.md 0 and 4.3). */
+const typingPayload = versionedPayload(
+  TypingData,
+  {
+    "2025-01-01": { schema: Typing20250101, render: ({ chat_id }) => ({ chat_id }) },
+    "2026-02-03": { schema: Typing, render: (data) => data },
+  },
+  { chat_id: EXAMPLE_CHAT_ID, actor_handle: EXAMPLE_CONTACT },
+);
+
+export const TYPING_EVENTS = defineEvents({
+  "chat.typing_indicator.started": typingPayload,
+  "chat.typing_indicator.stopped": typingPayload,
+});

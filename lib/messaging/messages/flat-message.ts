@@ -1,0 +1,77 @@
+import "server-only";
+import { z } from "zod";
+import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
+import {
+  contentOf,
+  contentShape,
+  type MessageEventData,
+  preferenceOf,
+  preferenceShape,
+  type Stage,
+  timesOf,
+  timesShape,
+} from "@/lib/messaging/messages/message-event-data";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+
+/** `data` of the message events since version 2026-02-03 (contract.md 4.3). */
+export const FlatMessage = z
+  .object({
+    id: z.uuid().describe("ID of the message."),
+    direction: z.enum(["inbound", "outbound"]).describe("Whether the message was received or sent."),
+    chat: z
+      .object({
+        id: z.uuid().describe("ID of the chat."),
+        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+        owner_handle: ChatHandle.describe("Your line in the chat."),
+        health_status: HealthStatus,
+      })
+      .describe("The chat of the message."),
+    sender_handle: ChatHandle.describe("Participant who sent the message."),
+    service: ServiceType.describe("Transport of the message."),
+    ...contentShape,
+    ...preferenceShape,
+    ...timesShape,
+    reconciled_at: z.iso
+      .datetime()
+      .optional()
+      .describe("When a message that was missed was recovered, or a late receipt arrived. Absent otherwise."),
+  })
+  .meta({ id: "MessageEvent" });
+
+/** message.sent repeats its id as `message_id`, as partner-api.md names it (contract.md 0). */
+const FlatSent = FlatMessage.extend({ message_id: z.uuid().describe("ID of the message, as in `id`.") }).meta(
+  { id: "MessageSentEvent" },
+);
+
+/** The format of each event of the current version. */
+export const FLAT_FORMATS = {
+  sent: {
+    schema: FlatSent,
+    render: (data: MessageEventData) => ({ ...toFlatMessage(data, "sent"), message_id: data.message.id }),
+  },
+  received: { schema: FlatMessage, render: (data: MessageEventData) => toFlatMessage(data, "received") },
+  delivered: { schema: FlatMessage, render: (data: MessageEventData) => toFlatMessage(data, "delivered") },
+  read: { schema: FlatMessage, render: (data: MessageEventData) => toFlatMessage(data, "read") },
+};
+
+function toFlatMessage(data: MessageEventData, stage: Stage): z.input<typeof FlatMessage> {
+  const { message, chat } = data;
+  return {
+    id: message.id,
+    direction: message.is_from_me ? "outbound" : "inbound",
+    chat: {
+      id: chat.id,
+      is_group: chat.is_group,
+      owner_handle: data.owner_handle,
+      health_status: toHealthStatus(chat.health_status, new Date(chat.health_updated_at)),
+    },
+    sender_handle: data.sender_handle,
+    service: message.service ?? data.owner_handle.service,
+    ...contentOf(data),
+    ...preferenceOf(data),
+    ...timesOf(data, stage),
+    ...(message.reconciled_at === null
+      ? {}
+      : { reconciled_at: new Date(message.reconciled_at).toISOString() }),
+  };
+}

@@ -1,0 +1,90 @@
+import "server-only";
+import { z } from "zod";
+import { EventChatHealth } from "@/lib/messaging/chats/event-chat";
+import { ReplyTo } from "@/lib/messaging/messages/message-content";
+import { MessageEffect } from "@/lib/messaging/messages/message-effect";
+import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/messages/message-part";
+import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+
+/**
+ * What is stored with a message's events: the message as it was at the moment. Both payload versions of contract.md 4.3
+ * are rendered from it at each delivery, so URLs in it (media, docs) are always fresh.
+ */
+export const MessageEventData = z.object({
+  message: z.object({
+    id: z.uuid(),
+    is_from_me: z.boolean(),
+    parts: z.array(StoredPart),
+    effect: MessageEffect.nullable(),
+    reply_to: ReplyTo.nullable(),
+    idempotency_key: z.string().nullable(),
+    preferred_service: ServiceType.nullable(),
+    service: ServiceType.nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    sent_at: z.string().nullable(),
+    delivered_at: z.string().nullable(),
+    read_at: z.string().nullable(),
+    reconciled_at: z.string().nullable(),
+  }),
+  chat: EventChatHealth,
+  /** Our own line in the chat. */
+  owner_handle: ChatHandle,
+  sender_handle: ChatHandle,
+});
+export type MessageEventData = z.infer<typeof MessageEventData>;
+
+/** The four events that show a message. */
+export type Stage = "sent" | "received" | "delivered" | "read";
+
+const PreferredService = z.enum([...ServiceType.options, "auto"]);
+const Time = z.iso.datetime();
+
+/** What both payload versions show of a message, in the same words. */
+export const contentShape = {
+  parts: z.array(WebhookPart).describe("Parts of the message in order."),
+  effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),
+  reply_to: ReplyTo.nullable().describe("The message replied to; `null` outside a thread."),
+};
+
+export const timesShape = {
+  sent_at: Time.nullable().describe("When the transport accepted the message; `null` until then."),
+  delivered_at: Time.nullable().describe("When the message was delivered; `null` until then."),
+  read_at: Time.nullable().describe("When the message was read; `null` until then."),
+};
+
+export const preferenceShape = {
+  idempotency_key: z.string().nullable().describe("Idempotency key of the send; `null` without one."),
+  preferred_service: PreferredService.nullable().describe(
+    "Preferred transport of the send; `null` without one.",
+  ),
+};
+
+export function contentOf({ message }: MessageEventData) {
+  return {
+    parts: message.parts.map(toWebhookPart),
+    effect: message.effect,
+    reply_to: message.reply_to,
+  };
+}
+
+/** Each event shows what was known when it happened: a `sent` never carries a delivery (contract.md 4.3). */
+export function timesOf({ message }: MessageEventData, stage: Stage) {
+  const wasDelivered = stage === "delivered" || stage === "read";
+  return {
+    sent_at: time(message.sent_at),
+    delivered_at: wasDelivered ? time(message.delivered_at) : null,
+    read_at: stage === "read" ? time(message.read_at) : null,
+  };
+}
+
+/** A send without a preference went by the default order, "auto"; someone else's message had no preference of ours. */
+export function preferenceOf({ message }: MessageEventData) {
+  const preferred = message.preferred_service ?? (message.is_from_me ? ("auto" as const) : null);
+  return { idempotency_key: message.idempotency_key, preferred_service: preferred };
+}
+
+/** Data hold times as PostgreSQL or JavaScript wrote them; the wire has one form. */
+export function time(value: string | null): string | null {
+  return value === null ? null : new Date(value).toISOString();
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import { z } from "zod";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
+import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
+import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
+import { withoutTexts } from "@/lib/messaging/polls/without-texts";
+import type { Sql } from "@/lib/platform/db";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** Something somebody did with a poll. */
+export interface PollDeed {
+  who: ChatHandle;
+  traceId: string;
+  at: Date;
+}
+
+/** The event of options that were added to a poll. */
+export function optionsAddedEvent(
+  message: PlacedMessage,
+  deed: PollDeed,
+  added_options: PollOption[],
+): NewEvent {
+  const privacy = { isZeroRetention: message.zero_retention, isOutbound: deed.who.is_me === true };
+  const data = { ...whereOf(message, deed), ...withoutTexts({ added_options }, privacy) };
+  return newEvent(POLL_EVENTS["poll.updated"], originOf(message, deed), data);
+}
+
+/** The event of a vote that was given or taken back. */
+export function voteEvent(
+  message: PlacedMessage,
+  type: "poll.vote.added" | "poll.vote.removed",
+  deed: PollDeed,
+  option_id: string,
+): NewEvent {
+  const data = {
+    ...whereOf(message, deed),
+    option_id,
+    ...(message.zero_retention && { zero_retention: true as const }),
+  };
+  return newEvent(POLL_EVENTS[type], originOf(message, deed), data);
+}
+
+/** A deed's direction is that of who did it. */
+function whereOf(message: PlacedMessage, { who }: PollDeed) {
+  return {
+    message_id: message.id,
+    chat: { id: message.chat_id, is_group: message.is_group, owner_handle: message.me },
+    direction: who.is_me === true ? ("outbound" as const) : ("inbound" as const),
+    service: serviceOf(message) ?? message.line_type,
+    sender_handle: who,
+  };
+}
+
+function originOf(message: PlacedMessage, { traceId, at }: PollDeed): EventOrigin {
+  return { ...eventIds(message), traceId, at };
+}
+
+/** The options of a poll with their votes. */
+export async function findOptions(tx: Sql, message: PlacedMessage): Promise<OptionRow[]> {
+  const [row] = await tx.query<{ options: unknown }>({
+    name: "find-poll-options",
+    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
+    values: [message.account_id, message.id],
+  });
+  return z.array(OptionRow).parse(row?.options ?? []);
+}

@@ -1,0 +1,91 @@
+import "server-only";
+import { z } from "zod";
+import { defineEvents, defineInternalEvent } from "@/lib/events/define-events";
+import { EXAMPLE_TIME } from "@/lib/events/example-data";
+import { payload } from "@/lib/events/payload";
+import { checkoutLink } from "@/lib/payments/requests/checkout-session";
+import { PaymentRequest } from "@/lib/payments/requests/payment-request";
+
+const StoredCheckout = z.object({
+  slug: z.string(),
+  sealed: z.base64(),
+  /** Absent in events of earlier versions, whose sessions are not bound to a row. */
+  account_id: z.uuid().default(""),
+  request_id: z.uuid().default(""),
+});
+
+/**
+ * The link of a request is a secret: data hold its session sealed, and it is opened as the payload is rendered. Examples
+ * have a plain one.
+ */
+const Checkout = z.union([z.object({ url: z.url() }), StoredCheckout]).transform((checkout, { addIssue }) => {
+  if ("url" in checkout) return checkout.url;
+  try {
+    const { account_id: accountId, request_id: id, slug, sealed } = checkout;
+    return checkoutLink({ accountId, id }, slug, Buffer.from(sealed, "base64"));
+  } catch {
+    addIssue("the session is not sealed by this instance");
+    return z.NEVER;
+  }
+});
+
+const RequestData = PaymentRequest.omit({ checkout_url: true }).extend({ checkout: Checkout });
+
+const REQUEST: Omit<z.input<typeof RequestData>, "status"> = {
+  id: "019ca9c2-4c08-7cb9-9188-b4f506172839",
+  object: "payment_request",
+  amount: 4200,
+  currency: "usd",
+  mode: "payment",
+  checkout: { url: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example" },
+  created_at: EXAMPLE_TIME,
+  updated_at: "2026-03-01T12:03:00.000Z",
+  description: "Dinner for two",
+  metadata: { order: "1042" },
+};
+
+/** `data` of payment.succeeded (contract.md 4.3). */
+const paymentSucceededPayload = requestPayload({
+  ...REQUEST,
+  status: "succeeded",
+  paid_at: "2026-03-01T12:03:00.000Z",
+  rail: "primary",
+  primary: { payment_intent_id: "pi_example" },
+});
+
+/** `data` of payment.canceled and payment.expired (contract.md 4.3). */
+function paymentEndedPayload(status: "canceled" | "expired") {
+  return requestPayload({ ...REQUEST, status });
+}
+
+function requestPayload(example: z.input<typeof RequestData>) {
+  const render = ({ checkout, ...request }: z.output<typeof RequestData>) => ({
+    ...request,
+    checkout_url: checkout,
+  });
+  return payload(RequestData, { schema: PaymentRequest, render }, example);
+}
+
+export const PAYMENT_REQUEST_EVENTS = defineEvents({
+  "payment.succeeded": paymentSucceededPayload,
+  "payment.canceled": paymentEndedPayload("canceled"),
+  "payment.expired": paymentEndedPayload("expired"),
+});
+
+const PaymentNote = z.object({
+  payment_request_id: z.uuid(),
+  amount: z.int(),
+  currency: z.string(),
+  /** Why it was declined, in the processor's word. */
+  reason: z.string().optional(),
+});
+
+/** What the timeline of a chat shows of a request that was sent into it. */
+export const PAYMENT_NOTES = {
+  "payment_request.requested": defineInternalEvent("payment_request.requested", PaymentNote),
+  "payment_request.opened": defineInternalEvent("payment_request.opened", PaymentNote),
+  "payment_request.attempted": defineInternalEvent("payment_request.attempted", PaymentNote),
+  "payment_request.challenged": defineInternalEvent("payment_request.challenged", PaymentNote),
+  "payment_request.declined": defineInternalEvent("payment_request.declined", PaymentNote),
+  "payment_request.paid": defineInternalEvent("payment_request.paid", PaymentNote),
+};

@@ -1,0 +1,11 @@
+import "server-only";
+import { registerEvents } from "@/lib/events/event-registry";
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+
+/**
+ * Gives the lower rooms what only the upper ones know: the payloads of events. Every process calls it before anything
+ * else; again, it changes nothing.
+ */
+export function connectRooms(): void {
+  registerEvents(EVENT_CATALOG);
+}

@@ -1,0 +1,28 @@
+import type { NewEvent } from "@/lib/events/emit-event";
+import { isEventType } from "@/lib/events/event-types";
+import { now } from "@/lib/platform/clock";
+import { newTraceId } from "@/lib/platform/ids";
+import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+
+/**
+ * An event of now about nothing in particular, with the example data of its type. Tests may store any data under any
+ * type; the service's code cannot (`newEvent`).
+ */
+export function testEvent(
+  accountId: string,
+  { type = "message.sent", ...fields }: Partial<Omit<NewEvent, "accountId">> = {},
+): NewEvent {
+  const event = {
+    accountId,
+    type,
+    internal: false,
+    lineId: null,
+    chatId: null,
+    messageId: null,
+    traceId: newTraceId(),
+    data: isEventType(type) ? EVENT_CATALOG[type].payload.example : {},
+    at: now(),
+    ...fields,
+  };
+  return event as NewEvent;
+}
