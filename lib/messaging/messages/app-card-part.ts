@@ -131,6 +131,8 @@ const StoredExperience = z.object({
   }),
 });
 
+export type StoredExperience = z.infer<typeof StoredExperience>;
+
 /** A card as it is kept. */
 export const StoredAppCardPart = z.object({
   type: z.literal("imessage_app"),

@@ -1,42 +1,39 @@
 import "server-only";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import type { MediaRequest } from "@/lib/attachments/resolve-media";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import {
   type AppCardPart,
   type StoredAppCardPart,
   toStoredCard,
 } from "@/lib/messaging/messages/app-card-part";
-import { composeAppClip } from "@/lib/messaging/messages/compose-app-clip";
 import { partsOf } from "@/lib/messaging/messages/content-needs";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
-import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import type { ExperienceInvocation, MessageContent } from "@/lib/messaging/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messaging/messages/message-part";
+import { type AcceptEffect, payments } from "@/lib/messaging/messages/payment-port";
 import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import { toStoredText } from "@/lib/messaging/messages/text-part";
-import { toCard } from "@/lib/payments/experiences/to-card";
-import { validateExperience } from "@/lib/payments/experiences/validate-experience";
-import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
-import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
 /** What a part, once its files are there, is kept as. */
 interface Composed {
-  /** The payment request whose checkout link it is. */
-  request?: PaymentRequestRow | null;
   files: readonly MediaRequest[];
   store(files: readonly AttachmentRow[]): StoredPart;
+  effects?: readonly AcceptEffect[];
 }
 
 /** A content's parts as they will be kept, and the files they wait for, in one list. */
 export interface ComposedParts {
-  request: PaymentRequestRow | null;
+  /** What is stored with the message when it is accepted. */
+  effects: readonly AcceptEffect[];
   files: readonly MediaRequest[];
   /** `files` = those found, in the order they were asked for. Errors: content_invalid, content_type_mismatch. */
   store(files: readonly AttachmentRow[]): StoredPart[];
 }
 
-/** Composes parts of all kinds. Errors: app_clip_invalid, and as `validateExperience`. */
+/** Composes parts of all kinds. Errors: app_clip_invalid, and as `PaymentPort.composeExperience`. */
 export async function composeParts(
   ctx: Context,
   content: MessageContent,
@@ -47,7 +44,7 @@ export async function composeParts(
     composed.push(await composeExperience(ctx, content.experience, recipients));
   }
   return {
-    request: composed[0]?.request ?? null,
+    effects: composed.flatMap(({ effects = [] }) => effects),
     files: composed.flatMap(({ files }) => files),
     store(found) {
       let taken = 0;
@@ -74,17 +71,48 @@ async function composePart(ctx: Context, part: RequestPart): Promise<Composed> {
       };
     case "imessage_app":
       return composeCard(part);
-    case "app_clip": {
-      const { request, part: clip } = await composeAppClip(ctx, part.value);
-      return { request, files: [], store: () => clip };
+    case "app_clip":
+      return composeAppClip(ctx, part.value);
+    case "link": {
+      const checkout = await payments().findCheckout(ctx.account.id, part.value);
+      return { files: [], store: () => part, effects: checkout?.effects ?? [] };
     }
-    case "link":
-      return {
-        request: await findCheckoutLink(ctx.account.id, part.value),
-        files: [],
-        store: () => part,
-      };
   }
+}
+
+const IN_REVIEW =
+  "the app clip of your checkout is in review: send a link part, which opens the web checkout";
+
+/**
+ * An app clip's card from the account's own payment request, or from the registered clip whose prefix the URL has
+ * (partner-api.md, app_clip; contract.md 0 and 2.7). Errors: app_clip_invalid.
+ */
+async function composeAppClip(ctx: Context, value: string): Promise<Composed> {
+  const checkout = await payments().findCheckout(ctx.account.id, value);
+  const { app_clips, checkout_clip } = await getAccountOptions(ctx.account.id);
+  if (checkout !== null) {
+    if (checkout_clip === "in_review") fail("app_clip_invalid", IN_REVIEW);
+    const { title, description, imageUrl, effects } = checkout;
+    const shown = {
+      title,
+      ...(description !== null && { description }),
+      ...(imageUrl !== null && { image_url: imageUrl }),
+    };
+    return { files: [], store: () => ({ type: "app_clip", value, ...shown }), effects };
+  }
+
+  const href = URL.parse(value)?.href;
+  // Of two prefixes the longer one is meant.
+  const [clip] = app_clips
+    .filter(({ url_prefix }) => href?.startsWith(url_prefix))
+    .sort((left, right) => right.url_prefix.length - left.url_prefix.length);
+  if (clip === undefined) {
+    fail(
+      "app_clip_invalid",
+      "value must be one of your checkout links or start with the prefix of a registered app clip",
+    );
+  }
+  return { files: [], store: () => ({ type: "app_clip", value, title: clip.name }) };
 }
 
 const CARD_PICTURES: readonly string[] = [
@@ -120,13 +148,10 @@ function requirePicture(file: AttachmentRow): AttachmentRow {
 
 async function composeExperience(
   ctx: Context,
-  invocation: NonNullable<MessageContent["experience"]>,
+  invocation: ExperienceInvocation,
   recipients: readonly string[],
 ): Promise<Composed> {
-  const experience = await validateExperience(ctx, invocation, recipients);
-  const { app, ...shown } = toCard(experience.card);
-  const part: StoredAppCardPart = { ...toStoredCard(app, shown, null), experience };
-  const isRequest = experience.card.subject?.type === "payment_request";
-  const request = isRequest ? await findCheckoutLink(ctx.account.id, experience.card.url) : null;
-  return { request, files: [], store: () => part };
+  const { experience, app, card, effects } = await payments().composeExperience(ctx, invocation, recipients);
+  const part: StoredAppCardPart = { ...toStoredCard(app, card, null), experience };
+  return { files: [], store: () => part, effects };
 }

@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { RequestEffect } from "@/lib/messaging/messages/message-effect";
 import { RequestPart } from "@/lib/messaging/messages/message-part";
-import { ExperienceInvocation } from "@/lib/payments/experiences/validate-experience";
 import { isOwnUrl } from "@/lib/platform/env";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -33,6 +32,31 @@ export const ReplyTo = z
     description: "The message, and the part of it, that a message replies to.",
     examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", part_index: 0 }],
   });
+
+/** A message's `experience` as it is sent (partner-api.md, MessageContent). */
+const ExperienceInvocation = z
+  .object({
+    name: z.string().check(maxUnits(64)).describe("Name of the experience."),
+    action: z.string().check(maxUnits(64)).describe("Name of the action."),
+    params: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("Fields of the action, as `GET /v3/experiences` lists them."),
+  })
+  .meta({
+    id: "ExperienceInvocation",
+    description:
+      "A native card to send. Goes to exactly one recipient; SMS and RCS recipients cannot receive cards.",
+    examples: [
+      {
+        name: "servicepay",
+        action: "request_payment",
+        params: { checkout_url: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example" },
+      },
+    ],
+  });
+
+export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
 
 /** What a send carries: parts, or one experience (partner-api.md, MessageContent). */
 export const MessageContent = z

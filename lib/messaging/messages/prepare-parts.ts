@@ -7,7 +7,7 @@ import { iMessageNeed, needsPlace } from "@/lib/messaging/messages/content-needs
 import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messaging/messages/find-send-place";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
-import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import type { AcceptEffect } from "@/lib/messaging/messages/payment-port";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 
@@ -16,8 +16,8 @@ export interface PreparedContent {
   messageId: string;
   content: MessageContent;
   parts: StoredPart[];
-  /** The payment request whose checkout link it carries: the request's page tells where it was sent. */
-  request?: PaymentRequestRow | null;
+  /** What is stored with the message when it is accepted. */
+  effects?: readonly AcceptEffect[];
 }
 
 /** That a content's idempotency key is that of an earlier message. */
@@ -43,7 +43,7 @@ export async function withPreparedParts<Sent extends { replayOf: null } | Repeat
   const preferred: MessageContent =
     iMessageNeed(content) === null ? content : { ...content, preferred_service: "iMessage" };
   return withFiles(ctx, { target, files: composed.files, content }, (messageId, files) =>
-    accept({ messageId, content: preferred, parts: composed.store(files), request: composed.request }),
+    accept({ messageId, content: preferred, parts: composed.store(files), effects: composed.effects }),
   );
 }
 

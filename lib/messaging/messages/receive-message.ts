@@ -2,6 +2,7 @@ import "server-only";
 import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
+import { payments } from "@/lib/messaging/messages/payment-port";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {
   bringFiles,
@@ -17,7 +18,6 @@ import {
   withDuration,
 } from "@/lib/messaging/messages/received-voice-memo";
 import { storeInbound } from "@/lib/messaging/messages/store-inbound";
-import { withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
@@ -89,7 +89,7 @@ function store(
       contactCards: await readContactCards(line.accountId, filesOf(taken)),
     });
 
-    await withdrawSharedCode(tx, {
+    await payments().noteInboundText(tx, {
       accountId: line.accountId,
       handle: inbound.from,
       text: textOf(inbound),

@@ -11,7 +11,6 @@ import {
   PAIR_WINDOW_SECONDS,
 } from "@/lib/messaging/messages/accept-message";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
-import { followingCard } from "@/lib/messaging/messages/following-card";
 import { SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { toResponsePart } from "@/lib/messaging/messages/message-part";
@@ -20,8 +19,6 @@ import {
   type RepeatedContent,
   withPreparedParts,
 } from "@/lib/messaging/messages/prepare-parts";
-import { recordCard } from "@/lib/payments/experiences/record-card";
-import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -117,9 +114,8 @@ export async function acceptContent(
   overrideOptout: boolean,
   tx?: Sql,
 ): Promise<SentContent> {
-  const { request = null } = prepared;
-  const card = followingCard(prepared.parts);
-  if ((request !== null || card !== null) && tx === undefined) {
+  const { effects = [], messageId } = prepared;
+  if (effects.length > 0 && tx === undefined) {
     return transaction((own) => acceptContent(ctx, chatId, prepared, overrideOptout, own));
   }
   const message = toNewMessage(ctx, chatId, prepared, overrideOptout);
@@ -131,16 +127,9 @@ export async function acceptContent(
   if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
 
-  if (request !== null && tx !== undefined) {
-    await recordCheckoutSent(tx, request, { chatId, messageId: prepared.messageId, at: accepted.createdAt });
-  }
-  if (card !== null && tx !== undefined) {
-    await recordCard(tx, {
-      accountId: ctx.account.id,
-      messageId: prepared.messageId,
-      at: accepted.createdAt,
-      ...card,
-    });
+  if (tx !== undefined) {
+    const acceptedAt = { accountId: ctx.account.id, chatId, messageId, at: accepted.createdAt };
+    for (const effect of effects) await effect(tx, acceptedAt);
   }
 
   return { replayOf: null, message: toAcceptedMessage(prepared, accepted) };

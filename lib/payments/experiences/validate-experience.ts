@@ -1,37 +1,11 @@
 import "server-only";
-import { z } from "zod";
+import type { ExperienceInvocation } from "@/lib/messaging/messages/message-content";
 import type { CardFacts } from "@/lib/payments/experiences/card-facts";
 import { parseParams } from "@/lib/payments/experiences/parse-params";
 import { type Action, experiences } from "@/lib/payments/experiences/registry";
 import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
-
-/** A message's `experience` as it is sent (partner-api.md, MessageContent). */
-export const ExperienceInvocation = z
-  .object({
-    name: z.string().check(maxUnits(64)).describe("Name of the experience."),
-    action: z.string().check(maxUnits(64)).describe("Name of the action."),
-    params: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe("Fields of the action, as `GET /v3/experiences` lists them."),
-  })
-  .meta({
-    id: "ExperienceInvocation",
-    description:
-      "A native card to send. Goes to exactly one recipient; SMS and RCS recipients cannot receive cards.",
-    examples: [
-      {
-        name: "servicepay",
-        action: "request_payment",
-        params: { checkout_url: "https://pay.example.com/pay/harbor-kitchen?session=tlpay_example" },
-      },
-    ],
-  });
-
-export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
 
 /** An experience that may be sent: what was asked for, and what its card shows. Kept with its message. */
 export interface ValidExperience {

@@ -24,7 +24,7 @@ const Checkout = z.union([z.object({ url: z.url() }), StoredCheckout]).transform
     const { account_id: accountId, request_id: id, slug, sealed } = checkout;
     return checkoutLink({ accountId, id }, slug, Buffer.from(sealed, "base64"));
   } catch {
-    addIssue("the session is not sealed by this instance");
+    addIssue("the session was not encrypted by this instance");
     return z.NEVER;
   }
 });

@@ -1,0 +1,55 @@
+import "server-only";
+import type { StoredExperience } from "@/lib/messaging/messages/app-card-part";
+import type { AcceptEffect, PaymentPort } from "@/lib/messaging/messages/payment-port";
+import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
+import { withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
+import { recordCard } from "@/lib/payments/experiences/record-card";
+import { toCard } from "@/lib/payments/experiences/to-card";
+import { validateExperience } from "@/lib/payments/experiences/validate-experience";
+import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
+import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
+import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
+import { amountText } from "@/lib/platform/money";
+
+/** What a card asks an agent payment's customer for, by its action: the page of the wallet it leads to. */
+const ASKS: Readonly<Record<string, WalletPage>> = { attach_card: "attach", approve_card: "approve" };
+
+/** Payments as messages use them. */
+export const MESSAGE_PAYMENTS: PaymentPort = {
+  async findCheckout(accountId, url) {
+    const request = await findCheckoutLink(accountId, url);
+    if (request === null) return null;
+    const { amount, currency, description, imageUrl } = request;
+    const title = `Pay ${amountText(Number(amount), currency)}`;
+    return { title, description, imageUrl, effects: [checkoutSent(request)] };
+  },
+
+  async composeExperience(ctx, invocation, recipients) {
+    const experience = await validateExperience(ctx, invocation, recipients);
+    const { app, ...card } = toCard(experience.card);
+    const isRequest = experience.card.subject?.type === "payment_request";
+    const request = isRequest ? await findCheckoutLink(ctx.account.id, experience.card.url) : null;
+    const effects = request === null ? [] : [checkoutSent(request)];
+    return { experience, app, card, effects: [...effects, ...cardSent(experience)] };
+  },
+
+  // Only the phone gets a customer's wallet link: what is stored, and shown to everybody else, has none.
+  deliveredUrl(accountId, { action, card: { subject } }) {
+    const page = ASKS[action];
+    if (page === undefined || subject?.type !== "agent_payment") return null;
+    return walletUrl(page, { account_id: accountId, id: subject.id });
+  },
+
+  noteInboundText: withdrawSharedCode,
+};
+
+function checkoutSent(request: PaymentRequestRow): AcceptEffect {
+  return (tx, accepted) => recordCheckoutSent(tx, request, accepted);
+}
+
+/** The card follows its subject from now on. */
+function cardSent({ action, card: { subject } }: StoredExperience): AcceptEffect[] {
+  if (subject === null) return [];
+  const card = { subject, asksFor: ASKS[action] ?? null };
+  return [(tx, { accountId, messageId, at }) => recordCard(tx, { accountId, messageId, at, ...card })];
+}
