@@ -1,6 +1,6 @@
 "use client";
 
-import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-form";
+import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { AmountFields } from "@/components/payments/amount-fields";
 import { MetadataFields } from "@/components/payments/metadata-fields";
+import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-fields";
 import { SubscriptionFields } from "@/components/payments/subscription-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Button } from "@/components/ui/button";
@@ -13,25 +14,11 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import { readAmount } from "@/lib/platform/money";
 
-export type OfferedCurrency = { code: string; digits: number };
-
 type PaymentFormProps = {
   currencies: OfferedCurrency[];
   pending: boolean;
   failure: ApiFailure | null;
   onCreate: (body: Record<string, unknown>) => void;
-};
-
-export type PaymentFields = {
-  mode: string;
-  amount: string;
-  currency: string;
-  priceId: string;
-  quantity: string;
-  description: string;
-  customerId: string;
-  expiresHours: string;
-  metadata: { name: string; value: string }[];
 };
 
 const EMPTY: PaymentFields = {

@@ -1,6 +1,6 @@
 "use client";
 
-import type { PaymentFields } from "@/components/payments/payment-form";
+import type { PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 
 type SubscriptionFieldsProps = {

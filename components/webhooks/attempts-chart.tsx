@@ -10,7 +10,7 @@ import {
   ChartTooltip,
   ChartTooltipContent,
 } from "@/components/ui/chart";
-import type { EndpointStats } from "@/components/webhooks/endpoint-statistics";
+import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
 
 const SERIES = {
   succeeded: { label: "Succeeded", color: "var(--success)" },

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import Link from "next/link";
-import type { z } from "zod";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { formatLatency } from "@/components/requests/format-latency";
@@ -12,9 +11,7 @@ import { FailureReasons } from "@/components/webhooks/failure-reasons";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
-import type { GetEndpointStats } from "@/lib/webhooks/get-endpoint-stats";
-
-export type EndpointStats = z.infer<(typeof GetEndpointStats)["returns"]>;
+import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
 
 const LOOK_MS = 10_000;
 const PERIODS = [

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fitsType, typeOfBytes, typeOfExtension } from "@/lib/attachments/content-types";
-import { detectType, type Peek } from "@/lib/attachments/detect-type";
+import { detectType } from "@/lib/attachments/detect-type";
+import type { Peek } from "@/lib/attachments/detect-zip";
 import { FILES, samplePicture, sampleZip } from "@/lib/testing/file-samples";
 
 function peek(bytes: Buffer): Peek & { bytesRead: number } {

@@ -1,15 +1,9 @@
 import "server-only";
 import { fileTypeFromBuffer } from "file-type";
 import { detectText } from "@/lib/attachments/detect-text";
-import { detectZip } from "@/lib/attachments/detect-zip";
+import { detectZip, type Peek } from "@/lib/attachments/detect-zip";
 
 const SAMPLE_BYTES = 4100;
-
-/** A file as far as it is looked at: only ever small pieces of it. */
-export interface Peek {
-  sizeBytes: number;
-  read(start: number, length: number): Promise<Buffer>;
-}
 
 /** Formats known by their first bytes, asked before all others: what `file-type` lacks, names otherwise or inflates. */
 const SIGNATURES: readonly (readonly [bytes: string, type: string])[] = [

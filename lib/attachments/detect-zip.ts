@@ -1,5 +1,10 @@
 import "server-only";
-import type { Peek } from "@/lib/attachments/detect-type";
+
+/** A file as far as it is looked at: only ever small pieces of it. */
+export interface Peek {
+  sizeBytes: number;
+  read(start: number, length: number): Promise<Buffer>;
+}
 
 const END_BYTES = 22;
 const COMMENT_MOST = 0xffff;

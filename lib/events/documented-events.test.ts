@@ -34,5 +34,5 @@ test("docs/webhooks.md names the reserved events, and no other event as reserved
   const guide = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
   const [, reserved = ""] = /^\*\*Reserved\.\*\* (.*)$/m.exec(guide) ?? [];
   const named = [...reserved.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name);
-  expect(named.sort()).toEqual(EVENT_TYPES.filter((type) => EVENTS[type].neverSent).sort());
+  expect(named.sort()).toEqual(EVENT_TYPES.filter((type) => EVENT_KINDS[type].neverSent).sort());
 });

@@ -54,7 +54,7 @@ export const GetEndpointStats = contract({
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
 });
 
-type Stats = z.infer<typeof GetEndpointStats.returns>;
+export type EndpointStats = z.infer<typeof GetEndpointStats.returns>;
 
 interface CountRow {
   at: Date;
@@ -68,7 +68,7 @@ interface CountRow {
 export async function getEndpointStats(
   ctx: Context,
   { params, query }: Pick<Input<typeof GetEndpointStats>, "params" | "query">,
-): Promise<Stats> {
+): Promise<EndpointStats> {
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   const { bucketMs, buckets } = PERIODS[query.period];
   const starts = lastBuckets(ctx.now, bucketMs, buckets);
@@ -121,7 +121,7 @@ function summarize(counts: readonly CountRow[]): z.infer<typeof Summary> {
   };
 }
 
-function failuresOf(counts: readonly CountRow[]): Stats["failures"] {
+function failuresOf(counts: readonly CountRow[]): EndpointStats["failures"] {
   const byReason = Map.groupBy(
     counts.filter((row) => !isSuccess(row)),
     ({ outcome }) => outcome,

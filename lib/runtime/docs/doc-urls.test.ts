@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
-import { EVENT_TYPES } from "@/lib/events/catalog";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { toLine } from "@/lib/lines/lines/line";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FirstRun, welcomeText } from "@/lib/runtime/server/greet";
+import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
+import { welcomeText } from "@/lib/runtime/server/greet";
 import { writePrivately } from "@/lib/runtime/server/prepare-instance";
-import { firstRunFile } from "@/lib/runtime/server/seed-demo";
 
 const URL = "http://localhost:3000";
 const FIRST_RUN: FirstRun = {

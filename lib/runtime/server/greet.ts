@@ -1,19 +1,6 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
-import { firstRunFile } from "@/lib/runtime/server/seed-demo";
-
-const FirstRun = z.object({
-  base_url: z.string(),
-  token: z.string(),
-  line: z.string(),
-  rcs_line: z.string(),
-  phone: z.string(),
-  admin: z.object({ email: z.string(), password: z.string() }),
-});
-
-/** What the demo was made with, as `first-run.json` holds it. */
-export type FirstRun = z.infer<typeof FirstRun>;
+import { FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
 
 /**
  * Prints where everything is: after a start that made the demo also how to send a first message. Credentials are shown

@@ -1,5 +1,4 @@
 import "server-only";
-import path from "node:path";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createToken } from "@/lib/identity/tokens/create-token";
@@ -11,7 +10,7 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { prisma, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
-import type { FirstRun } from "@/lib/runtime/server/greet";
+import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
 import { type Instance, writePrivately } from "@/lib/runtime/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
@@ -35,10 +34,6 @@ const PHONES = [
   },
 ] as const;
 const ADMIN_EMAIL = "admin@trunkline.local";
-
-export function firstRunFile(dataDir: string): string {
-  return path.join(dataDir, "first-run.json");
-}
 
 /**
  * Makes the demo on an instance that has no partner yet: a sandbox account with two lines, two phones that have
