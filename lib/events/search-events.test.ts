@@ -330,7 +330,7 @@ describe("pages", () => {
       query: { chat_id, json_path: "$.list[*] ? ($.list[*] == -1 || exists($.list[*] ? ($.list[*] == -2)))" },
     });
     expect(status).toBe(400);
-    expect(body.error).toMatchObject({ code: 1005, message: expect.stringContaining("narrow") });
+    expect(body.error).toMatchObject({ code: 1005, message: expect.stringContaining("filter by") });
   });
 });
 
