@@ -118,7 +118,7 @@ export function describeWebhooks() {
 }
 
 function describeEvent(type: EventType): string {
-  const { summary, neverSent } = EVENTS[type];
+  const { summary, neverSent } = EVENT_KINDS[type];
   if (neverSent) return `${summary} A subscription may list this type.`;
   return `${summary} Sent in payload version ${eventVersions(type).join(" and ")}.`;
 }
