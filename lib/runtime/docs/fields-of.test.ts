@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import { eventFields } from "@/lib/runtime/docs/event-fields";
 import { fieldsOf } from "@/lib/runtime/docs/fields-of";
 
