@@ -8,8 +8,8 @@ import { fail } from "@/lib/platform/errors";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { SubscriptionParams } from "@/lib/webhooks/webhook-subscription";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
+import { SubscriptionParams } from "@/lib/webhooks/webhook-subscription";
 
 export const DeleteWebhookSubscription = contract({
   summary: "Delete a webhook subscription",
