@@ -43,6 +43,6 @@ export const AddOptionsOnPhone = contract({
 export async function addOptionsOnPhone(ctx: Context, { params, body }: Input<typeof AddOptionsOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   const options = body.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text }));
-  await receiveEvent(line, { on: "poll_options", ...message, options });
+  await receiveEvent(line, { type: "poll_options", ...message, options });
   return { message_id: body.message_id };
 }

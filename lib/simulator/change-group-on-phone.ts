@@ -36,10 +36,10 @@ export async function changeGroupOnPhone(ctx: Context, { params, body }: Input<t
   const { name, icon } = body;
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id, "inGroup");
 
-  if (name !== undefined) await receiveGroupName(line, { on: "group_name", ...change, ref: null, name });
+  if (name !== undefined) await receiveGroupName(line, { type: "group_name", ...change, ref: null, name });
   if (icon !== undefined) {
     const image = icon && (await toInPicture(ctx, icon));
-    await receiveGroupIcon(line, { on: "group_icon", ...change, image }, "fail");
+    await receiveGroupIcon(line, { type: "group_icon", ...change, image }, "fail");
   }
   return answer;
 }

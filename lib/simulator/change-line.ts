@@ -91,8 +91,8 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
   const line = await findOwnLine(ctx, params.phoneNumber);
   const { is_up = line.isUp, status = line.status, ...knobs } = body;
 
-  if (is_up !== line.isUp) await receiveEvent(line, { on: "line", up: is_up });
-  if (status === "FLAGGED") await receiveEvent(line, { on: "standing", isFlagged: true });
+  if (is_up !== line.isUp) await receiveEvent(line, { type: "line", up: is_up });
+  if (status === "FLAGGED") await receiveEvent(line, { type: "standing", isFlagged: true });
   // Whoever flagged it: a test wants it free.
   else await setLineStatus(ctx, line.id, status);
   const set = await setKnobs(line, knobs);

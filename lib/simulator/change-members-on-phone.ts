@@ -56,6 +56,6 @@ interface MemberChange {
 
 async function report(ctx: Context, phone: string, { chat_id, handle, change: what }: MemberChange) {
   const { line, change, answer } = await reportFromPhone(ctx, phone, chat_id, "inGroup");
-  await receiveMember(line, { on: "member", ...change, handle, change: what });
+  await receiveMember(line, { type: "member", ...change, handle, change: what });
   return answer;
 }

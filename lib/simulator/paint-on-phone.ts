@@ -45,13 +45,13 @@ export async function paintOnPhone(ctx: Context, { params, body }: Input<typeof 
   const { background: look } = body;
   const background =
     look.type === "photo" ? { type: look.type, image: await toInPicture(ctx, look.image) } : look;
-  await receiveBackground(line, { on: "background", ...change, background }, "fail");
+  await receiveBackground(line, { type: "background", ...change, background }, "fail");
   return answer;
 }
 
 /** The phone's person takes the background of a chat away. Errors: as `UnpaintOnPhone`. */
 export async function unpaintOnPhone(ctx: Context, { params, body }: Input<typeof UnpaintOnPhone>) {
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
-  await receiveBackground(line, { on: "background", ...change, background: null });
+  await receiveBackground(line, { type: "background", ...change, background: null });
   return answer;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { InMedia, InPart } from "@/lib/adapters/transports/transport";
+import type { InMedia, InPart } from "@/lib/adapters/transports/inbound";
 import { Filename } from "@/lib/attachments/attachment";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";

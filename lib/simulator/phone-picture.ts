@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { InMedia } from "@/lib/adapters/transports/transport";
+import type { InMedia } from "@/lib/adapters/transports/inbound";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import type { Context } from "@/lib/platform/context";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { InboundReaction } from "@/lib/adapters/transports/transport";
+import type { InboundReaction } from "@/lib/adapters/transports/inbound";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { OneEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { ReactionType } from "@/lib/messaging/reactions/reaction";
@@ -66,7 +66,7 @@ export const ReactOnPhone = contract({
 export async function reactOnPhone(ctx: Context, { params, body }: Input<typeof ReactOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   await receiveEvent(line, {
-    on: "reaction",
+    type: "reaction",
     ...message,
     part: body.part_index,
     isRemoved: body.operation === "remove",

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
+import type { InChange } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";

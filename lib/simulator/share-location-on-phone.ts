@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { InboundLocation, Position } from "@/lib/adapters/transports/transport";
+import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -120,7 +120,7 @@ export function stopSharingOnPhone(ctx: Context, { params, body }: Input<typeof 
 
 type Change = InboundLocation extends infer Report
   ? Report extends InboundLocation
-    ? Omit<Report, "on" | "from">
+    ? Omit<Report, "type" | "from">
     : never
   : never;
 
@@ -138,7 +138,7 @@ async function report(
     fail("state_conflict", "locations can be shared only with a line that supports iMessage");
 
   const from = shared_by ?? phone.handle;
-  await receiveEvent(line, { on: "location", from, ...change });
+  await receiveEvent(line, { type: "location", from, ...change });
   return { shared_by: from, shared_with: line.phoneNumber };
 }
 

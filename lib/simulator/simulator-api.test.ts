@@ -125,10 +125,10 @@ describe("a phone", () => {
     const handle = await createPhone();
     const [line] = await prisma().line.findMany({ where: { accountId: account.ref.id } });
     if (line === undefined) throw new Error("the account has no line");
-    const place = { line, service: "iMessage" as const, to: [handle], group: null };
+    const target = { line, service: "iMessage" as const, to: [handle], group: null };
     const ids = ["c", "b", "a"].map((digit) => `01a00000-0000-7000-8000-00000000000${digit}`);
-    const done = [{ do: "typing", isOn: true }, { do: "read" }, { do: "share_contact_card" }] as const;
-    for (const [at, action] of done.entries()) await actOnPhones({ id: ids[at] ?? "", place, action });
+    const done = [{ type: "typing", isOn: true }, { type: "read" }, { type: "share_contact_card" }] as const;
+    for (const [at, action] of done.entries()) await actOnPhones({ id: ids[at] ?? "", target, action });
     await sql.query({
       text: "update simulator_actions set created_at = '2026-01-01' where account_id = $1 and handles = $2",
       values: [account.ref.id, [handle]],

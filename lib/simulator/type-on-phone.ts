@@ -29,6 +29,6 @@ export function stopTypingOnPhone(ctx: Context, input: Input<typeof StopTypingOn
 
 async function setTyping(ctx: Context, { params, body }: Input<typeof TypeOnPhone>, isOn: boolean) {
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
-  await receiveTyping(line, { on: "typing", ...change, isOn });
+  await receiveTyping(line, { type: "typing", ...change, isOn });
   return answer;
 }

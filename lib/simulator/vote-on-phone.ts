@@ -55,6 +55,6 @@ export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof V
   });
   if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
   const isRemoved = body.operation === "remove";
-  await receiveEvent(line, { on: "vote", ...message, option: option.ref, isRemoved });
+  await receiveEvent(line, { type: "vote", ...message, option: option.ref, isRemoved });
   return { message_id: body.message_id };
 }

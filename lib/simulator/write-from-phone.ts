@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
-import type { InboundMessage } from "@/lib/adapters/transports/transport";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { ReplyTo } from "@/lib/messaging/messages/message-content";
 import { MessageEffect } from "@/lib/messaging/messages/message-effect";
@@ -128,7 +128,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   if (!conversation.isUp) fail("state_conflict", "the line is down and receives nothing");
 
   const report = {
-    on: "message",
+    type: "message",
     ref: newId(ctx.now.getTime()),
     groupRef: conversation.groupRef,
     from: phone.handle,

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type {
-  Cap,
-  InEvent,
-  LineRef,
-  Outbound,
-  OutPart,
-  Transport,
-} from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 
 /** How a recipient of the peer behaves. */
 export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
@@ -232,7 +228,7 @@ async function failureOf(send: Promise<unknown>): Promise<string> {
 
 function about(events: readonly InEvent[], refs: readonly string[]): string[] {
   return events.flatMap((event) =>
-    "ref" in event && event.ref !== null && refs.includes(event.ref) ? event.on : [],
+    "ref" in event && event.ref !== null && refs.includes(event.ref) ? event.type : [],
   );
 }
 

@@ -1,7 +1,8 @@
 import "server-only";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
+import type { OutContactCard, OutMedia } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import type { LineRef, OutContactCard, OutMedia } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";

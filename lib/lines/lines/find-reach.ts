@@ -1,6 +1,7 @@
 import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import type { LineRef, Reach } from "@/lib/adapters/transports/transport";
+import type { Reach } from "@/lib/adapters/transports/transport";
 import { withinTime } from "@/lib/adapters/within-time";
 import { keepReach } from "@/lib/lines/lines/keep-reach";
 import { now } from "@/lib/platform/clock";

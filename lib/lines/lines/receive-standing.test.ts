@@ -16,7 +16,7 @@ beforeEach(async () => {
   line = { accountId: account.ref.id, id, phoneNumber: account.line, lineType: "iMessage" };
 });
 
-const report = (isFlagged: boolean) => receiveEvent(line, { on: "standing", isFlagged });
+const report = (isFlagged: boolean) => receiveEvent(line, { type: "standing", isFlagged });
 
 async function standing() {
   const { status, flaggedBy } = await prisma().line.findFirstOrThrow({ where: { id: line.id } });

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { Action } from "@/lib/adapters/transports/transport";
+import type { Action } from "@/lib/adapters/transports/actions";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";

@@ -1,5 +1,6 @@
 import "server-only";
-import type { ActionPlace, LineRef } from "@/lib/adapters/transports/transport";
+import type { ActionTarget } from "@/lib/adapters/transports/actions";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -71,7 +72,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
 }
 
 /** Where a claimed action is done. */
-export function placeOf(action: ClaimedAction): ActionPlace {
+export function targetOf(action: ClaimedAction): ActionTarget {
   const line: LineRef = {
     accountId: action.account_id,
     id: action.line_id,

@@ -1,10 +1,11 @@
 import "server-only";
+import type { Action } from "@/lib/adapters/transports/actions";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import type { Action, Cap } from "@/lib/adapters/transports/transport";
+import type { Cap } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import type { ActionFailure, Asked, BoundAction } from "@/lib/messaging/actions/action-kind";
 import { bindAction } from "@/lib/messaging/actions/action-kinds";
-import { type ClaimedAction, claimActions, placeOf } from "@/lib/messaging/actions/claim-actions";
+import { type ClaimedAction, claimActions, targetOf } from "@/lib/messaging/actions/claim-actions";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -35,7 +36,7 @@ const NEEDS = {
   stop_location: "location",
   add_poll_options: "poll",
   vote: "poll",
-} as const satisfies Record<Action["do"], Cap>;
+} as const satisfies Record<Action["type"], Cap>;
 
 /** Works `chat_actions` off: those of a chat one after the other, chats beside each other. */
 export function startActions(timeoutMs = TIMEOUT_MS): Queue {
@@ -81,16 +82,16 @@ async function outcomeOf(action: ClaimedAction, asked: Asked, timeoutMs: number)
 
 async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Promise<Outcome> {
   const transport = transportOf(action.transport);
-  const place = placeOf(action);
-  if (!transport.caps(place.service ?? action.line_type).has(NEEDS[wanted.do])) {
+  const target = targetOf(action);
+  if (!transport.caps(target.service ?? action.line_type).has(NEEDS[wanted.type])) {
     return {
       is: "failed",
       error: "type_not_supported",
-      reason: `${wanted.do} is not supported by this service`,
+      reason: `${wanted.type} is not supported by this service`,
     };
   }
   try {
-    await withinTime(timeoutMs, (signal) => transport.act({ id: action.id, place, action: wanted }, signal));
+    await withinTime(timeoutMs, (signal) => transport.act({ id: action.id, target, action: wanted }, signal));
     return { is: "done" };
   } catch (thrown) {
     const error = toAdapterError(thrown);

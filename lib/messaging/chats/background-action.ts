@@ -30,13 +30,13 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 export const setBackgroundAction = {
   payload: Payload,
   async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<Asked> {
-    if (background === null) return onceCreated(action, { do: "set_background", background });
+    if (background === null) return onceCreated(action, { type: "set_background", background });
     const { image: picture, ...look } = background;
-    if (picture === undefined) return onceCreated(action, { do: "set_background", background: look });
+    if (picture === undefined) return onceCreated(action, { type: "set_background", background: look });
     const image = await toOutPicture(action.account_id, picture);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the background was set" };
-    return onceCreated(action, { do: "set_background", background: { ...look, image } });
+    return onceCreated(action, { type: "set_background", background: { ...look, image } });
   },
   async done(tx: Sql, { action, payload, at }: Ended) {
     const chat = changedBy(action, at);

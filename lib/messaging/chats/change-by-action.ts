@@ -1,5 +1,5 @@
 import "server-only";
-import type { Action } from "@/lib/adapters/transports/transport";
+import type { Action } from "@/lib/adapters/transports/actions";
 import type { Asked } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";

@@ -24,7 +24,7 @@ interface Ended<Payload> {
 export const setNameAction = {
   payload: NamePayload,
   ask: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
-    onceCreated(action, { do: "set_name", name }),
+    onceCreated(action, { type: "set_name", name }),
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof NamePayload>>) {
     const chat = changedBy(action, at);
     await renameGroup(tx, chat, payload.name, (await findParty(tx, chat)).me);
@@ -40,7 +40,7 @@ export const setIconAction = {
     const image = await toOutPicture(action.account_id, icon);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the icon was set" };
-    return onceCreated(action, { do: "set_icon", image });
+    return onceCreated(action, { type: "set_icon", image });
   },
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof IconPayload>>) {
     const chat = changedBy(action, at);

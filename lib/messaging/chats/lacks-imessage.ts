@@ -1,5 +1,5 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { findReach } from "@/lib/lines/lines/find-reach";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

@@ -15,7 +15,7 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 export const addParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
-    onceCreated(action, { do: "add_participant", handle }),
+    onceCreated(action, { type: "add_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) => addMember(tx, changedBy(action, at), payload.handle),
   failed: noteMemberFailed,
 };
@@ -24,7 +24,7 @@ export const addParticipantAction = {
 export const removeParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
-    onceCreated(action, { do: "remove_participant", handle }),
+    onceCreated(action, { type: "remove_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) =>
     removeMember(tx, changedBy(action, at), payload.handle, "removed"),
   failed: noteMemberFailed,
@@ -34,7 +34,7 @@ export const removeParticipantAction = {
 export const leaveAction = {
   payload: z.object({}),
   ask: async (action: ClaimedAction): Promise<Asked> =>
-    (await isSending(action)) ? "later" : onceCreated(action, { do: "leave" }),
+    (await isSending(action)) ? "later" : onceCreated(action, { type: "leave" }),
   done: (tx: Sql, { action, at }: { action: ClaimedAction; at: Date }) =>
     removeMember(tx, changedBy(action, at), action.phone_number, "left"),
   async failed(tx: Sql, { action, at, error, reason }: { action: ClaimedAction; at: Date } & ActionFailure) {

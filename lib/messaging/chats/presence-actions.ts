@@ -7,11 +7,11 @@ const MOOT_AFTER_SECONDS = 60;
 export const typingAction = {
   payload: z.object({ is_on: z.boolean() }),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
-  ask: (_: unknown, payload: { is_on: boolean }) => ({ do: "typing" as const, isOn: payload.is_on }),
+  ask: (_: unknown, payload: { is_on: boolean }) => ({ type: "typing" as const, isOn: payload.is_on }),
 };
 
 /** Our line has read the chat. */
 export const readAction = {
   payload: z.object({}),
-  ask: () => ({ do: "read" as const }),
+  ask: () => ({ type: "read" as const }),
 };

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { tellBackground } from "@/lib/messaging/chats/background-action";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { type RefusedPicture, withReceivedPicture } from "@/lib/messaging/chats/receive-picture";

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
+import type { InChange } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 import { findParty, type Party } from "@/lib/messaging/chats/find-party";
 import { now } from "@/lib/platform/clock";

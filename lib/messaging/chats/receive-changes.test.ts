@@ -3,7 +3,8 @@ import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { InChange, LineRef } from "@/lib/adapters/transports/transport";
+import type { InChange } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -111,8 +112,8 @@ describe("a group changed by its members", () => {
 
     const at = new Date();
     const change: InChange = { ref: null, groupRef: chat.transportRef, from: first, at };
-    await receiveEvent(line, { on: "group_name", ...change, name: "without us" });
-    await receiveEvent(line, { on: "member", ...change, handle: account.line, change: "added" });
+    await receiveEvent(line, { type: "group_name", ...change, name: "without us" });
+    await receiveEvent(line, { type: "member", ...change, handle: account.line, change: "added" });
     expect((await call(`POST /v3/chats/${chatId}/read`)).status).toBe(204);
     expect((await changesOf(account, chatId)).map(({ type }) => type)).toEqual([
       "participant.removed",
@@ -125,9 +126,9 @@ describe("a group changed by its members", () => {
     const { transportRef } = await prisma().chat.findFirstOrThrow({ where: { id: chatId } });
     const change: InChange = { ref: "report-1", groupRef: transportRef, from: first, at: new Date() };
     const background = { type: "color" as const, variant: "plum" };
-    await Promise.all([1, 2, 3].map(() => receiveEvent(line, { on: "background", ...change, background })));
+    await Promise.all([1, 2, 3].map(() => receiveEvent(line, { type: "background", ...change, background })));
     await receiveEvent(line, {
-      on: "background",
+      type: "background",
       ...change,
       ref: "report-2",
       groupRef: "unknown",
@@ -142,7 +143,7 @@ describe("a group changed by its members", () => {
     const open = async () => Readable.from([Buffer.from("%PDF-1.4 no picture")]);
     const image = { type: "media" as const, filename: "x.png", mimeType: "image/png", open };
     const change: InChange = { ref: "report-3", groupRef: transportRef, from: first, at: new Date() };
-    await receiveEvent(line, { on: "group_icon", ...change, image });
+    await receiveEvent(line, { type: "group_icon", ...change, image });
     expect(await changesOf(account, chat_id)).toEqual([]);
 
     const pdf = await upload(Buffer.from("%PDF-1.4\n%no picture\n"), "application/pdf");

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { type RefusedPicture, withReceivedPicture } from "@/lib/messaging/chats/receive-picture";

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InMedia, LineRef } from "@/lib/adapters/transports/transport";
+import type { InMedia } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { discardFiles, storeFile } from "@/lib/attachments/store-file";

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { TYPING_EVENTS } from "@/lib/messaging/chats/typing-events";

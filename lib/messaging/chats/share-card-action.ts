@@ -25,7 +25,7 @@ async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean>
 export const shareContactCardAction = {
   payload: Payload,
   ask: async (action: ClaimedAction): Promise<Asked> =>
-    (await hasSent(action)) ? onceCreated(action, { do: "share_contact_card" }) : "later",
+    (await hasSent(action)) ? onceCreated(action, { type: "share_contact_card" }) : "later",
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await tx.query({
       name: "forget-card-shares",

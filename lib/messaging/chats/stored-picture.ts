@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { OutMedia } from "@/lib/adapters/transports/transport";
+import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { rehostPicture } from "@/lib/attachments/rehost-picture";

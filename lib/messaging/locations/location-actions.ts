@@ -14,7 +14,7 @@ type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 export const requestLocationAction = {
   payload: z.object({}),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
-  ask: () => ({ do: "request_location" as const }),
+  ask: () => ({ type: "request_location" as const }),
   failed: (tx: Sql, { action, at, error, reason }: Failed) =>
     noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason }),
 };
@@ -25,7 +25,7 @@ const StopPayload = z.object({ handle: z.string() });
 export const stopLocationAction = {
   payload: StopPayload,
   ask: (_: ClaimedAction, { handle }: z.infer<typeof StopPayload>) => ({
-    do: "stop_location" as const,
+    type: "stop_location" as const,
     handle,
   }),
   failed: (tx: Sql, { action, payload, at, error, reason }: Failed & { payload: { handle: string } }) =>

@@ -163,7 +163,7 @@ test("repeats, late and crossing reports make one share of each", async () => {
   const at = new Date("2026-03-01T12:00:00Z");
   const place = (longitude: number) => ({ ...HERE, longitude, altitude: null });
   const started = {
-    on: "location",
+    type: "location",
     from: phone,
     change: "started",
     at,
@@ -175,7 +175,7 @@ test("repeats, late and crossing reports make one share of each", async () => {
   for (const [longitude, seconds] of [[3, 20] as const, [2, 10] as const]) {
     const position = place(longitude);
     await receiveLocation(line, {
-      on: "location",
+      type: "location",
       from: phone,
       change: "moved",
       at: later(seconds),
@@ -184,9 +184,9 @@ test("repeats, late and crossing reports make one share of each", async () => {
   }
   expect((await featuresOf(chatId))[0].geometry.coordinates).toEqual([3, 52.5]);
 
-  await receiveLocation(line, { on: "location", from: phone, change: "stopped", at: later(-5) });
+  await receiveLocation(line, { type: "location", from: phone, change: "stopped", at: later(-5) });
   expect(await featuresOf(chatId)).toHaveLength(1);
-  await receiveLocation(line, { on: "location", from: phone, change: "stopped", at: later(30) });
+  await receiveLocation(line, { type: "location", from: phone, change: "stopped", at: later(30) });
   await receiveLocation(line, started);
   expect(await typesOf(phone)).toEqual(["started", "stopped"]);
 });

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundLocation, LineRef, Position } from "@/lib/adapters/transports/transport";
+import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { endShare } from "@/lib/messaging/locations/end-share";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";

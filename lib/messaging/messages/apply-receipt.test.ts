@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { sql } from "@/lib/platform/db";
@@ -38,8 +38,8 @@ async function sendMessage(): Promise<string> {
   return id;
 }
 
-const report = (on: "delivered" | "read", ref: string, at = new Date()) =>
-  applyReceipt(line, { on, ref, at });
+const report = (type: "delivered" | "read", ref: string, at = new Date()) =>
+  applyReceipt(line, { type, ref, at });
 
 async function typesOf(id: string): Promise<string[]> {
   return (await eventsOfMessage(account, id)).map((event) => event.type);
@@ -88,7 +88,7 @@ describe("receipts", () => {
     const id = await sendMessage();
     await report("delivered", id);
     const error = new AdapterError("undeliverable", "too late");
-    await applyReceipt(line, { on: "failed", ref: id, at: new Date(), error });
+    await applyReceipt(line, { type: "failed", ref: id, at: new Date(), error });
     expect((await readMessage(account, id)).delivery_status).toBe("delivered");
   });
 
@@ -99,7 +99,7 @@ describe("receipts", () => {
              where account_id = $1 and id = $2`,
       values: [account.ref.id, id],
     });
-    const receipt = { on: "delivered", ref: id, messageId: id, service: "RCS", at: new Date() } as const;
+    const receipt = { type: "delivered", ref: id, messageId: id, service: "RCS", at: new Date() } as const;
     await expect(applyReceipt(line, receipt)).rejects.toBeInstanceOf(ReceiptTooEarly);
     // Maybe its ref is just about to be known.
     await expect(report("delivered", "never seen")).rejects.toBeInstanceOf(ReceiptTooEarly);
@@ -115,7 +115,7 @@ describe("receipts", () => {
 
   test("over an unknown service prove no more than that the message was sent", async () => {
     const id = await acceptTestMessage(account, chatId);
-    await applyReceipt(line, { on: "delivered", ref: id, messageId: id, at: new Date() });
+    await applyReceipt(line, { type: "delivered", ref: id, messageId: id, at: new Date() });
     expect(await typesOf(id)).toEqual(["message.sent"]);
   });
 
@@ -130,7 +130,7 @@ describe("receipts", () => {
       values: [account.ref.id],
     });
     const id = inbound?.id ?? "";
-    await applyReceipt(line, { on: "delivered", ref: "x", messageId: id, at: new Date() });
+    await applyReceipt(line, { type: "delivered", ref: "x", messageId: id, at: new Date() });
     expect((await readMessage(account, id)).delivery_status).toBe("received");
   });
 });

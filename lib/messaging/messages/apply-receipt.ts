@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { CONSEQUENCES } from "@/lib/messaging/messages/send-failure";
@@ -46,7 +47,7 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
 function stepOf(receipt: ReceiptEvent): Step {
   const { at, service } = receipt;
   const told = service === undefined ? { at } : { at, service };
-  if (receipt.on !== "failed") return { ...told, trigger: receipt.on };
+  if (receipt.type !== "failed") return { ...told, trigger: receipt.type };
   const { kind, message } = receipt.error;
   return { ...told, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
 }

@@ -1,7 +1,8 @@
 import "server-only";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import type { Accepted, Cap, Outbound, OutPart, Transport } from "@/lib/adapters/transports/transport";
+import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import { chooseLineService } from "@/lib/messaging/messages/choose-line-service";
 import { type ClaimedMessage, lineOf } from "@/lib/messaging/messages/claim-messages";

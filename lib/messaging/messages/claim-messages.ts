@@ -1,5 +1,5 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";

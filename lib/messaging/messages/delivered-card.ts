@@ -1,5 +1,5 @@
 import "server-only";
-import type { OutPart } from "@/lib/adapters/transports/transport";
+import type { OutPart } from "@/lib/adapters/transports/outbound";
 import type { StoredAppCardPart } from "@/lib/messaging/messages/app-card-part";
 import { toOutMedia } from "@/lib/messaging/messages/delivered-file";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";

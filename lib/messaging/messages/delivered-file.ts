@@ -1,5 +1,5 @@
 import "server-only";
-import type { OutMedia } from "@/lib/adapters/transports/transport";
+import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { StoredFile } from "@/lib/messaging/messages/stored-file";
 

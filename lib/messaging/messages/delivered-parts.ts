@@ -1,5 +1,6 @@
 import "server-only";
-import type { Cap, OutPart } from "@/lib/adapters/transports/transport";
+import type { OutPart } from "@/lib/adapters/transports/outbound";
+import type { Cap } from "@/lib/adapters/transports/transport";
 import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
 import { toOutCard } from "@/lib/messaging/messages/delivered-card";
 import { GoneFile, toOutMedia } from "@/lib/messaging/messages/delivered-file";

@@ -22,7 +22,7 @@ type Failed = { action: ClaimedAction; payload: z.infer<typeof EditPayload>; at:
 export const editAction = {
   payload: EditPayload,
   ask: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>
-    askAboutMessage(action, (ref) => ({ do: "edit", ref, part, text })),
+    askAboutMessage(action, (ref) => ({ type: "edit", ref, part, text })),
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
     // Where nobody can say whether the phone has it, the text asked for stays.

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/db";
 

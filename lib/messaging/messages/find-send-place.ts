@@ -1,5 +1,5 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

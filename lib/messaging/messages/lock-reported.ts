@@ -1,5 +1,5 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { lockMessage, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import type { Sql } from "@/lib/platform/db";
 

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundEdit, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundEdit } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { editText } from "@/lib/messaging/messages/edit-text";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import { now } from "@/lib/platform/clock";

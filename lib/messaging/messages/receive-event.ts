@@ -1,5 +1,6 @@
 import "server-only";
-import type { InEvent, LineRef } from "@/lib/adapters/transports/transport";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { receiveStanding } from "@/lib/lines/lines/receive-standing";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { receiveBackground } from "@/lib/messaging/chats/receive-background";
@@ -13,7 +14,7 @@ import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
 
-type Kind = InEvent["on"];
+type Kind = InEvent["type"];
 
 /** What is done with each kind of report. */
 const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<unknown> } = {
@@ -37,5 +38,5 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
 
 /** Where every transport's reports come in. Resolves once the event and all that follows from it are stored. */
 export async function receiveEvent<On extends Kind>(line: LineRef, event: InEvent<On>): Promise<void> {
-  await RECEIVERS[event.on](line, event);
+  await RECEIVERS[event.type](line, event);
 }

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InMedia, InPart, LineRef } from "@/lib/adapters/transports/transport";
+import type { InMedia, InPart } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
 import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { sql } from "@/lib/platform/db";
@@ -29,7 +30,7 @@ const newHandle = () => `+1777${1_000_000 + ++made}`;
 
 function inbound(from: string, text: string, more: Partial<InboundMessage> = {}): InboundMessage {
   return {
-    on: "message",
+    type: "message",
     ref: `ref-${++made}`,
     groupRef: null,
     from,

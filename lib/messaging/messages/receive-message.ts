@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundMessage, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { payments } from "@/lib/messaging/messages/payment-port";

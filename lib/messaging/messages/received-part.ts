@@ -1,5 +1,5 @@
 import "server-only";
-import type { InAppCard, InPart, InText } from "@/lib/adapters/transports/transport";
+import type { InAppCard, InPart, InText } from "@/lib/adapters/transports/inbound";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import {
   type StoredAppCardPart,

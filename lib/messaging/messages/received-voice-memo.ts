@@ -1,5 +1,5 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
 import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";

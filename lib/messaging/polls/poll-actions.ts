@@ -19,7 +19,7 @@ type Failed<Payload> = { action: ClaimedAction; payload: Payload; at: Date } & A
 export const addPollOptionsAction = {
   payload: OptionsPayload,
   ask: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
-    askAboutMessage(action, (ref) => ({ do: "add_poll_options", ref, options })),
+    askAboutMessage(action, (ref) => ({ type: "add_poll_options", ref, options })),
   async failed(tx: Sql, failed: Failed<z.infer<typeof OptionsPayload>>) {
     const message = await noteRefused(tx, failed);
     if (message === null) return;
@@ -35,7 +35,7 @@ type VotePayload = z.infer<typeof VotePayload>;
 export const voteAction = {
   payload: VotePayload,
   ask: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
-    askAboutMessage(action, (ref) => ({ do: "vote", ref, optionId: option, isRemoved: is_removed })),
+    askAboutMessage(action, (ref) => ({ type: "vote", ref, optionId: option, isRemoved: is_removed })),
   async failed(tx: Sql, failed: Failed<VotePayload>) {
     const message = await noteRefused(tx, failed);
     if (message === null || (await dropReverse(tx, failed))) return;

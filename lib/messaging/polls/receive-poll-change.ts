@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundPollOptions, InboundVote, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";

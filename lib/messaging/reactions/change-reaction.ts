@@ -1,5 +1,5 @@
 import "server-only";
-import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type PlacedMessage, withMessage } from "@/lib/messaging/messages/placed-message";

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { OutMedia, OutReaction } from "@/lib/adapters/transports/transport";
+import type { OutReaction } from "@/lib/adapters/transports/actions";
+import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
@@ -45,7 +46,7 @@ const MovePayload = z.object({ reaction_id: z.uuid(), placement: KeptPlacement }
 export const moveStickerAction = {
   payload: MovePayload,
   ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
-    askAboutMessage(action, () => ({ do: "move_sticker", reactionId: reaction_id, placement })),
+    askAboutMessage(action, () => ({ type: "move_sticker", reactionId: reaction_id, placement })),
   failed: noteFailed,
 };
 
@@ -57,7 +58,7 @@ async function toAction(action: ClaimedAction, payload: ReactPayload, ref: strin
   const { reaction_id, part, is_removed } = payload;
   const reaction = await toOutReaction(action.account_id, payload);
   if (reaction === null) return { error: "delivery_failed", reason: "the sticker's image was deleted" };
-  return { do: "react", reactionId: reaction_id, reaction, isRemoved: is_removed, ref, part };
+  return { type: "react", reactionId: reaction_id, reaction, isRemoved: is_removed, ref, part };
 }
 
 async function toOutReaction(

@@ -1,5 +1,6 @@
 import "server-only";
-import type { InboundReaction, InMedia, LineRef } from "@/lib/adapters/transports/transport";
+import type { InboundReaction, InMedia } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
 import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";

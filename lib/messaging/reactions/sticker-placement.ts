@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { StickerPlacement } from "@/lib/adapters/transports/transport";
+import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 
 /** How a sticker lies: x and y from -1 to 1, scale from 0.05 to 2.5; what is beyond is brought to the border. */
 export const Placement = z

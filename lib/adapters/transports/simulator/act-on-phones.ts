@@ -1,18 +1,20 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Action, OutAction } from "@/lib/adapters/transports/actions";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { faultOf } from "@/lib/adapters/transports/simulator/faults";
-import type { Action, LineRef, OutAction } from "@/lib/adapters/transports/transport";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 
 /** Lets the phones of a conversation see an action, once per id. A phone whose fault refuses messages refuses it too. */
-export async function actOnPhones({ id, place, action }: OutAction): Promise<void> {
-  const { line, to, group } = place;
-  if (CHANGES.has(action.do)) await requireChanges(line);
+export async function actOnPhones({ id, target, action }: OutAction): Promise<void> {
+  const { line, to, group } = target;
+  if (CHANGES.has(action.type)) await requireChanges(line);
   const fault = group === null ? await findFault(line.accountId, to[0] ?? "") : null;
   if (fault?.answer != null && !fault.taken) {
     throw new AdapterError(fault.answer, `the phone's fault is "${fault.name}"`);
   }
+  const { type, ...detail } = action;
   await sql.query({
     name: "simulator-act",
     text: `insert into simulator_actions (account_id, id, line_id, handles, group_ref, action, created_at)
@@ -23,13 +25,13 @@ export async function actOnPhones({ id, place, action }: OutAction): Promise<voi
       line.id,
       [...to],
       group === null ? null : (group.ref ?? `group-${group.chatId}`),
-      JSON.stringify(action),
+      JSON.stringify({ do: type, ...detail }),
       now(),
     ],
   });
 }
 
-const CHANGES: ReadonlySet<Action["do"]> = new Set([
+const CHANGES: ReadonlySet<Action["type"]> = new Set([
   "leave",
   "add_participant",
   "remove_participant",

@@ -1,7 +1,8 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { SERVICES } from "@/lib/adapters/transports/simulator/platforms";
-import type { LineRef, Reach } from "@/lib/adapters/transports/transport";
+import type { Reach } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";

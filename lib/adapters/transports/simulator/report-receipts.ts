@@ -1,7 +1,10 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
-import type { InEvent, LineRef, Running, Sink } from "@/lib/adapters/transports/transport";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import type { Running } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
@@ -100,10 +103,10 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
   const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
-  if (due.owes === "read") return due.read_receipts ? { on: "read", ...receipt } : null;
-  if (faultOf(due.fault)?.reports !== "failed") return { on: "delivered", ...receipt };
+  if (due.owes === "read") return due.read_receipts ? { type: "read", ...receipt } : null;
+  if (faultOf(due.fault)?.reports !== "failed") return { type: "delivered", ...receipt };
   const error = new AdapterError("undeliverable", `the phone's fault is "${due.fault}"`);
-  return { on: "failed", error, ...receipt };
+  return { type: "failed", error, ...receipt };
 }
 
 interface Settled {

@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { LineRef } from "@/lib/adapters/transports/transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { prisma } from "@/lib/platform/db";
 
 /** Throws AdapterError `no_account` where the line is told to have no RCS account (/simulator/lines). */

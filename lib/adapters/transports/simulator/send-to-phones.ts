@@ -1,11 +1,12 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { wakeIn } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
-import type { Accepted, LineRef, Outbound, SendOutcome } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

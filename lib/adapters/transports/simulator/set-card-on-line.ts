@@ -1,6 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { LineRef, OutContactCard } from "@/lib/adapters/transports/transport";
+import type { OutContactCard } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { sql } from "@/lib/platform/db";
 
 /** Keeps the card the simulated network shows for a line. Throws AdapterError where the line is told to take none. */

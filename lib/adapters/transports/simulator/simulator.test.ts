@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Behaviour, type Bench, describeTransport } from "@/lib/adapters/transports/conformance";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
-import type { LineRef } from "@/lib/adapters/transports/transport";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

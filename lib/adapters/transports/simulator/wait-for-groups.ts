@@ -1,6 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { LineRef, Outbound } from "@/lib/adapters/transports/transport";
+import type { Outbound } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { prisma } from "@/lib/platform/db";
 
 const RETRY_AFTER_MS = 1000;

@@ -1,0 +1,63 @@
+import "server-only";
+import type { OutMedia } from "@/lib/adapters/transports/outbound";
+import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** How a sticker lies on what it was put on: its middle from -1 to 1 each way, its size, degrees clockwise. */
+export interface StickerPlacement {
+  x: number;
+  y: number;
+  scale: number;
+  rotation: number;
+}
+
+/** What a reaction is made of. */
+export type OutReaction =
+  | { type: "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" }
+  | { type: "custom"; emoji: string }
+  | { type: "sticker"; image: OutMedia | null; emoji: string | null; placement: StickerPlacement };
+
+/** What a conversation's background is. */
+interface ChatBackground {
+  type: "color" | "dynamic" | "photo";
+  variant?: string;
+  style?: string;
+  shades?: readonly [string, string];
+  image?: OutMedia;
+}
+
+/** Something done in a conversation other than sending a message. */
+export type Action =
+  | { type: "typing"; isOn: boolean }
+  | { type: "read" }
+  | { type: "leave" }
+  | { type: "add_participant" | "remove_participant"; handle: string }
+  | { type: "set_name"; name: string | null }
+  | { type: "set_icon"; image: OutMedia }
+  | { type: "set_background"; background: ChatBackground | null }
+  | { type: "share_contact_card" }
+  | ({ type: "react"; reactionId: string; reaction: OutReaction; isRemoved: boolean } & PartRef)
+  | { type: "move_sticker"; reactionId: string; placement: StickerPlacement }
+  | ({ type: "edit"; text: string } & PartRef)
+  | { type: "request_location" }
+  | { type: "stop_location"; handle: string }
+  | { type: "add_poll_options"; ref: string; options: readonly { id: string; text: string }[] }
+  | { type: "vote"; ref: string; optionId: string; isRemoved: boolean };
+
+/** Where an action is done: a conversation of the line. */
+export interface ActionTarget {
+  line: LineRef;
+  /** What the conversation goes over; null while nothing was sent in it. */
+  service: ServiceType | null;
+  to: readonly string[];
+  /** As in an Outbound. */
+  group: { chatId: string; ref: string | null } | null;
+}
+
+/** One action to be done. */
+export interface OutAction {
+  /** Ours: the adapter makes its own idempotency token of it, so a repeat is the same action. */
+  id: string;
+  target: ActionTarget;
+  action: Action;
+}

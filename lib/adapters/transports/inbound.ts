@@ -1,0 +1,156 @@
+import "server-only";
+import type { AdapterError } from "@/lib/adapters/adapter-error";
+import type { OutReaction, StickerPlacement } from "@/lib/adapters/transports/actions";
+import type { PartRef } from "@/lib/adapters/transports/refs";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** A receipt for a message of ours. `messageId` = our id, `service` = what it went over, where the vendor tells. */
+interface Receipt {
+  ref: string;
+  messageId?: string;
+  service?: ServiceType;
+  at: Date;
+}
+
+/** A file somebody sent; `open` is called once, before the message is stored. */
+export interface InMedia {
+  type: "media";
+  filename: string;
+  /** As the peer called it; null = what the bytes are. */
+  mimeType: string | null;
+  /** Put on as a peelable sticker. */
+  sticker?: boolean;
+  /** Spoken into the conversation: a message by itself. */
+  voiceMemo?: boolean;
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Text somebody wrote; only iMessage tells whom it mentions, by ranges in UTF-16 units. */
+export interface InText {
+  type: "text";
+  value: string;
+  mentions?: readonly { range: readonly [number, number]; handle: string }[];
+}
+
+/** A link that came as a preview card. */
+interface InLink {
+  type: "link";
+  url: string;
+}
+
+/** A card of an iMessage app. */
+export interface InAppCard {
+  type: "app_card";
+  app: { bundleId: string; name: string; teamId: string; appStoreId?: number };
+  layout: Readonly<Record<string, string>>;
+  image: InMedia | null;
+  fallbackText: string | null;
+  url: string;
+}
+
+/** A poll, in a message by itself; the refs are the vendor's ids of its options. */
+interface InPoll {
+  type: "poll";
+  options: readonly { ref: string; text: string }[];
+}
+
+/** A part of what somebody wrote. A sticker is media, and so are a contact card (vCard) and a voice memo. */
+export type InPart = InText | InMedia | InLink | InAppCard | InPoll;
+
+/** Something somebody did in a conversation besides writing. */
+export interface InChange {
+  /** The vendor's id of the report, by which a repeat is known; null where a repeat does no harm. */
+  ref: string | null;
+  /** The vendor's id of the group conversation; null in a direct one. */
+  groupRef: string | null;
+  /** Who did it; null where the vendor does not tell, in groups only. */
+  from: string | null;
+  at: Date;
+}
+
+/** How a conversation looks from now on. */
+interface InBackground {
+  type: "color" | "dynamic" | "photo";
+  variant?: string;
+  style?: "sky" | "water" | "aurora" | "glitter";
+  shades?: [string, string];
+  image?: InMedia;
+}
+
+/** Where somebody is; altitude in metres. */
+export interface Position {
+  longitude: number;
+  latitude: number;
+  altitude: number | null;
+  address: string | null;
+  locality: string | null;
+}
+
+/** Somebody's share of a location: it began, they moved, or it ended. `endsAt` null = when it is stopped. */
+type LocationChange =
+  | { change: "started"; endsAt: Date | null; position: Position | null }
+  | { change: "moved"; position: Position }
+  | { change: "stopped" };
+
+/** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
+interface InEvents {
+  delivered: Receipt;
+  read: Receipt;
+  failed: Receipt & { error: AdapterError };
+  message: {
+    ref: string;
+    /** The vendor's id of the group conversation; null in a direct one. */
+    groupRef: string | null;
+    from: string;
+    /** Group members besides the line and the sender. */
+    others: readonly string[];
+    service: ServiceType;
+    at: Date;
+    parts: readonly InPart[];
+    effect?: { type?: string; name?: string } | null;
+    /** What it answers, by the vendor's id. */
+    replyTo?: PartRef | null;
+    /** False = found later, when the transport looked for what it had missed. */
+    isLive?: boolean;
+  };
+  line: { up: boolean };
+  /** The vendor has restricted the line, or frees it again. */
+  standing: { isFlagged: boolean };
+  /** Somebody edited a text part of what they wrote. */
+  edited: PartRef & { from: string; text: string };
+  reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };
+  typing: InChange & { isOn: boolean };
+  /** Somebody, maybe our line, was added to a group, was removed, or left. */
+  member: InChange & { handle: string; change: "added" | "removed" | "left" };
+  group_name: InChange & { name: string | null };
+  group_icon: InChange & { image: InMedia | null };
+  background: InChange & { background: InBackground | null };
+  /** Somebody added options to a poll; their refs are the vendor's ids of them. */
+  poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
+  vote: { ref: string; from: string; option: string; isRemoved: boolean };
+  /** `from` may be an e-mail address that is in no chat of the line. */
+  location: { from: string; at: Date } & LocationChange;
+}
+
+/** How somebody reacted; `ref` = the vendor's id of a sticker. */
+type InReaction =
+  | Exclude<OutReaction, { type: "sticker" }>
+  | {
+      type: "sticker";
+      ref: string;
+      image: InMedia | null;
+      emoji: string | null;
+      placement: StickerPlacement | null;
+    };
+
+/** What a transport reports: of the kinds `On`, or anything. */
+export type InEvent<On extends keyof InEvents = keyof InEvents> = {
+  [Kind in On]: { type: Kind } & InEvents[Kind];
+}[On];
+
+export type InboundMessage = InEvent<"message">;
+export type InboundEdit = InEvent<"edited">;
+export type InboundReaction = InEvent<"reaction">;
+export type InboundPollOptions = InEvent<"poll_options">;
+export type InboundVote = InEvent<"vote">;
+export type InboundLocation = InEvent<"location">;

@@ -1,0 +1,100 @@
+import "server-only";
+import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+interface OutText {
+  type: "text";
+  value: string;
+  /** Ranges in UTF-16 units; only when the transport has `decorations`. */
+  decorations: readonly { range: readonly [number, number]; style?: string; animation?: string }[];
+  /** Only when the transport has `mention`. */
+  mentions: readonly { range: readonly [number, number]; handle: string }[];
+  /** Each hides the characters of its range; only when the transport has `inline_sticker`. */
+  stickers: readonly { range: readonly [number, number]; image: OutMedia }[];
+}
+
+/** A URL shown as a preview card; only when the transport has `link_card`, else it is a text. */
+interface OutLink {
+  type: "link";
+  url: string;
+}
+
+/** A card of an app clip; only when the transport has `app_clip`. */
+interface OutAppClip {
+  type: "app_clip";
+  url: string;
+}
+
+/** A card of an iMessage app; only when the transport has `app_card`. */
+interface OutAppCard {
+  type: "app_card";
+  app: { bundleId: string; name: string; teamId: string; appStoreId: number | null };
+  layout: Readonly<Record<string, string | undefined>>;
+  image: OutMedia | null;
+  fallbackText: string | null;
+  /** As the app's own view, where it is installed. */
+  interactive: boolean;
+  url: string;
+  /** The vendor's id of the message whose card this one takes the place of. */
+  replaces: string | null;
+}
+
+/** A file as it is delivered: converted already, where the specification says so. */
+export interface OutMedia {
+  type: "media";
+  attachmentId: string;
+  filename: string;
+  mimeType: string;
+  sizeBytes: number;
+  /** As a peelable sticker; only when the transport has `sticker`. */
+  sticker: boolean;
+  /** Played in its bubble, where the service has such; else a file. */
+  voiceMemo?: boolean;
+  /** The bytes, once for each call. Rejects when the file was deleted. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** A poll, in a message by itself; only when the transport has `poll`. Votes come back by the options' ids. */
+interface OutPoll {
+  type: "poll";
+  options: readonly { id: string; text: string }[];
+}
+
+export type OutPart = OutText | OutMedia | OutLink | OutAppClip | OutAppCard | OutPoll;
+
+/** One message to be sent. */
+export interface Outbound {
+  /** Our message id: the adapter makes its own idempotency token of it, so a repeat is the same message. */
+  id: string;
+  line: LineRef;
+  service: ServiceType;
+  to: readonly string[];
+  /** null in a direct chat; `chatId` is ours, `ref` the vendor's id of the conversation, once it is known. */
+  group: { chatId: string; ref: string | null } | null;
+  parts: readonly OutPart[];
+  effect: { type: "screen" | "bubble"; name: string } | null;
+  /** What it answers; only when the transport has `reply`. */
+  replyTo: PartRef | null;
+}
+
+/** That the vendor took a message. */
+export interface Accepted {
+  /** One vendor id for each emitted unit; receipts come back by them. */
+  refs: readonly string[];
+  /** The vendor's id of the group conversation. */
+  groupRef: string | null;
+  service: ServiceType;
+}
+
+/** What became of an earlier send that was never answered. `absent`: it is certain that nothing was sent. */
+export type SendOutcome =
+  | { state: "accepted"; accepted: Accepted }
+  | { state: "absent" }
+  | { state: "unknown" };
+
+/** How a line shows itself to those it writes to. */
+export interface OutContactCard {
+  firstName: string;
+  lastName: string | null;
+  image: OutMedia | null;
+}
