@@ -17,6 +17,9 @@ const ROOMS = [
   "runtime",
 ];
 
+/** What stores an inbound event of each type: called by the sink only. */
+const RECEIVERS =
+  "^lib/messaging/.*/(receive-(message|edit|reaction|poll-change|location|member|typing|background|group-change)|apply-receipt)\\.ts$|^lib/lines/lines/(receive-standing|set-line-up)\\.ts$";
 const DOMAINS = `^lib/(${ROOMS.slice(2, -1).join("|")})/`;
 const TEST = "\\.test\\.tsx?$";
 
@@ -63,6 +66,21 @@ export default {
       severity: "error",
       from: { path: "^lib/simulator/" },
       to: { path: "^lib/adapters/[^/]+/(?!simulator/)[^/]+/" },
+    },
+    {
+      name: "inbound-goes-through-the-sink",
+      comment: "vendor callbacks, polls and simulated phones all end in Sink.receive",
+      severity: "error",
+      from: { path: "^(app|lib)/", pathNot: `^lib/runtime/wiring/inbound-sink\\.ts$|${TEST}|^lib/testing/` },
+      to: { path: RECEIVERS },
+    },
+    {
+      name: "adapters-hold-no-database-in-their-port",
+      comment:
+        "a port and its conformance suite know no database; a vendor's folder may have tables of its own",
+      severity: "error",
+      from: { path: "^lib/adapters/transports/[^/]+\\.ts$" },
+      to: { path: "^lib/platform/(db|prisma/client)" },
     },
     {
       name: "vendors-do-not-know-each-other",

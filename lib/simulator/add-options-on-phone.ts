@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { sink } from "@/lib/adapters/transports/sink";
 import { NewOption } from "@/lib/messaging/polls/poll";
 import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
@@ -43,6 +43,6 @@ export const AddOptionsOnPhone = contract({
 export async function addOptionsOnPhone(ctx: Context, { params, body }: Input<typeof AddOptionsOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   const options = body.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text }));
-  await receiveEvent(line, { type: "poll_options", ...message, options });
+  await sink().receive(line, [{ type: "poll_options", ...message, options }]);
   return { message_id: body.message_id };
 }

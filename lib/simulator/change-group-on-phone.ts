@@ -1,5 +1,5 @@
 import "server-only";
-import { receiveGroupIcon, receiveGroupName } from "@/lib/messaging/chats/receive-group-change";
+import { sink } from "@/lib/adapters/transports/sink";
 import { GroupName } from "@/lib/messaging/chats/update-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -36,10 +36,10 @@ export async function changeGroupOnPhone(ctx: Context, { params, body }: Input<t
   const { name, icon } = body;
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id, "inGroup");
 
-  if (name !== undefined) await receiveGroupName(line, { type: "group_name", ...change, ref: null, name });
+  if (name !== undefined) await sink().receive(line, [{ type: "group_name", ...change, ref: null, name }]);
   if (icon !== undefined) {
     const image = icon && (await toInPicture(ctx, icon));
-    await receiveGroupIcon(line, { type: "group_icon", ...change, image }, "fail");
+    await sink().receive(line, [{ type: "group_icon", ...change, image }]);
   }
   return answer;
 }

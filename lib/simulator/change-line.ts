@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
+import { sink } from "@/lib/adapters/transports/sink";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -91,8 +91,8 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
   const line = await findOwnLine(ctx, params.phoneNumber);
   const { is_up = line.isUp, status = line.status, ...knobs } = body;
 
-  if (is_up !== line.isUp) await receiveEvent(line, { type: "line", up: is_up });
-  if (status === "FLAGGED") await receiveEvent(line, { type: "standing", isFlagged: true });
+  if (is_up !== line.isUp) await sink().receive(line, [{ type: "line", up: is_up }]);
+  if (status === "FLAGGED") await sink().receive(line, [{ type: "standing", isFlagged: true }]);
   // Whoever flagged it: a test wants it free.
   else await setLineStatus(ctx, line.id, status);
   const set = await setKnobs(line, knobs);

@@ -1,5 +1,5 @@
 import "server-only";
-import { receiveMember } from "@/lib/messaging/chats/receive-member";
+import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { Handle } from "@/lib/platform/phone-handle";
@@ -56,6 +56,6 @@ interface MemberChange {
 
 async function report(ctx: Context, phone: string, { chat_id, handle, change: what }: MemberChange) {
   const { line, change, answer } = await reportFromPhone(ctx, phone, chat_id, "inGroup");
-  await receiveMember(line, { type: "member", ...change, handle, change: what });
+  await sink().receive(line, [{ type: "member", ...change, handle, change: what }]);
   return answer;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -47,6 +47,6 @@ export const EditOnPhone = contract({
 /** A phone edits a text part it wrote; the edit is received when this returns. Errors: as `EditOnPhone`. */
 export async function editOnPhone(ctx: Context, { params, body }: Input<typeof EditOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
-  await receiveEvent(line, { type: "edited", ...message, part: body.part_index, text: body.text });
+  await sink().receive(line, [{ type: "edited", ...message, part: body.part_index, text: body.text }]);
   return { message_id: body.message_id };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { sink } from "@/lib/adapters/transports/sink";
 import { ColorBackground, DynamicBackground } from "@/lib/messaging/chats/chat-background";
-import { receiveBackground } from "@/lib/messaging/chats/receive-background";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PHONE_PICTURE_ERRORS } from "@/lib/simulator/change-group-on-phone";
@@ -45,13 +45,13 @@ export async function paintOnPhone(ctx: Context, { params, body }: Input<typeof 
   const { background: look } = body;
   const background =
     look.type === "photo" ? { type: look.type, image: await toInPicture(ctx, look.image) } : look;
-  await receiveBackground(line, { type: "background", ...change, background }, "fail");
+  await sink().receive(line, [{ type: "background", ...change, background }]);
   return answer;
 }
 
 /** The phone's person takes the background of a chat away. Errors: as `UnpaintOnPhone`. */
 export async function unpaintOnPhone(ctx: Context, { params, body }: Input<typeof UnpaintOnPhone>) {
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
-  await receiveBackground(line, { type: "background", ...change, background: null });
+  await sink().receive(line, [{ type: "background", ...change, background: null }]);
   return answer;
 }

@@ -157,6 +157,7 @@ async function toInMedia(ctx: Context, part: PhoneMedia): Promise<InMedia> {
     mimeType: part.content_type ?? file.contentType,
     sticker: part.sticker,
     voiceMemo: part.voice_memo,
+    isRequired: true,
     open: async () => file.body,
   };
 }

@@ -38,6 +38,7 @@ export async function toInPicture(
     type: "media",
     filename: file.filename,
     mimeType: file.contentType,
+    isRequired: true,
     open: async () => file.body,
   };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundReaction } from "@/lib/adapters/transports/inbound";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { sink } from "@/lib/adapters/transports/sink";
 import { OneEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { ReactionType } from "@/lib/messaging/reactions/reaction";
 import { firstPlacement, movePlacement, Placement } from "@/lib/messaging/reactions/sticker-placement";
@@ -65,13 +65,15 @@ export const ReactOnPhone = contract({
 /** A phone reacts to a message, or takes it back; it is received when this returns. Errors: as `ReactOnPhone`. */
 export async function reactOnPhone(ctx: Context, { params, body }: Input<typeof ReactOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
-  await receiveEvent(line, {
-    type: "reaction",
-    ...message,
-    part: body.part_index,
-    isRemoved: body.operation === "remove",
-    reaction: await toReaction(ctx, body),
-  });
+  await sink().receive(line, [
+    {
+      type: "reaction",
+      ...message,
+      part: body.part_index,
+      isRemoved: body.operation === "remove",
+      reaction: await toReaction(ctx, body),
+    },
+  ]);
   return { message_id: body.message_id };
 }
 

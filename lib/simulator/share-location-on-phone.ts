@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
@@ -138,7 +138,7 @@ async function report(
     fail("state_conflict", "locations can be shared only with a line that supports iMessage");
 
   const from = shared_by ?? phone.handle;
-  await receiveEvent(line, { type: "location", from, ...change });
+  await sink().receive(line, [{ type: "location", from, ...change }]);
   return { shared_by: from, shared_with: line.phoneNumber };
 }
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
+import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
@@ -29,6 +29,6 @@ export function stopTypingOnPhone(ctx: Context, input: Input<typeof StopTypingOn
 
 async function setTyping(ctx: Context, { params, body }: Input<typeof TypeOnPhone>, isOn: boolean) {
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id);
-  await receiveTyping(line, { type: "typing", ...change, isOn });
+  await sink().receive(line, [{ type: "typing", ...change, isOn }]);
   return answer;
 }

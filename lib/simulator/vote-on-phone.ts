@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -55,6 +55,6 @@ export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof V
   });
   if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
   const isRemoved = body.operation === "remove";
-  await receiveEvent(line, { type: "vote", ...message, option: option.ref, isRemoved });
+  await sink().receive(line, [{ type: "vote", ...message, option: option.ref, isRemoved }]);
   return { message_id: body.message_id };
 }

@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
+import { sink } from "@/lib/adapters/transports/sink";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { ReplyTo } from "@/lib/messaging/messages/message-content";
 import { MessageEffect } from "@/lib/messaging/messages/message-effect";
-import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -145,13 +146,25 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
   });
   const inbound = await withParts();
-  const received = await receiveMessage(conversation.line, inbound, "fail");
+  await sink().receive(conversation.line, [inbound]);
   for (let again = 1; again < reports; again++) {
-    await receiveMessage(conversation.line, await withParts(), "fail");
+    await sink().receive(conversation.line, [await withParts()]);
   }
   await keepOnPhones(conversation, inbound);
 
-  return { chat_id: received?.chatId ?? null, message_id: received?.messageId ?? null };
+  return findWritten(conversation.line, inbound.ref);
+}
+
+// A blocked handle's message was dropped: there is none by its ref.
+async function findWritten({ accountId, id: lineId }: LineRef, ref: string) {
+  const [written] = await sql.query<{ chat_id: string; message_id: string }>({
+    name: "simulator-written",
+    text: `select m.chat_id, m.id as message_id from transport_refs r
+           join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
+    values: [accountId, lineId, ref],
+  });
+  return written ?? { chat_id: null, message_id: null };
 }
 
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
@@ -177,7 +190,7 @@ async function keepOnPhones({ line, others }: Conversation, inbound: InboundMess
       inbound.ref,
       inbound.groupRef,
       inbound.service,
-      JSON.stringify(inbound.parts),
+      JSON.stringify(inbound.parts, (key, value) => (key === "isRequired" ? undefined : value)),
       inbound.at,
       [inbound.from, ...others],
       inbound.effect == null ? null : JSON.stringify(inbound.effect),

@@ -1,7 +1,7 @@
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
@@ -16,7 +16,7 @@ export async function createCustomer(account: TestAccount): Promise<string> {
 /** Sends what is accepted, as the worker does; ends it when called. */
 export function startSending(): () => Promise<void> {
   const running = [
-    ...allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []),
+    ...allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []),
     startDispatch(),
   ];
   return async () => {

@@ -209,9 +209,11 @@ export function describeTransport(bench: () => Bench): void {
 
   function listen(stores: () => boolean = () => true) {
     const events: InEvent[] = [];
-    const running = bench().transport.start?.(async (_, event) => {
-      if (!stores()) throw new Error("not stored");
-      events.push(event);
+    const running = bench().transport.start?.({
+      async receive(_, reported) {
+        if (!stores()) throw new Error("not stored");
+        events.push(...reported);
+      },
     });
     if (running === undefined) throw new Error("a transport without receipts needs a suite of its own");
     return { events, stop: () => running.stop() };

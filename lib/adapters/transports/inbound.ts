@@ -22,6 +22,8 @@ export interface InMedia {
   sticker?: boolean;
   /** Spoken into the conversation: a message by itself. */
   voiceMemo?: boolean;
+  /** Reject the event when this file is not accepted. By default the file is omitted and the rest is stored. */
+  isRequired?: boolean;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -92,7 +94,7 @@ type LocationChange =
   | { change: "moved"; position: Position }
   | { change: "stopped" };
 
-/** What a transport reports, by its kind. A new kind is one row here and one in messages/receive-event.ts. */
+/** What a transport reports, by its kind. A new type is one row here and one in runtime/wiring/inbound-sink.ts. */
 interface InEvents {
   delivered: Receipt;
   read: Receipt;

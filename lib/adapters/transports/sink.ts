@@ -2,8 +2,27 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 
-/**
- * The only way in. Resolves once the event is durably stored, so that an adapter acknowledges to its peer only then;
- * when it rejects, the event is to be delivered again. Duplicates and any order are fine.
- */
-export type Sink = (line: LineRef, event: InEvent) => Promise<void>;
+/** The only way in: vendor callbacks, polls of a vendor and simulated phones all end here. */
+export interface Sink {
+  /**
+   * Stores the events of a line in their order. Resolves once all are stored, so that an adapter acknowledges to its
+   * vendor only then. When it rejects, the vendor is to deliver all of them again: the events before the failed one are
+   * stored, and a repeat of them changes nothing. Events may arrive repeatedly and in any order.
+   */
+  receive(line: LineRef, events: readonly InEvent[]): Promise<void>;
+}
+
+const shared = globalThis as typeof globalThis & { trunklineSink?: Sink };
+
+/** Gives transports their way in. Each process does so at its start (lib/runtime/wiring). */
+export function provideSink(provided: Sink): void {
+  shared.trunklineSink = provided;
+}
+
+/** Where inbound events go in this process. Throws when the process provided no sink. */
+export function sink(): Sink {
+  if (shared.trunklineSink === undefined) {
+    throw new Error("no sink is provided: call connectRooms() of lib/runtime/wiring at the start");
+  }
+  return shared.trunklineSink;
+}

@@ -3,7 +3,6 @@ import type { OutAction } from "@/lib/adapters/transports/actions";
 import type { Accepted, Outbound, OutContactCard, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import type { Sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** What a transport may not be able to show or do; the core drops or refuses what is missing. */
@@ -60,14 +59,6 @@ export interface Transport {
   act(action: OutAction, signal: AbortSignal): Promise<void>;
   /** Whether the vendor is still at making a group it has no id for yet. Absent where that takes no time. */
   isCreating?(line: LineRef, chatId: string): Promise<boolean>;
-  /**
-   * Erases what the transport itself keeps in this database of what these messages said, and of all content from
-   * before, known to us or not. Absent where it keeps none.
-   */
-  forget?(
-    tx: Sql,
-    content: { accountId: string; messageIds: readonly string[]; before: Date },
-  ): Promise<void>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

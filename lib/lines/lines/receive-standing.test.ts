@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { receiveEvent } from "@/lib/testing/receive-event";
 
 let account: TestAccount;
 let line: { accountId: string; id: string; phoneNumber: string; lineType: "iMessage" };

@@ -5,13 +5,13 @@ import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { InChange } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 import { samplePicture } from "@/lib/testing/file-samples";
+import { receiveEvent } from "@/lib/testing/receive-event";
 import { changesOf, createTestGroup, membersOf } from "@/lib/testing/test-chats";
 
 let account: TestAccount;

@@ -3,7 +3,7 @@ import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
-import { type RefusedPicture, withReceivedPicture } from "@/lib/messaging/chats/receive-picture";
+import { withReceivedPicture } from "@/lib/messaging/chats/receive-picture";
 import { keepPicture } from "@/lib/messaging/chats/stored-picture";
 
 /** A group was renamed by a member: chat.group_name_updated. */
@@ -13,12 +13,8 @@ export async function receiveGroupName(line: LineRef, event: InEvent<"group_name
 }
 
 /** A group got another icon by a member, or lost it: chat.group_icon_updated. */
-export async function receiveGroupIcon(
-  line: LineRef,
-  event: InEvent<"group_icon">,
-  refused: RefusedPicture = "left_out",
-): Promise<void> {
-  await withReceivedPicture(line, event.image, refused, (file) =>
+export async function receiveGroupIcon(line: LineRef, event: InEvent<"group_icon">): Promise<void> {
+  await withReceivedPicture(line, event.image, (file) =>
     receiveChange(line, event, async (tx, { chat, by }) => {
       await changeGroupIcon(tx, chat, file && (await keepPicture(tx, chat, file)), by);
     }),

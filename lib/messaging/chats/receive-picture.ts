@@ -7,20 +7,16 @@ import { discardFiles, storeFile } from "@/lib/attachments/store-file";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** What becomes of a change whose picture is none: real transports must not bring it again and again. */
-export type RefusedPicture = "left_out" | "fail";
-
 /**
  * Stores the picture of a change, where it has one, and runs `keep` with it; it is forgotten when `keep` did nothing.
- * Errors, when refused pictures are to fail: content_type_mismatch, file_too_large, file_type_invalid.
+ * Errors, when the picture is required: content_type_mismatch, file_too_large, file_type_invalid.
  */
 export async function withReceivedPicture(
   line: LineRef,
   picture: InMedia | null,
-  refused: RefusedPicture,
   keep: (file: NewFile | null) => Promise<boolean>,
 ): Promise<void> {
-  const file = picture === null ? null : await take(line, picture, refused);
+  const file = picture === null ? null : await take(line, picture);
   if (file === "refused") return;
   let isKept = false;
   try {
@@ -30,11 +26,12 @@ export async function withReceivedPicture(
   }
 }
 
-async function take(line: LineRef, picture: InMedia, refused: RefusedPicture): Promise<NewFile | "refused"> {
+async function take(line: LineRef, picture: InMedia): Promise<NewFile | "refused"> {
   try {
     return await store(line, picture);
   } catch (error) {
-    if (refused === "fail" || !(error instanceof ApiError)) throw error;
+    // Otherwise the vendor would deliver the event again and again.
+    if (picture.isRequired === true || !(error instanceof ApiError)) throw error;
     log.warn({ lineId: line.id, reason: error.message }, "an inbound chat image was omitted");
     return "refused";
   }

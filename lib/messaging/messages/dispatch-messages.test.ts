@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { deleteMessage } from "@/lib/messaging/messages/delete-message";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { changeLine } from "@/lib/simulator/change-line";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 /** Dispatchers, with the transports' own loops. */
 function start({ dispatchers = 1, sendTimeoutMs = 5000 } = {}): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   for (let count = 0; count < dispatchers; count++) running.push(startDispatch(sendTimeoutMs));
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await registerAppClip(account.context(), {
     body: { name: "Coffee", url_prefix: "https://clip.example.com/" },
   });
-  running = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
+  running = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
   running.push(startDispatch(5000));
 });
 
@@ -121,7 +121,7 @@ describe("what a phone gets", () => {
     await Promise.all(running.splice(0).map((part) => part.stop()));
     const id = await send(chatId, { parts: [card] });
     await changeTestPhone(account, phone, { platform: "android_rcs", delay_ms: 0 });
-    running = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
+    running = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
     running.push(startDispatch(5000));
 
     await untilStatus(account, id, "failed");

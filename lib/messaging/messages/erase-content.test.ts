@@ -5,11 +5,11 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { storeAdvance } from "@/lib/messaging/messages/store-advances";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 function start(): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(), startWebhookDelivery());
 }
 

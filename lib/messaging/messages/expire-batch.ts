@@ -1,8 +1,8 @@
 import "server-only";
-import { allTransports } from "@/lib/adapters/transports/registry";
 import { endFilesOf } from "@/lib/attachments/end-files";
+import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
-import { byKey, type Sql, transaction } from "@/lib/platform/db";
+import { byKey, transaction } from "@/lib/platform/db";
 
 /** Short enough that neither the chats nor the request log wait for long. */
 const BATCH_MESSAGES = 200;
@@ -38,15 +38,7 @@ export async function expireBatch({ accountId, after, until, before, at }: Expir
 
     await endFilesOf(tx, { accountId, messageIds, at });
     await eraseContent(tx, accountId, messageIds);
-    await forgetInTransports(tx, { accountId, messageIds, before });
+    await eraseCopies(tx, { accountId, messageIds, before });
     return messageIds;
   });
-}
-
-/** Erases what transports keep of messages themselves (adapters/transports/transport.ts). */
-export async function forgetInTransports(
-  tx: Sql,
-  content: { accountId: string; messageIds: readonly string[]; before: Date },
-): Promise<void> {
-  for (const transport of allTransports()) await transport.forget?.(tx, content);
 }

@@ -9,11 +9,11 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -54,7 +54,7 @@ function newCanary(): string {
 }
 
 function start(): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(), startActions(), startWebhookDelivery());
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
-import { type Expiring, expireBatch, forgetInTransports } from "@/lib/messaging/messages/expire-batch";
+import { eraseCopies } from "@/lib/messaging/messages/content-copies";
+import { type Expiring, expireBatch } from "@/lib/messaging/messages/expire-batch";
 import { failUnsent } from "@/lib/messaging/messages/fail-unsent";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
@@ -82,7 +83,7 @@ async function lookAgain({ accountId, before, at }: Expiring): Promise<void> {
     const messageIds = rows.map(({ id }) => id);
     await redactAnswers(tx, accountId, messageIds);
     await redactOldReplayPaths(tx, accountId, before);
-    await forgetInTransports(tx, { accountId, messageIds, before });
+    await eraseCopies(tx, { accountId, messageIds, before });
   });
 }
 

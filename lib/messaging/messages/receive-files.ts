@@ -19,19 +19,12 @@ export interface TakenPart {
   file: NewFile | null;
 }
 
-/** What becomes of a file that is not accepted: real transports must not bring it again and again. */
-export type RefusedFiles = "left_out" | "fail";
-
 /** Stores the files of an inbound message, checked as any other; of no message without files anything. */
-export async function takeFiles(
-  line: LineRef,
-  parts: readonly InPart[],
-  refused: RefusedFiles,
-): Promise<TakenPart[]> {
+export async function takeFiles(line: LineRef, parts: readonly InPart[]): Promise<TakenPart[]> {
   const taken: TakenPart[] = [];
   for (const part of parts) {
     const media = mediaOf(part);
-    const file = media === null ? null : await takeFile(line, media, refused);
+    const file = media === null ? null : await takeFile(line, media);
     if (part.type !== "media" || file !== null) taken.push({ part, file });
   }
   return taken;
@@ -80,7 +73,7 @@ export async function keepParts(
   );
 }
 
-async function takeFile(line: LineRef, part: InMedia, refused: RefusedFiles): Promise<NewFile | null> {
+async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
   const { filename, mimeType } = part;
   // What the peer calls it may be anything; then the bytes decide.
   const contentType = mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null;
@@ -94,7 +87,8 @@ async function takeFile(line: LineRef, part: InMedia, refused: RefusedFiles): Pr
       body,
     });
   } catch (error) {
-    if (refused === "fail" || !(error instanceof ApiError)) throw error;
+    // Otherwise the vendor would deliver the event again and again.
+    if (part.isRequired === true || !(error instanceof ApiError)) throw error;
     const { code } = error.row;
     log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "an inbound file was omitted");
     return null;

@@ -9,7 +9,6 @@ import {
   bringFiles,
   filesOf,
   keepParts,
-  type RefusedFiles,
   type TakenPart,
   takeFiles,
 } from "@/lib/messaging/messages/receive-files";
@@ -39,13 +38,9 @@ export interface Received {
  * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped without a
  * trace, because the handle is blocked (direct chats only).
  */
-export async function receiveMessage(
-  line: LineRef,
-  inbound: InboundMessage,
-  refusedFiles: RefusedFiles = "left_out",
-): Promise<Received | null> {
+export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
   if (bringFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
-  const taken = await takeFiles(line, inbound.parts, refusedFiles);
+  const taken = await takeFiles(line, inbound.parts);
   const at = now();
   const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
   let isKept = false;

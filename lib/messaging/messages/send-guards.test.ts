@@ -3,10 +3,10 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { acceptMessage, type NewMessage } from "@/lib/messaging/messages/accept-message";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
@@ -83,7 +83,7 @@ test("a reply to a message of another chat is 404/2002, and nothing is stored", 
 
 test("the lease of a message whose send takes long is renewed, so nobody else takes it", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account, { fault: "slow_answer" }));
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(5000));
   const id = await acceptTestMessage(account, chatId);
   const claimOf = async () => {

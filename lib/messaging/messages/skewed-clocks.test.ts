@@ -5,8 +5,8 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { emitEvents } from "@/lib/events/emit-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql, transaction } from "@/lib/platform/db";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until, untilStatus } from "@/lib/testing/factories";
@@ -29,7 +29,7 @@ afterEach(async () => {
 afterAll(() => processes.end());
 
 function startWorking(): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(), startActions());
 }
 

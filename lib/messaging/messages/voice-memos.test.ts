@@ -5,8 +5,8 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { sql } from "@/lib/platform/db";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 function start(): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch());
 }
 

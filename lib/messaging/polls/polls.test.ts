@@ -6,7 +6,7 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -37,7 +37,7 @@ async function stop(): Promise<void> {
 }
 
 function start(): void {
-  for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+  for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(), startActions());
 }
 

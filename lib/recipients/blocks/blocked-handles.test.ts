@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { prisma, sql } from "@/lib/platform/db";
 import { exportBlocks } from "@/lib/recipients/blocks/export-blocks";
 import { listBlocks } from "@/lib/recipients/blocks/list-blocks";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -117,7 +117,7 @@ describe("a blocked handle", () => {
     const messageId = sent.body.message.id;
     await untilStatus(account, messageId, "sent");
     await call("POST", { handle: phone });
-    for (const transport of allTransports()) if (transport.start) running.push(transport.start(receiveEvent));
+    for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
 
     await untilStatus(account, messageId, "delivered");
     await readAs(account, phone, chatId);

@@ -1,14 +1,20 @@
 import "server-only";
+import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
+import { provideContentCopies } from "@/lib/messaging/messages/content-copies";
 import { providePayments } from "@/lib/messaging/messages/payment-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
+import { forgetOnPhones } from "@/lib/simulator/forget-on-phones";
 
 /**
- * Gives the lower rooms what only the upper ones know: the payloads of events, and payments to messages. Every process calls it before anything
- * else; again, it changes nothing.
+ * Gives the lower rooms what only the upper ones know: the payloads of events, payments to messages, the simulator's
+ * copies of content, and the sink to transports. Every process calls this first; a second call changes nothing.
  */
 export function connectRooms(): void {
   registerEvents(EVENT_CATALOG);
   providePayments(MESSAGE_PAYMENTS);
+  provideContentCopies([forgetOnPhones]);
+  provideSink(inboundSink);
 }

@@ -4,9 +4,9 @@ import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { receiveEvent } from "@/lib/messaging/messages/receive-event";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
@@ -26,7 +26,7 @@ export function isWorkerRunning(): boolean {
 /** Starts the work of this process: sending messages, acting in chats, receiving from transports, delivering webhooks, and what recurs. */
 export async function startWorker(): Promise<Worker> {
   connectRooms();
-  const transports = allTransports().flatMap((transport) => transport.start?.(receiveEvent) ?? []);
+  const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
   const running = [
     startDispatch(),
     startActions(),

@@ -91,7 +91,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
   const at = now();
   try {
     const event = receiptOf(due, at);
-    if (event !== null) await sink(lineOf(due), event);
+    if (event !== null) await sink.receive(lineOf(due), [event]);
     await settle(due, at);
   } catch (error) {
     log.debug({ err: error, ref: due.ref }, "a simulated receipt will be reported again");

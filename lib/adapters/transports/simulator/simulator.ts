@@ -1,6 +1,5 @@
 import "server-only";
 import { actOnPhones } from "@/lib/adapters/transports/simulator/act-on-phones";
-import { forgetOnPhones } from "@/lib/adapters/transports/simulator/forget-on-phones";
 import { probePhone } from "@/lib/adapters/transports/simulator/probe-phone";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { findSentMessage, sendToPhones } from "@/lib/adapters/transports/simulator/send-to-phones";
@@ -55,6 +54,5 @@ export const simulator: Transport = {
   setContactCard: setCardOnLine,
   act: actOnPhones,
   isCreating: isCreatingGroups,
-  forget: forgetOnPhones,
   start: startReporting,
 };

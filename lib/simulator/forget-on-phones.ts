@@ -1,4 +1,5 @@
 import "server-only";
+import type { ErasedContent } from "@/lib/messaging/messages/content-copies";
 import type { Sql } from "@/lib/platform/db";
 
 /**
@@ -7,7 +8,7 @@ import type { Sql } from "@/lib/platform/db";
  */
 export async function forgetOnPhones(
   tx: Sql,
-  { accountId, messageIds, before }: { accountId: string; messageIds: readonly string[]; before: Date },
+  { accountId, messageIds, before }: ErasedContent,
 ): Promise<void> {
   await tx.query({
     text: `with gone as materialized (

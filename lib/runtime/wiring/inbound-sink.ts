@@ -1,6 +1,7 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
 import { receiveStanding } from "@/lib/lines/lines/receive-standing";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { receiveBackground } from "@/lib/messaging/chats/receive-background";
@@ -14,11 +15,11 @@ import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
 
-type Kind = InEvent["type"];
+type EventType = InEvent["type"];
 
-/** What is done with each kind of report. */
-const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<unknown> } = {
-  message: (line, event) => receiveMessage(line, event),
+/** What is done with each type of event. */
+const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) => Promise<unknown> } = {
+  message: receiveMessage,
   delivered: applyReceipt,
   read: applyReceipt,
   failed: applyReceipt,
@@ -32,11 +33,17 @@ const RECEIVERS: { [On in Kind]: (line: LineRef, event: InEvent<On>) => Promise<
   typing: receiveTyping,
   member: receiveMember,
   group_name: receiveGroupName,
-  group_icon: (line, event) => receiveGroupIcon(line, event),
-  background: (line, event) => receiveBackground(line, event),
+  group_icon: receiveGroupIcon,
+  background: receiveBackground,
 };
 
-/** Where every transport's reports come in. Resolves once the event and all that follows from it are stored. */
-export async function receiveEvent<On extends Kind>(line: LineRef, event: InEvent<On>): Promise<void> {
+/** Where every transport's reports come in: each event is stored with all that follows from it, one after the other. */
+export const inboundSink: Sink = {
+  async receive(line, events) {
+    for (const event of events) await store(line, event);
+  },
+};
+
+async function store<Type extends EventType>(line: LineRef, event: InEvent<Type>): Promise<void> {
   await RECEIVERS[event.type](line, event);
 }
