@@ -111,8 +111,8 @@ test("a card says Paid in its place once its request is paid, in each chat and o
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual([
     "$12.50 requested",
-    "The checkout of $12.50 was opened",
-    "A payment of $12.50 was tried",
+    "The checkout for $12.50 was opened",
+    "A payment of $12.50 was attempted",
     "$12.50 paid",
   ]);
 });

@@ -42,6 +42,7 @@ beforeAll(async () => {
 
 /** What runs statements that are given to it, or speaks to PostgreSQL before there is a schema. */
 const PLUMBING = [
+  "bounded-client.ts##connectWithSettings",
   "database-pool.ts##query",
   "db.ts#run",
   "embedded-postgres.ts#createDatabase",
