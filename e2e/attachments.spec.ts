@@ -5,7 +5,7 @@ import { ask, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
-function picture(): Promise<Buffer> {
+function image(): Promise<Buffer> {
   return sharp({ create: { width: 900, height: 600, channels: 3, background: "#1b4f72" } })
     .png()
     .toBuffer();
@@ -31,7 +31,7 @@ test("a file is uploaded by hand, found, sent by a program, and deleted: then it
   await page.goto("/attachments");
   await page
     .getByLabel("Files to upload")
-    .setInputFiles({ name, mimeType: "image/png", buffer: await picture() });
+    .setInputFiles({ name, mimeType: "image/png", buffer: await image() });
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row.getByText("Ready")).toBeVisible();
   await expect(row.getByText("Uploaded")).toBeVisible();
@@ -63,7 +63,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     test("axe finds nothing on the list, a file and the guides", async ({ page }) => {
       const { handle } = await newPhone();
-      const data = (await picture()).toString("base64");
+      const data = (await image()).toString("base64");
       const parts = [{ type: "media", filename: "photo.png", data }];
       await ask(`POST /simulator/phones/${handle}/messages`, { to: firstRun().line, parts });
 

@@ -86,12 +86,12 @@ test("a number without a chat says whether it can be messaged, and why not", asy
   const stranger = `+1557${String(Date.now() % 10_000_000).padStart(7, "0")}`;
   await page.goto("/chats");
   await page.getByLabel(/^Search chats by/).fill(stranger);
-  const verdict = page.getByRole("region", { name: `Messaging ${stranger}` });
-  await expect(verdict).toContainText("(2008)");
+  const outcome = page.getByRole("region", { name: `Messaging ${stranger}` });
+  await expect(outcome).toContainText("(2008)");
 
   await ask("POST /v3/blocked_handles", { handle: stranger, reason: "abusive" });
   await page.reload();
-  await expect(verdict).toContainText("Blocked by");
+  await expect(outcome).toContainText("Blocked by");
 });
 
 test("whom the line has no chat with is written to from a line that may", async ({ page }) => {
@@ -100,12 +100,12 @@ test("whom the line has no chat with is written to from a line that may", async 
   await page.getByRole("combobox", { name: "Line", exact: true }).click();
   await page.getByRole("option", { name: /RCS/ }).click();
   await page.getByLabel(/^Search chats by/).fill(handle);
-  const verdict = page.getByRole("region", { name: `Messaging ${handle}` });
-  await verdict.getByRole("combobox", { name: "From line" }).click();
+  const outcome = page.getByRole("region", { name: `Messaging ${handle}` });
+  await outcome.getByRole("combobox", { name: "From line" }).click();
   await page.getByRole("option", { name: /iMessage/ }).click();
-  await expect(verdict).toContainText("You can message this recipient. Goes over iMessage.");
+  await expect(outcome).toContainText("You can message this recipient. Goes over iMessage.");
 
-  await verdict.getByRole("button", { name: "Start chat" }).click();
+  await outcome.getByRole("button", { name: "Start chat" }).click();
   await page.getByLabel("First message").fill("A first word");
   await page.getByRole("button", { name: "Send and open chat" }).click();
 

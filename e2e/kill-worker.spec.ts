@@ -14,9 +14,9 @@ test("no webhook is lost, or repeated without need, when workers are killed in t
   test.setTimeout(240_000);
   const dataDir = path.join(tmpdir(), `trunkline-kill-worker-${process.pid}`);
 
-  const { facts, problems } = await runKillWorkerTest({ dataDir, kills: KILLS, say: () => undefined });
+  const { details, problems } = await runKillWorkerTest({ dataDir, kills: KILLS, say: () => undefined });
 
   expect(problems).toEqual([]);
-  expect(facts["answers in flight at a kill"]).toBeGreaterThan(0);
+  expect(details["answers in flight at a kill"]).toBeGreaterThan(0);
   rmSync(dataDir, { recursive: true, force: true });
 });

@@ -33,7 +33,7 @@ async function cardOfDemoLine(): Promise<{ phone_number: string; image_url: stri
   );
 }
 
-function picture(width: number, height: number): Promise<Buffer> {
+function image(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: "#1b4f72" } })
     .png()
     .toBuffer();
@@ -68,10 +68,10 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
     await page.goto(`/contact-cards/${await demoLine()}`);
   }
   const file = page.getByLabel("Picture", { exact: true });
-  await file.setInputFiles({ name: "small.png", mimeType: "image/png", buffer: await picture(300, 150) });
+  await file.setInputFiles({ name: "small.png", mimeType: "image/png", buffer: await image(300, 150) });
   await expect(page.getByText("The picture has 300 by 150 pixels")).toBeVisible();
 
-  await file.setInputFiles({ name: "wide.png", mimeType: "image/png", buffer: await picture(640, 400) });
+  await file.setInputFiles({ name: "wide.png", mimeType: "image/png", buffer: await image(640, 400) });
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("slider", { name: "Zoom" })).toBeVisible();
   await dialog.getByRole("button", { name: "Use this picture" }).click();

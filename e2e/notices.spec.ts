@@ -14,7 +14,7 @@ test("the use of a revoked token is told of on every page as it happens, leads t
   const notices = page.getByRole("region", { name: "Notices" });
   const notice = notices.getByRole("article", { name });
   // Endpoints that other tests left behind may be graver: theirs shows first, and the rest on demand.
-  const expectToldOf = () =>
+  const expectNoticeOf = () =>
     expect(async () => {
       const more = notices.getByRole("button", { name: /^Show \d+ more$/ });
       if (await more.isVisible()) await more.click();
@@ -26,9 +26,9 @@ test("the use of a revoked token is told of on every page as it happens, leads t
 
   expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(401);
 
-  await expectToldOf();
+  await expectNoticeOf();
   await page.goto(`/chats/${chatId}`);
-  await expectToldOf();
+  await expectNoticeOf();
   await notice.getByRole("link", { name: "Look into it" }).click();
   await expect(page).toHaveURL(/\/tokens$/);
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Revoked");

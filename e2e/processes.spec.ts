@@ -80,9 +80,9 @@ test("a stream on one process shows what happens on the others", async () => {
 
   const messageId = await send(web, "told by one process, sent by another, watched on a third");
 
-  const told = () =>
+  const emitted = () =>
     stream.frames.filter((frame) => frame.data.data.id === messageId).map((frame) => frame.event);
-  await expect.poll(told, WAIT).toEqual(["message.sent", "message.delivered"]);
+  await expect.poll(emitted, WAIT).toEqual(["message.sent", "message.delivered"]);
   stream.close();
 });
 

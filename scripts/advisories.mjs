@@ -14,11 +14,11 @@ export async function checkAdvisories() {
   const answer = await new Promise((resolve) => {
     execFile("npm", ["audit", "--omit=dev", "--json"], options, (_error, stdout) => resolve(stdout));
   });
-  return judgeAdvisories(answer);
+  return evaluateAdvisories(answer);
 }
 
 /** What `npm audit --json` answered, as a verdict. */
-export function judgeAdvisories(answer) {
+export function evaluateAdvisories(answer) {
   const report = parse(answer);
   const counts = report?.metadata?.vulnerabilities;
   if (counts === undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeAdvisories } from "./advisories.mjs";
+import { evaluateAdvisories } from "./advisories.mjs";
 
 const report = (vulnerabilities: Record<string, { severity: string }>) =>
   JSON.stringify({
@@ -9,14 +9,14 @@ const report = (vulnerabilities: Record<string, { severity: string }>) =>
 
 test("a high or critical advisory fails the check and is named", () => {
   const found = { pg: { severity: "high" }, sharp: { severity: "critical" }, clsx: { severity: "low" } };
-  expect(judgeAdvisories(report(found))).toEqual({
+  expect(evaluateAdvisories(report(found))).toEqual({
     passed: false,
     line: "advisories: pg (high), sharp (critical)",
   });
 });
 
 test("a lower one is counted, and passes", () => {
-  expect(judgeAdvisories(report({ clsx: { severity: "moderate" } }))).toEqual({
+  expect(evaluateAdvisories(report({ clsx: { severity: "moderate" } }))).toEqual({
     passed: true,
     line: "advisories: none high or critical, 1 lower",
   });
@@ -25,7 +25,7 @@ test("a lower one is counted, and passes", () => {
 test.each(["", "<html>", '{"statusCode": 405, "error": {}}', "null"])(
   "a registry that answers %j fails nothing",
   (answer) => {
-    expect(judgeAdvisories(answer)).toEqual({
+    expect(evaluateAdvisories(answer)).toEqual({
       passed: true,
       line: "advisories: not checked because the registry did not respond",
     });

@@ -15,14 +15,14 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 
 const dataDir = path.join(os.tmpdir(), `trunkline-kill-test-${process.pid}`);
 await buildIfStale();
-const { facts, problems } = await runKillTest({
+const { details, problems } = await runKillTest({
   dataDir,
   kills: Number(values.kills),
   say: (line) => process.stdout.write(`${line}\n`),
 });
 
 process.stdout.write("\n");
-for (const [name, value] of Object.entries(facts))
+for (const [name, value] of Object.entries(details))
   process.stdout.write(`${String(value).padStart(8)}  ${name}\n`);
 for (const problem of problems) process.stdout.write(`PROBLEM  ${problem}\n`);
 process.stdout.write(problems.length === 0 ? "\nNothing lost, repeated or invented.\n" : "\n");

@@ -17,14 +17,14 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 
 const dataDir = path.join(os.tmpdir(), `trunkline-kill-worker-test-${process.pid}`);
 await buildIfStale();
-const { facts, problems } = await runKillWorkerTest({
+const { details, problems } = await runKillWorkerTest({
   dataDir,
   kills: Number(values.kills),
   say: (line) => process.stdout.write(`${line}\n`),
 });
 
 process.stdout.write("\n");
-for (const [name, value] of Object.entries(facts))
+for (const [name, value] of Object.entries(details))
   process.stdout.write(`${String(value).padStart(8)}  ${name}\n`);
 for (const problem of problems) process.stdout.write(`PROBLEM  ${problem}\n`);
 process.stdout.write(

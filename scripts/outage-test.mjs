@@ -24,10 +24,10 @@ await buildIfStale();
 let failed = false;
 for (const [at, outages] of RUNS.entries()) {
   const dataDir = path.join(os.tmpdir(), `trunkline-outage-test-${process.pid}-${at}`);
-  const { recoveries, facts, problems } = await runOutageTest({ dataDir, outages, say });
+  const { recoveries, details, problems } = await runOutageTest({ dataDir, outages, say });
   for (const recovery of recoveries)
     say(`${String(recovery.recoverySeconds).padStart(8)}  s to recover from ${nameOf(recovery)}`);
-  for (const [name, value] of Object.entries(facts)) say(`${String(value).padStart(8)}  ${name}`);
+  for (const [name, value] of Object.entries(details)) say(`${String(value).padStart(8)}  ${name}`);
   for (const problem of problems) say(`PROBLEM  ${problem}`);
   if (problems.length > 0) say(`The database is kept in ${dataDir}`);
   else rmSync(dataDir, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 "use client";
 
-import { AgentPaymentFacts } from "@/components/agent-payments/agent-payment-facts";
+import { AgentPaymentDetails } from "@/components/agent-payments/agent-payment-details";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { SpendMeter, type Sum } from "@/components/agent-payments/spend-meter";
 import { StatePath } from "@/components/agent-payments/state-path";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { StatusBadge } from "@/components/data/status-badge";
 import { useLiveItem } from "@/components/data/use-live-item";
 import { DetailsPage } from "@/components/details/details-page";
@@ -34,7 +34,7 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
       actions={
         mayManage &&
         payment.ended_at === null && (
-          <ConfirmDeed
+          <ConfirmAction
             label="Cancel payment"
             title="Cancel this payment?"
             description="Its card is closed at the provider first. What the merchant has charged already is not canceled."
@@ -42,7 +42,7 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
             keep="Keep it"
             done="The payment is canceled"
             failed="Not canceled"
-            deed={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
+            action={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
             onDone={() => void refetch()}
           />
         )
@@ -58,7 +58,7 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
         />
       )}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <AgentPaymentFacts payment={payment} />
+        <AgentPaymentDetails payment={payment} />
         <SpendMeter spent={data.spent_today} perDay={data.per_day} perPayment={data.per_payment} />
       </div>
     </DetailsPage>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { AgentPaymentList, type AgentPaymentPage } from "@/components/agent-payments/agent-payment-list";
-import { CustomerFacts, type ShownCustomer } from "@/components/agent-payments/customer-facts";
+import { CustomerDetails, type ShownCustomer } from "@/components/agent-payments/customer-details";
 import { ResetPasskeys } from "@/components/agent-payments/reset-passkeys";
 import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -54,7 +54,7 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
         </>
       }
     >
-      <CustomerFacts customer={data} />
+      <CustomerDetails customer={data} />
       <section aria-label="Payments" className="flex min-w-0 flex-col gap-3">
         <h2 className="font-medium text-sm">Payments</h2>
         <AgentPaymentList

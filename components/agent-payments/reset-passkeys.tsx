@@ -1,13 +1,13 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Deletes a customer's passkeys, as after a lost device, once the reader has confirmed it. */
 export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () => void }) {
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Reset passkey"
       icon={<KeyRound aria-hidden="true" />}
       name={`Reset the passkey of ${handle}`}
@@ -17,7 +17,7 @@ export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () =
       keep="Cancel"
       done={`The passkey of ${handle} was reset`}
       failed="The passkey could not be reset"
-      deed={() =>
+      action={() =>
         apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}/passkeys`, {
           method: "DELETE",
         })

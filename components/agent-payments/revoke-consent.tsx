@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 const LISTS = ["/api/agent-payments", "/api/agent-payments/connections"];
@@ -10,7 +10,7 @@ const LISTS = ["/api/agent-payments", "/api/agent-payments/connections"];
 export function RevokeConsent({ handle }: { handle: string }) {
   const queryClient = useQueryClient();
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Revoke"
       name={`Revoke ${handle}`}
       title={`Revoke the consent of ${handle}?`}
@@ -19,7 +19,7 @@ export function RevokeConsent({ handle }: { handle: string }) {
       keep="Keep it"
       done={`The consent of ${handle} is revoked`}
       failed="Not revoked"
-      deed={() =>
+      action={() =>
         apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}`, { method: "DELETE" })
       }
       onDone={() => {

@@ -9,7 +9,7 @@ import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 export function AttachmentPreview({ file }: { file: ListedAttachment }) {
   if (file.url === null) return null;
   const path = ownAddress(file.url);
-  const hasPoster = file.family === "video" && file.preview === "picture";
+  const hasPoster = file.family === "video" && file.preview === "image";
   return (
     <section
       aria-label="Preview"

@@ -20,7 +20,7 @@ export function AttachmentThumbnail({ file, className }: AttachmentThumbnailProp
         className,
       )}
     >
-      {file.preview === "picture" && !failed ? (
+      {file.preview === "image" && !failed ? (
         // biome-ignore lint/performance/noImgElement: made by our own server, small already
         <img
           src={`/api/attachments/${file.id}/preview`}

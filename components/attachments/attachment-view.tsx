@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { AttachmentFacts } from "@/components/attachments/attachment-facts";
+import { AttachmentDetails } from "@/components/attachments/attachment-details";
 import { AttachmentPreview } from "@/components/attachments/attachment-preview";
 import { type AttachmentUse, AttachmentUses } from "@/components/attachments/attachment-uses";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
@@ -36,7 +36,7 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
       actions={
         mayDelete &&
         file.status !== "deleted" && (
-          <ConfirmDeed
+          <ConfirmAction
             label="Delete"
             name={`Delete ${file.filename}`}
             title="Delete this file?"
@@ -45,7 +45,7 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
             keep="Keep it"
             done="The file is deleted"
             failed="The file was not deleted"
-            deed={() => apiFetch(`/api/attachments/${id}`, { method: "DELETE" })}
+            action={() => apiFetch(`/api/attachments/${id}`, { method: "DELETE" })}
             onDone={() => void refetch()}
           />
         )
@@ -53,13 +53,13 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
       failure={error}
       onRetry={() => void refetch()}
     >
-      <Standing file={file} />
+      <PaymentProgress file={file} />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <AttachmentPreview file={file} />
           <AttachmentUses uses={uses} />
         </div>
-        <AttachmentFacts file={file} />
+        <AttachmentDetails file={file} />
       </div>
     </DetailsPage>
   );
@@ -72,7 +72,7 @@ const STANDINGS = {
   complete: "People get it in a form that some devices cannot open.",
 } as const;
 
-function Standing({ file: { status, fault } }: { file: ListedAttachment }) {
+function PaymentProgress({ file: { status, fault } }: { file: ListedAttachment }) {
   if (status === "deleted" || (status === "complete" && fault === null)) return null;
   return (
     <Alert variant={status === "failed" ? "destructive" : "warning"}>

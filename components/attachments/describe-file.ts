@@ -3,7 +3,7 @@ import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 /** What the kinds of files are called. */
 export const FAMILIES: Readonly<Record<ListedAttachment["family"], { label: string; icon: LucideIcon }>> = {
-  image: { label: "Pictures", icon: Image },
+  image: { label: "Images", icon: Image },
   video: { label: "Videos", icon: Film },
   audio: { label: "Audio", icon: AudioLines },
   document: { label: "Documents and others", icon: FileText },
@@ -14,7 +14,7 @@ export const DIRECTIONS: Readonly<Record<NonNullable<ListedAttachment["direction
   received: "Received",
   sent: "Sent",
   uploaded: "Uploaded",
-  picture: "Card, group or checkout",
+  image: "Card, group or checkout",
 };
 
 export const TIERS: Readonly<Record<NonNullable<ListedAttachment["tier"]>, string>> = {

@@ -20,11 +20,11 @@ type FilePreviewProps = {
 export function FilePreview({ filename, mimeType, path, poster, fallback, className }: FilePreviewProps) {
   const [failed, setFailed] = useState(false);
   const shared = { src: previewAddress(path, mimeType), onError: () => setFailed(true) };
-  const picture = cn("max-h-80 max-w-full rounded-lg object-contain", className);
+  const image = cn("max-h-80 max-w-full rounded-lg object-contain", className);
   if (failed) return fallback;
   if (mimeType.startsWith("image/")) {
     // biome-ignore lint/performance/noImgElement: a file of any size, behind a signed address
-    return <img {...shared} alt={filename} loading="lazy" className={picture} />;
+    return <img {...shared} alt={filename} loading="lazy" className={image} />;
   }
   if (mimeType.startsWith("video/")) {
     return (
@@ -34,7 +34,7 @@ export function FilePreview({ filename, mimeType, path, poster, fallback, classN
         poster={poster}
         preload={poster === undefined ? "metadata" : "none"}
         aria-label={filename}
-        className={picture}
+        className={image}
       />
     );
   }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Input } from "@/components/ui/input";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH, PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 
 type NewPasswordInputProps = Omit<ComponentProps<typeof Input>, "onChange" | "type"> & {
   value: string;
@@ -15,7 +15,7 @@ export function NewPasswordInput({ onChange, ...props }: NewPasswordInputProps) 
       autoComplete="new-password"
       required
       minLength={PASSWORD_LENGTH_LEAST}
-      maxLength={PASSWORD_LENGTH_MOST}
+      maxLength={MAX_PASSWORD_LENGTH}
       onChange={(event) => onChange(event.target.value)}
       {...props}
     />

@@ -1,14 +1,14 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Ends a block, once the reader has confirmed it. */
 export function UnblockHandle({ handle }: { handle: string }) {
   const queryClient = useQueryClient();
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Unblock"
       name={`Unblock ${handle}`}
       icon={null}
@@ -19,7 +19,7 @@ export function UnblockHandle({ handle }: { handle: string }) {
       done={`${handle} is no longer blocked`}
       failed="They are still blocked"
       isDestructive={false}
-      deed={async () => {
+      action={async () => {
         await apiFetch("/api/blocked-handles", { method: "DELETE", body: { handle } });
         await queryClient.invalidateQueries();
       }}

@@ -12,8 +12,8 @@ export function AppCard({ part, experience }: { part: AppCardPart; experience: s
     <ContentCard
       icon={LayoutGrid}
       name={experience === null ? app.name : `${app.name} · ${experience}`}
-      picture={layout.image_url ?? null}
-      pictureText={[layout.image_title, layout.image_subtitle].filter(Boolean).join(" · ")}
+      image={layout.image_url ?? null}
+      imageText={[layout.image_title, layout.image_subtitle].filter(Boolean).join(" · ")}
       url={url}
     >
       <Captions left={caption} right={layout.trailing_caption} className="font-medium" />

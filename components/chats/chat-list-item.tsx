@@ -4,7 +4,7 @@ import { type Service, StatusBadge, type StatusOf, statusLooks } from "@/compone
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 
-const UNREAD_MOST = 100;
+const MAX_UNREAD = 100;
 
 /** The fields of an API Chat that a list entry shows. */
 export type ListedChat = {
@@ -90,7 +90,7 @@ export function ChatListItem({ chat, href, active = false, lastMessage, unread =
 function Unread({ count }: { count: number }) {
   return (
     <span className="shrink-0 rounded-full border border-brand-text/50 px-1.5 font-medium text-brand-text text-xs tabular-nums">
-      {count < UNREAD_MOST ? count : "99+"}
+      {count < MAX_UNREAD ? count : "99+"}
       <span className="sr-only"> unread</span>
     </span>
   );

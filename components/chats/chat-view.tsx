@@ -6,14 +6,14 @@ import Link from "next/link";
 import { useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle } from "@/components/chats/chat-list-item";
-import type { ObstacleRights } from "@/components/chats/obstacle-banner";
 import type { TimelinePage } from "@/components/chats/put-message";
+import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { ThreadProvider } from "@/components/chats/thread";
 import { Timeline } from "@/components/chats/timeline";
 import { toThread } from "@/components/chats/to-thread";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useNotes } from "@/components/chats/use-notes";
-import { useObstacles } from "@/components/chats/use-obstacles";
+import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
 import { WritingArea } from "@/components/chats/writing-area";
 import { useDraft } from "@/components/composer/use-draft";
@@ -24,7 +24,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
-import type { Obstacle } from "@/lib/messaging/messages/obstacle";
+import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
 const REFRESH_MS = 1000;
 
@@ -32,22 +32,22 @@ type ChatViewProps = {
   initialChat: Chat;
   initialPage: TimelinePage;
   initialNotes: ChatNote[];
-  initialObstacles: Obstacle[];
+  initialSendBlockers: SendBlocker[];
   maySend: boolean;
-  rights: ObstacleRights;
+  rights: SendBlockerRights;
 };
 
 /** An open chat: header, messages and composer. */
 export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...more }: ChatViewProps) {
   const chat = useChat(initialChat);
-  const obstacles = useObstacles(chat.id, more.initialObstacles);
+  const sendBlockers = useSendBlockers(chat.id, more.initialSendBlockers);
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
   const writing = useDraft(chat.id);
   const [sentId, setSentId] = useState<string>();
   const us = chat.handles.find(({ is_me }) => is_me === true);
   const line = us?.handle ?? null;
-  const thread = toThread({ obstacles, maySend, line, writing, refresh: timeline.refresh });
+  const thread = toThread({ sendBlockers, maySend, line, writing, refresh: timeline.refresh });
 
   function onSent(messageId: string): void {
     setSentId(messageId);
@@ -60,7 +60,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <WritingArea
         chat={chat}
-        obstacles={obstacles}
+        sendBlockers={sendBlockers}
         rights={more.rights}
         maySend={maySend}
         writing={writing}

@@ -1,38 +1,38 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { ownPicture } from "@/components/chats/own-address";
+import { ownImage } from "@/components/chats/own-address";
 
 type ContentCardProps = {
   icon: LucideIcon;
   /** The name of the app. */
   name: string;
-  picture: string | null;
-  pictureText?: string;
+  image: string | null;
+  imageText?: string;
   /** The link of the card. Only http and https URLs get an Open link. */
   url: string;
   children: ReactNode;
 };
 
 /** A card in a message: image, text, app name and link. */
-export function ContentCard({ icon: Icon, name, picture, pictureText, url, children }: ContentCardProps) {
-  const shown = ownPicture(picture);
+export function ContentCard({ icon: Icon, name, image, imageText, url, children }: ContentCardProps) {
+  const shown = ownImage(image);
   return (
     <div className="wrap-anywhere w-72 max-w-full overflow-hidden whitespace-normal rounded-lg border bg-card text-card-foreground">
       {shown !== null && (
         // biome-ignore lint/performance/noImgElement: a file behind a signed URL
         <img
           src={shown}
-          alt={pictureText || `Card image of ${name}`}
+          alt={imageText || `Card image of ${name}`}
           loading="lazy"
           className="max-h-44 w-full object-cover"
         />
       )}
       <div className="flex flex-col gap-1 p-3">
-        {pictureText && <p className="text-muted-foreground text-xs">{pictureText}</p>}
+        {imageText && <p className="text-muted-foreground text-xs">{imageText}</p>}
         {children}
-        {picture !== null && shown === null && (
+        {image !== null && shown === null && (
           <a
-            href={picture}
+            href={image}
             target="_blank"
             rel="noreferrer"
             className="text-muted-foreground text-xs underline underline-offset-2"

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMessageDeed } from "@/components/chats/thread";
+import { useMessageAction } from "@/components/chats/thread";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -14,7 +14,7 @@ import {
 
 /** Confirms deleting a message and explains that recipients keep their copy. */
 export function DeleteMessage({ messageId, onClose }: { messageId: string; onClose: () => void }) {
-  const act = useMessageDeed(messageId);
+  const act = useMessageAction(messageId);
   return (
     <AlertDialog open onOpenChange={(open) => !open && onClose()}>
       <AlertDialogContent>

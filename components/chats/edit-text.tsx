@@ -1,8 +1,8 @@
 "use client";
 
 import { type KeyboardEvent, useState } from "react";
-import { editsLeftInWords, type PossibleDeeds } from "@/components/chats/possible-deeds";
-import { useMessageDeed } from "@/components/chats/thread";
+import { editsLeftInWords, type PossibleActions } from "@/components/chats/possible-actions";
+import { useMessageAction } from "@/components/chats/thread";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
@@ -13,7 +13,7 @@ type EditTextProps = {
   text: string;
   hasFormatting: boolean;
   /** null once the message can no longer be edited. */
-  left: PossibleDeeds["edit"];
+  left: PossibleActions["edit"];
   onDone: () => void;
 };
 
@@ -21,7 +21,7 @@ type EditTextProps = {
 export function EditText({ messageId, partIndex, text, hasFormatting, left, onDone }: EditTextProps) {
   const [value, setValue] = useState(text);
   const [pending, setPending] = useState(false);
-  const act = useMessageDeed(messageId);
+  const act = useMessageAction(messageId);
   const savable = value.trim() !== "" && value !== text && left !== null && !pending;
 
   async function save(): Promise<void> {

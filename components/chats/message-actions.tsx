@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { DeleteMessage } from "@/components/chats/delete-message";
 import { EmojiDialog } from "@/components/chats/emoji-dialog";
 import { MessageDetails } from "@/components/chats/message-details";
-import { editsLeftInWords, type PossibleDeeds } from "@/components/chats/possible-deeds";
+import { editsLeftInWords, type PossibleActions } from "@/components/chats/possible-actions";
 import { QuickReactions } from "@/components/chats/quick-reactions";
 import { useThread } from "@/components/chats/thread";
 import { useReact } from "@/components/chats/use-react";
@@ -25,7 +25,7 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 type MessageActionsProps = {
   message: TimelineMessage;
   partIndex: number;
-  possible: PossibleDeeds;
+  possible: PossibleActions;
   onEdit: () => void;
 };
 

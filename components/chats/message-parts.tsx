@@ -9,7 +9,7 @@ import { MediaPart } from "@/components/chats/media-part";
 import { MessageActions } from "@/components/chats/message-actions";
 import { PartReactions } from "@/components/chats/part-reactions";
 import { PollCard } from "@/components/chats/poll-card";
-import { type PossibleDeeds, possibleDeeds } from "@/components/chats/possible-deeds";
+import { type PossibleActions, possibleActions } from "@/components/chats/possible-actions";
 import { StickerPart } from "@/components/chats/sticker-part";
 import { TextPartView } from "@/components/chats/text-part";
 import { useThread } from "@/components/chats/thread";
@@ -54,7 +54,7 @@ export function MessageParts({ message }: { message: TimelineMessage }) {
 
 function PartRow({ message, index }: { message: TimelineMessage; index: number }) {
   const [isEdited, setIsEdited] = useState(false);
-  const possible = usePossibleDeeds(message, index);
+  const possible = usePossibleActions(message, index);
   const part = message.parts[index];
   if (isEdited && part?.type === "text") {
     return (
@@ -92,7 +92,7 @@ function PartRow({ message, index }: { message: TimelineMessage; index: number }
 type PollRowProps = { message: TimelineMessage; poll: NonNullable<TimelineMessage["poll"]> };
 
 function PollRow({ message, poll }: PollRowProps) {
-  const { vote } = usePossibleDeeds(message, 0);
+  const { vote } = usePossibleActions(message, 0);
   return (
     <Row message={message} actions={<Actions message={message} />}>
       <PollCard messageId={message.id} poll={poll} votable={vote} />
@@ -107,14 +107,14 @@ function PollRow({ message, poll }: PollRowProps) {
 }
 
 function Actions({ message }: { message: TimelineMessage }) {
-  const possible = usePossibleDeeds(message, 0);
+  const possible = usePossibleActions(message, 0);
   return <MessageActions message={message} partIndex={0} possible={possible} onEdit={() => {}} />;
 }
 
-function usePossibleDeeds(message: TimelineMessage, index: number): PossibleDeeds {
+function usePossibleActions(message: TimelineMessage, index: number): PossibleActions {
   const { isUsable } = useThread();
   const { nowMs } = useNow();
-  return possibleDeeds(message, index, { isUsable, nowMs });
+  return possibleActions(message, index, { isUsable, nowMs });
 }
 
 type RowProps = { message: TimelineMessage; actions: ReactNode; children: ReactNode };

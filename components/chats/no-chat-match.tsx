@@ -2,19 +2,19 @@
 
 import { SearchX } from "lucide-react";
 import { useState } from "react";
+import { CapabilityNotice, useCapability } from "@/components/chats/capability-notice";
 import { LineSelect } from "@/components/chats/line-select";
-import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
-import { ReachVerdict, useReach } from "@/components/chats/reach-verdict";
+import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { StartChat } from "@/components/chats/start-chat";
 import type { ChatFilter } from "@/components/chats/use-conversations";
-import { useHandleObstacles } from "@/components/chats/use-handle-obstacles";
+import { useHandleSendBlockers } from "@/components/chats/use-handle-send-blockers";
 import { wholeHandle } from "@/components/chats/whole-handle";
 import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
 
 /** What the user's role allows where there is no chat yet. */
-export type ChatRights = ObstacleRights & { send: boolean };
+export type ChatRights = SendBlockerRights & { send: boolean };
 
 type NoChatMatchProps = {
   filter: ChatFilter;
@@ -58,21 +58,26 @@ export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps
 type PersonProps = { handle: string; lineId: string | null; lines: Line[]; rights: ChatRights };
 
 function Person({ handle, lineId, lines, rights }: PersonProps) {
-  const place = useHandleObstacles(handle);
+  const place = useHandleSendBlockers(handle);
   const [line, setLine] = useState(firstLine(lines, lineId));
-  const reach = useReach(handle, rights.send ? line : null);
+  const capability = useCapability(handle, rights.send ? line : null);
 
   return (
     <section aria-label={`Messaging ${handle}`} className="flex flex-col gap-3 border-b p-4">
       <h3 className="wrap-anywhere font-medium tabular-nums">{handle}</h3>
       {place && (
-        <ObstacleBanner obstacles={place.obstacles} handle={handle} line={place.line} rights={rights} />
+        <SendBlockerBanner
+          sendBlockers={place.sendBlockers}
+          handle={handle}
+          line={place.line}
+          rights={rights}
+        />
       )}
       {rights.send && line !== null && (
         <>
           {lines.length > 1 && <LineSelect lines={lines} line={line} onChange={setLine} />}
-          {!place && <ReachVerdict reach={reach} />}
-          {reach.data?.would_send === true && (
+          {!place && <CapabilityNotice capability={capability} />}
+          {capability.data?.would_send === true && (
             <StartChat handle={handle} lines={lines} line={line} onLine={setLine} />
           )}
         </>

@@ -13,7 +13,7 @@ export function ownAddress(url: string): string {
  * The path of an image stored by Trunkline; null for an image on another host, which the content security policy
  * blocks.
  */
-export function ownPicture(url: string | null | undefined): string | null {
+export function ownImage(url: string | null | undefined): string | null {
   const parsed = url == null ? null : URL.parse(url);
   return parsed?.pathname.startsWith(FILES) ? parsed.pathname + parsed.search : null;
 }

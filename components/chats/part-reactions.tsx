@@ -1,6 +1,6 @@
 "use client";
 
-import { ownPicture } from "@/components/chats/own-address";
+import { ownImage } from "@/components/chats/own-address";
 import { groupReactions, type ReactionGroup } from "@/components/chats/reaction-groups";
 import { useThread } from "@/components/chats/thread";
 import { useReact } from "@/components/chats/use-react";
@@ -64,8 +64,8 @@ function Chip({ group, onPress }: { group: ReactionGroup; onPress: (() => void) 
 }
 
 function Sign({ group }: { group: ReactionGroup }) {
-  const picture = ownPicture(group.sticker?.url);
-  if (picture === null) return <span aria-hidden="true">{group.emoji}</span>;
+  const image = ownImage(group.sticker?.url);
+  if (image === null) return <span aria-hidden="true">{group.emoji}</span>;
   // biome-ignore lint/performance/noImgElement: a file behind a signed URL
-  return <img src={picture} alt="" loading="lazy" className="size-5 object-contain" />;
+  return <img src={image} alt="" loading="lazy" className="size-5 object-contain" />;
 }

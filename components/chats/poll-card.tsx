@@ -2,12 +2,12 @@
 
 import { BarChart3, CircleCheck } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useMessageDeed, useThread } from "@/components/chats/thread";
+import { useMessageAction, useThread } from "@/components/chats/thread";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
-import { OPTION_MOST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
 type Poll = NonNullable<TimelineMessage["poll"]>;
 type PollOption = Poll["options"][number];
@@ -22,7 +22,7 @@ type PollCardProps = {
 /** A poll: options, vote counts and voters. Pressing an option adds or removes the line's vote. */
 export function PollCard({ messageId, poll, votable }: PollCardProps) {
   const { mayAct, line } = useThread();
-  const act = useMessageDeed(messageId);
+  const act = useMessageAction(messageId);
   const isActive = votable && mayAct;
 
   function vote({ option_id, voters }: PollOption): void {
@@ -51,7 +51,7 @@ export function PollCard({ messageId, poll, votable }: PollCardProps) {
           />
         ))}
       </ul>
-      {isActive && poll.options.length < OPTIONS_MOST && <NewOption messageId={messageId} />}
+      {isActive && poll.options.length < MAX_OPTIONS && <NewOption messageId={messageId} />}
     </section>
   );
 }
@@ -102,7 +102,7 @@ function Pressable({ option, isOurs, onVote, children }: PressableProps) {
 
 function NewOption({ messageId }: { messageId: string }) {
   const [text, setText] = useState("");
-  const act = useMessageDeed(messageId);
+  const act = useMessageAction(messageId);
 
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -118,7 +118,7 @@ function NewOption({ messageId }: { messageId: string }) {
         aria-label="New option"
         placeholder="Add an option"
         value={text}
-        maxLength={OPTION_MOST}
+        maxLength={MAX_OPTION}
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />

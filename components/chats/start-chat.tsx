@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
+import { CapabilityNotice, useCapability } from "@/components/chats/capability-notice";
 import { LineSelect } from "@/components/chats/line-select";
-import { ReachVerdict, useReach } from "@/components/chats/reach-verdict";
 import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
@@ -51,7 +51,7 @@ export function StartChat({ handle, ...form }: StartChatProps) {
 function StartForm({ handle, lines, line, onLine }: StartChatProps) {
   const [text, setText] = useState("");
   const start = useStart(handle, line);
-  const reach = useReach(handle, line);
+  const capability = useCapability(handle, line);
   const ready = text.trim() !== "" && !start.isPending;
 
   function submit(event: FormEvent): void {
@@ -63,7 +63,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <FailureNote title="The chat could not be started" failure={start.error} />
       <LineSelect lines={lines} line={line} onChange={onLine} />
-      <ReachVerdict reach={reach} />
+      <CapabilityNotice capability={capability} />
       <Field>
         <FieldLabel>First message</FieldLabel>
         <FieldControl>

@@ -1,10 +1,10 @@
 import { Sticker } from "lucide-react";
-import { ownPicture } from "@/components/chats/own-address";
+import { ownImage } from "@/components/chats/own-address";
 
 /** A sticker, or its name once the file is deleted. */
 export function StickerPart({ filename, url }: { filename: string; url: string | null }) {
-  const picture = ownPicture(url);
-  if (picture === null) {
+  const image = ownImage(url);
+  if (image === null) {
     return (
       <span className="flex items-center gap-2 text-xs">
         <Sticker className="size-4 shrink-0" aria-hidden="true" />
@@ -15,7 +15,7 @@ export function StickerPart({ filename, url }: { filename: string; url: string |
   return (
     // biome-ignore lint/performance/noImgElement: a file behind a signed URL
     <img
-      src={picture}
+      src={image}
       alt={`Sticker ${filename}`}
       title={filename}
       loading="lazy"

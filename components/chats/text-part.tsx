@@ -1,4 +1,4 @@
-import { ownPicture } from "@/components/chats/own-address";
+import { ownImage } from "@/components/chats/own-address";
 import { type TextPart, type TextSegment, toTextSegments } from "@/components/chats/text-segments";
 import { cn } from "@/lib/cn";
 
@@ -26,12 +26,12 @@ function Run({ segment }: { segment: TextSegment }) {
     animation === "big" && "text-lg",
     animation === "small" && "text-xs",
   );
-  const picture = ownPicture(sticker?.url);
-  if (picture !== null && sticker !== null) {
+  const image = ownImage(sticker?.url);
+  if (image !== null && sticker !== null) {
     return (
       // biome-ignore lint/performance/noImgElement: a file behind a signed URL
       <img
-        src={picture}
+        src={image}
         alt={`Sticker ${sticker.filename}`}
         loading="lazy"
         className="inline-block size-6 object-contain align-text-bottom"

@@ -31,7 +31,7 @@ export function useThread(): Thread {
   return useContext(ThreadContext);
 }
 
-interface Deed {
+interface PendingAction {
   method: "POST" | "PATCH" | "DELETE";
   /** Appended to the message's URL. */
   path?: string;
@@ -39,7 +39,7 @@ interface Deed {
 }
 
 /** Calls the API for a message, then refreshes it or shows the error as a toast. Resolves to true on success. */
-export function useMessageDeed(messageId: string): (deed: Deed) => Promise<boolean> {
+export function useMessageAction(messageId: string): (action: PendingAction) => Promise<boolean> {
   const { refresh } = useThread();
   return async ({ method, path = "", body }) => {
     try {

@@ -2,23 +2,23 @@ import { describeContent } from "@/components/chats/describe-content";
 import type { Thread } from "@/components/chats/thread";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import type { DraftState } from "@/components/composer/use-draft";
-import type { Obstacle } from "@/lib/messaging/messages/obstacle";
+import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
-interface ThreadFacts {
-  obstacles: readonly Obstacle[];
+interface ThreadDetails {
+  sendBlockers: readonly SendBlocker[];
   maySend: boolean;
   line: string | null;
   writing: DraftState;
   refresh: Thread["refresh"];
 }
 
-const UNUSABLE = new Set<Obstacle["reason"]>(["chat_left", "line_flagged"]);
+const UNUSABLE = new Set<SendBlocker["reason"]>(["chat_left", "line_flagged"]);
 
 /**
  * Builds the thread. Reactions, edits and votes need a usable line; replies also need a chat without send blockers.
  */
-export function toThread({ obstacles, maySend, line, writing, refresh }: ThreadFacts): Thread {
-  const isClosed = !maySend || obstacles.some(({ refuses }) => refuses);
+export function toThread({ sendBlockers, maySend, line, writing, refresh }: ThreadDetails): Thread {
+  const isClosed = !maySend || sendBlockers.some(({ refuses }) => refuses);
 
   const reply: Thread["reply"] = (message, partIndex) => {
     const writer = message.is_from_me ? "this line" : (message.from ?? "the recipient");
@@ -30,7 +30,7 @@ export function toThread({ obstacles, maySend, line, writing, refresh }: ThreadF
 
   return {
     mayAct: maySend,
-    isUsable: !obstacles.some(({ reason }) => UNUSABLE.has(reason)),
+    isUsable: !sendBlockers.some(({ reason }) => UNUSABLE.has(reason)),
     line,
     reply: isClosed ? null : reply,
     refresh,

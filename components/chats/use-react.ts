@@ -1,6 +1,6 @@
 "use client";
 
-import { useMessageDeed } from "@/components/chats/thread";
+import { useMessageAction } from "@/components/chats/thread";
 import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 /** A reaction: one of the six standard ones, or a custom emoji. */
@@ -16,7 +16,7 @@ export function ownReaction(reactions: readonly Reaction[] | null): Reaction | u
 
 /** Adds the line's reaction to a part, or removes it if it is already there. */
 export function useReact(messageId: string, partIndex: number, reactions: readonly Reaction[] | null) {
-  const act = useMessageDeed(messageId);
+  const act = useMessageAction(messageId);
   const own = ownReaction(reactions);
 
   return function react({ type, emoji }: Sign): Promise<boolean> {

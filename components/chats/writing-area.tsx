@@ -1,30 +1,30 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { ObstacleBanner, type ObstacleRights } from "@/components/chats/obstacle-banner";
+import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
 import { ReasonDialog } from "@/components/data/reason-dialog";
 import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { Obstacle } from "@/lib/messaging/messages/obstacle";
+import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
 type WritingAreaProps = {
   chat: Chat;
-  obstacles: Obstacle[];
-  rights: ObstacleRights;
+  sendBlockers: SendBlocker[];
+  rights: SendBlockerRights;
   maySend: boolean;
   writing: DraftState;
   onSent: (messageId: string) => void;
 };
 
 /** The send blockers of a chat and its composer. An opt-out is overridden for one message at a time. */
-export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent }: WritingAreaProps) {
+export function WritingArea({ chat, sendBlockers, rights, maySend, writing, onSent }: WritingAreaProps) {
   const [override, setOverride] = useState<string | null>(null);
   const us = chat.handles.find(({ is_me }) => is_me === true);
   const others = chat.handles.filter(({ is_me, status }) => is_me !== true && status === "active");
   const handle = chat.is_group ? null : (others[0]?.handle ?? null);
-  const refusing = obstacles.filter(({ refuses }) => refuses);
+  const refusing = sendBlockers.filter(({ refuses }) => refuses);
   const isOptedOut = refusing.length === 1 && refusing[0]?.reason === "opted_out";
   const isOverridden = override !== null && isOptedOut;
   const closed = isOverridden ? null : whyClosed(refusing, maySend);
@@ -32,7 +32,12 @@ export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent 
   return (
     <div className="border-t bg-background">
       <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
-        <ObstacleBanner obstacles={obstacles} handle={handle} line={us?.handle ?? null} rights={rights} />
+        <SendBlockerBanner
+          sendBlockers={sendBlockers}
+          handle={handle}
+          line={us?.handle ?? null}
+          rights={rights}
+        />
         {isOverridden && <OverrideNote reason={override} onEnd={() => setOverride(null)} />}
         <Composer
           place={{
@@ -63,7 +68,7 @@ export function WritingArea({ chat, obstacles, rights, maySend, writing, onSent 
   );
 }
 
-function whyClosed(refusing: readonly Obstacle[], maySend: boolean): string | null {
+function whyClosed(refusing: readonly SendBlocker[], maySend: boolean): string | null {
   if (!maySend) return "Your role can read messages but not send them.";
   return refusing.length > 0 ? "You can't message this chat." : null;
 }

@@ -6,7 +6,7 @@ import type { ApiFailure } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
 
 const COUNT_FROM = 9000;
-export const TEXT_MOST = 10_000;
+export const MAX_TEXT = 10_000;
 
 type ComposerNoteProps = {
   id: string;
@@ -56,10 +56,10 @@ function Words({ closed, failure, waitsFor, plan, draft }: Omit<ComposerNoteProp
 }
 
 function CharacterCount({ length }: { length: number }) {
-  const excess = length > TEXT_MOST;
+  const excess = length > MAX_TEXT;
   return (
     <p className={cn("ml-auto shrink-0 tabular-nums", excess && "font-medium text-destructive-text")}>
-      {length.toLocaleString("en-US")} / {TEXT_MOST.toLocaleString("en-US")}
+      {length.toLocaleString("en-US")} / {MAX_TEXT.toLocaleString("en-US")}
       <span role="status" className="sr-only">
         {excess && "The message is too long to send."}
       </span>

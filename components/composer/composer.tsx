@@ -2,7 +2,7 @@
 
 import { ArrowUp } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
-import { ComposerNote, TEXT_MOST } from "@/components/composer/composer-note";
+import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
 import type { WritingPlace } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
@@ -84,7 +84,7 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
           id={COMPOSER_FIELD_ID}
           aria-label="Message"
           aria-describedby={noteId}
-          aria-invalid={draft.text.length > TEXT_MOST || undefined}
+          aria-invalid={draft.text.length > MAX_TEXT || undefined}
           className="mx-1"
         />
         {!isClosed && (
@@ -147,7 +147,7 @@ function useSending(
 }
 
 function whyNotYet(uploads: readonly Upload[], text: string): string | null {
-  if (text.length > TEXT_MOST) return "The message is too long to send.";
+  if (text.length > MAX_TEXT) return "The message is too long to send.";
   if (uploads.some(({ state }) => state === "uploading"))
     return "It can be sent once the files are uploaded.";
   const isRefused = uploads.some(({ problem }) => problem !== null);

@@ -25,7 +25,7 @@ const LOSSES: Readonly<Record<string, string>> = {
 };
 
 /** What would become of a message, in words: over what, what would be lost, or why it would be refused. */
-export function describePlan(plan: SendPlan, wished: Transport | null): PlanNote[] {
+export function describePlan(plan: SendPlan, requested: Transport | null): PlanNote[] {
   const failed = plan.checks.find(({ passed }) => passed === false);
   if (failed !== undefined) {
     const text = `It would be refused: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`;
@@ -35,8 +35,8 @@ export function describePlan(plan: SendPlan, wished: Transport | null): PlanNote
   if (service === null) return [];
   const lost = left_out.map((what) => LOSSES[what] ?? what);
   return [
-    wished !== null && wished !== service
-      ? { isWarning: true, text: `${wished} does not reach them: it goes over ${service}.` }
+    requested !== null && requested !== service
+      ? { isWarning: true, text: `${requested} does not reach them: it goes over ${service}.` }
       : { isWarning: false, text: `Goes over ${service}.` },
     ...(lost.length === 0
       ? []

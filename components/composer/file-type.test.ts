@@ -20,10 +20,10 @@ test.each([
 });
 
 test("what the service would refuse is said before the upload", () => {
-  const picture = { name: "a.png", type: "image/png" };
-  expect(whyRefused({ ...picture, size: 100 * MIB })).toBeNull();
-  expect(whyRefused({ ...picture, size: 100 * MIB + 1 })).toContain("At most 100 MB");
-  expect(whyRefused({ ...picture, size: 0 })).toContain("empty");
+  const image = { name: "a.png", type: "image/png" };
+  expect(whyRefused({ ...image, size: 100 * MIB })).toBeNull();
+  expect(whyRefused({ ...image, size: 100 * MIB + 1 })).toContain("At most 100 MB");
+  expect(whyRefused({ ...image, size: 0 })).toContain("empty");
   expect(whyRefused({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not accepted");
 });
 

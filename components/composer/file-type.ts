@@ -1,5 +1,5 @@
 import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
-import { UPLOAD_MOST_BYTES, VOICE_MEMO_MOST_BYTES, VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES, VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
 
 const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
 
@@ -61,7 +61,7 @@ export function whyRefused(file: Named & { size: number }): string | null {
   if (contentTypeOf(file) === null) {
     return "This type is not accepted: send a picture, a video, a sound, a PDF, an Office file or a text.";
   }
-  return wrongSize(file.size, UPLOAD_MOST_BYTES);
+  return wrongSize(file.size, MAX_UPLOAD_BYTES);
 }
 
 /** As `whyRefused`, of a voice memo. */
@@ -69,7 +69,7 @@ export function whyNoMemo(file: Named & { size: number }): string | null {
   if (!isMemoType(contentTypeOf(file) ?? "")) {
     return "A voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file.";
   }
-  return wrongSize(file.size, VOICE_MEMO_MOST_BYTES);
+  return wrongSize(file.size, MAX_VOICE_MEMO_BYTES);
 }
 
 function wrongSize(size: number, most: number): string | null {

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION, MAX_OPTIONS, OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
 
 type OptionFieldsProps = { options: readonly string[]; onChange: (options: string[]) => void };
 
@@ -16,7 +16,7 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
           <Input
             aria-label={`Option ${index + 1}`}
             value={option}
-            maxLength={OPTION_MOST}
+            maxLength={MAX_OPTION}
             onChange={({ target }) => onChange(options.with(index, target.value))}
           />
           {options.length > OPTIONS_LEAST && (
@@ -31,7 +31,7 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
           )}
         </div>
       ))}
-      {options.length < OPTIONS_MOST && (
+      {options.length < MAX_OPTIONS && (
         <Button variant="ghost" size="sm" className="self-start" onClick={() => onChange([...options, ""])}>
           <Plus />
           Add an option

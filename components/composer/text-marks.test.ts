@@ -51,14 +51,14 @@ test("without a selection the word at the cursor is meant", () => {
 const piece = fc.constantFrom("a", "b", " ", "é", "😀", "👩‍👧", "\n");
 const text = fc.array(piece, { maxLength: 12 });
 
-type Deed = {
+type PendingAction = {
   kind: "type" | "style" | "animate" | "mention";
   at: number;
   length: number;
   insert: string[];
   look: number;
 };
-const deed: fc.Arbitrary<Deed> = fc.record({
+const action: fc.Arbitrary<PendingAction> = fc.record({
   kind: fc.constantFrom("type", "style", "animate", "mention"),
   at: fc.nat(12),
   length: fc.nat(5),
@@ -67,7 +67,10 @@ const deed: fc.Arbitrary<Deed> = fc.record({
 });
 
 // Pieces are whole characters: what a field selects and deletes.
-function apply(state: { pieces: string[]; marks: Mark[] }, { kind, at, length, insert, look }: Deed) {
+function apply(
+  state: { pieces: string[]; marks: Mark[] },
+  { kind, at, length, insert, look }: PendingAction,
+) {
   const { pieces, marks } = state;
   const begin = Math.min(at, pieces.length);
   const start = pieces.slice(0, begin).join("").length;
@@ -87,8 +90,8 @@ function apply(state: { pieces: string[]; marks: Mark[] }, { kind, at, length, i
 
 test("whatever is typed and marked, in whatever order, the service takes it", () => {
   fc.assert(
-    fc.property(text, fc.array(deed, { maxLength: 25 }), (pieces, deeds) => {
-      const { pieces: last, marks } = deeds.reduce(apply, { pieces, marks: [] as Mark[] });
+    fc.property(text, fc.array(action, { maxLength: 25 }), (pieces, actions) => {
+      const { pieces: last, marks } = actions.reduce(apply, { pieces, marks: [] as Mark[] });
       const value = last.join("");
       fc.pre(value !== "");
       expect(TextPart.safeParse(toTextPart(value, marks)).error).toBeUndefined();

@@ -26,7 +26,7 @@ export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
           <Preview upload={upload} />
           <div className="min-w-0 flex-1">
             <p className="truncate font-medium">{upload.name}</p>
-            <Standing upload={upload} />
+            <PaymentProgress upload={upload} />
           </div>
           {upload.state === "failed" && (
             <Button
@@ -52,7 +52,7 @@ export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
   );
 }
 
-function Standing({ upload: { state, progress, problem, sizeBytes, name } }: { upload: Upload }) {
+function PaymentProgress({ upload: { state, progress, problem, sizeBytes, name } }: { upload: Upload }) {
   if (problem !== null) {
     return (
       <p role="alert" className="wrap-anywhere text-destructive-text">

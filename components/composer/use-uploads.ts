@@ -23,7 +23,7 @@ export interface Upload {
   problem: string | null;
 }
 
-const FILES_MOST = 99;
+const MAX_FILES = 99;
 
 /** Files that are uploaded as soon as they are chosen; each can be canceled, and tried again when it failed. */
 export function useUploads() {
@@ -60,7 +60,7 @@ export function useUploads() {
   }
 
   function add(files: readonly File[]): void {
-    const added = files.slice(0, Math.max(0, FILES_MOST - uploads.length)).map(toUpload);
+    const added = files.slice(0, Math.max(0, MAX_FILES - uploads.length)).map(toUpload);
     setUploads((all) => [...all, ...added]);
     for (const upload of added) if (upload.state === "uploading") void start(upload);
   }

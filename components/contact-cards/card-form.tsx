@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { toast } from "sonner";
-import { CardPicture } from "@/components/contact-cards/card-picture";
-import { PictureField } from "@/components/contact-cards/picture-field";
+import { CardImage } from "@/components/contact-cards/card-image";
+import { ImageField } from "@/components/contact-cards/image-field";
 import { FailureNote } from "@/components/data/failure-note";
 import { linesKey } from "@/components/lines/lines-key";
 import { Button } from "@/components/ui/button";
@@ -15,14 +15,14 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-const PICTURE_LEAST_PIXELS = 200;
+const MIN_IMAGE_PIXELS = 200;
 
 export type CardFields = {
   firstName: string;
   lastName: string;
   /** The card's picture, or the one that was chosen as a data URL. */
-  pictureUrl: string | null;
-  isNewPicture: boolean;
+  imageUrl: string | null;
+  isNewImage: boolean;
 };
 
 type CardFormProps = {
@@ -39,7 +39,7 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
   const save = useMutation<unknown, ApiFailure>({
     mutationFn: () => apiFetch(`/api/lines/${line.id}/contact-card`, { method: "PUT", body: toBody(fields) }),
     onSuccess: () => {
-      onChange({ ...fields, isNewPicture: false });
+      onChange({ ...fields, isNewImage: false });
       toast.success(isNew ? "The contact card is set up" : "The contact card was saved");
     },
     // What the line did not take is kept, and shown as such.
@@ -57,19 +57,19 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
         <form onSubmit={submit} className="flex flex-col gap-5">
           <FailureNote title="Not saved" failure={save.error} />
           {mayManage && (
-            <PictureField
+            <ImageField
               label="Picture"
               shape="round"
-              leastPixels={PICTURE_LEAST_PIXELS}
+              leastPixels={MIN_IMAGE_PIXELS}
               shown={
-                <CardPicture
+                <CardImage
                   name={`${fields.firstName} ${fields.lastName}`.trim() || "?"}
-                  url={fields.pictureUrl}
+                  url={fields.imageUrl}
                   className="size-14 text-lg"
                 />
               }
-              url={fields.pictureUrl}
-              onChange={(pictureUrl) => onChange({ ...fields, pictureUrl, isNewPicture: true })}
+              url={fields.imageUrl}
+              onChange={(imageUrl) => onChange({ ...fields, imageUrl, isNewImage: true })}
             />
           )}
           <Field>
@@ -109,11 +109,11 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
   );
 }
 
-function toBody({ firstName, lastName, pictureUrl, isNewPicture }: CardFields) {
-  const picture = pictureUrl === null ? null : pictureUrl.slice(pictureUrl.indexOf(",") + 1);
+function toBody({ firstName, lastName, imageUrl, isNewImage }: CardFields) {
+  const image = imageUrl === null ? null : imageUrl.slice(imageUrl.indexOf(",") + 1);
   return {
     first_name: firstName,
     last_name: lastName.trim() === "" ? null : lastName,
-    ...(isNewPicture ? { picture } : {}),
+    ...(isNewImage ? { image } : {}),
   };
 }

@@ -1,7 +1,7 @@
-import { CardPicture } from "@/components/contact-cards/card-picture";
+import { CardImage } from "@/components/contact-cards/card-image";
 import { cn } from "@/lib/cn";
 
-type CardPreviewProps = { name: string; number: string; pictureUrl: string | null };
+type CardPreviewProps = { name: string; number: string; imageUrl: string | null };
 
 // A phone's own colours, which do not follow the theme of this page.
 const LOOKS = [
@@ -22,7 +22,7 @@ const LOOKS = [
 ] as const;
 
 /** A card as a phone that has it shows a chat, light and dark. */
-export function CardPreview({ name, number, pictureUrl }: CardPreviewProps) {
+export function CardPreview({ name, number, imageUrl }: CardPreviewProps) {
   return (
     <section aria-label="Preview" className="flex flex-col gap-2">
       <h2 className="font-medium text-sm">On a phone</h2>
@@ -31,7 +31,7 @@ export function CardPreview({ name, number, pictureUrl }: CardPreviewProps) {
           <figure key={look.label} className="flex min-w-0 flex-col gap-1.5">
             <div className={cn("overflow-hidden rounded-2xl border", look.screen)}>
               <div className={cn("flex flex-col items-center gap-1.5 px-3 pt-4 pb-3", look.bar)}>
-                <CardPicture name={name || "?"} url={pictureUrl} className="size-16 text-xl" />
+                <CardImage name={name || "?"} url={imageUrl} className="size-16 text-xl" />
                 <span className="wrap-anywhere line-clamp-2 text-center font-medium text-xs">
                   {name || number}
                 </span>

@@ -42,7 +42,7 @@ export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps
         <CardPreview
           name={`${fields.firstName} ${fields.lastName}`.trim()}
           number={line.phone_number}
-          pictureUrl={fields.pictureUrl}
+          imageUrl={fields.imageUrl}
         />
       </div>
     </PageBody>
@@ -53,7 +53,7 @@ function toFields(card: LineDetails["contact_card"]): CardFields {
   return {
     firstName: card?.first_name ?? "",
     lastName: card?.last_name ?? "",
-    pictureUrl: card?.image_url ?? null,
-    isNewPicture: false,
+    imageUrl: card?.image_url ?? null,
+    isNewImage: false,
   };
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ContactRound } from "lucide-react";
-import { CardPicture } from "@/components/contact-cards/card-picture";
+import { CardImage } from "@/components/contact-cards/card-image";
 import { CardState } from "@/components/contact-cards/card-state";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { EmptyState } from "@/components/data/empty-state";
@@ -27,7 +27,7 @@ const columns: DataColumn<LineSettings>[] = [
         <span className="text-muted-foreground">The number alone</span>
       ) : (
         <span className="flex min-w-0 items-center gap-2.5">
-          <CardPicture name={nameOf(card)} url={card.image_url ?? null} className="size-8 text-xs" />
+          <CardImage name={nameOf(card)} url={card.image_url ?? null} className="size-8 text-xs" />
           <span className="wrap-anywhere">{nameOf(card)}</span>
         </span>
       ),

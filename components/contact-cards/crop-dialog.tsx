@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import Cropper from "react-easy-crop";
-import { cropPicture, type Square, zoomMost } from "@/components/contact-cards/crop-picture";
+import { cropImage, type Square, zoomMost } from "@/components/contact-cards/crop-image";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -15,7 +15,7 @@ import {
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 
 /** How the square is shown in the end. */
-export type PictureShape = keyof typeof SHOWN;
+export type ImageShape = keyof typeof SHOWN;
 
 const SHOWN = {
   round: { note: "Phones show it round.", cropShape: "round" },
@@ -23,19 +23,19 @@ const SHOWN = {
 } as const;
 
 type CropDialogProps = {
-  picture: HTMLImageElement;
-  shape: PictureShape;
+  image: HTMLImageElement;
+  shape: ImageShape;
   leastPixels: number;
   onDone: (dataUrl: string) => void;
   onCancel: () => void;
 };
 
 /** Cuts a square out of a picture: drag it or use the arrow keys, and zoom. */
-export function CropDialog({ picture, shape, leastPixels, onDone, onCancel }: CropDialogProps) {
+export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [square, setSquare] = useState<Square | null>(null);
-  const most = zoomMost({ width: picture.naturalWidth, height: picture.naturalHeight }, leastPixels);
+  const most = zoomMost({ width: photo.naturalWidth, height: photo.naturalHeight }, leastPixels);
   return (
     <Dialog open onOpenChange={(open) => !open && onCancel()}>
       <DialogContent className="sm:max-w-md">
@@ -47,7 +47,7 @@ export function CropDialog({ picture, shape, leastPixels, onDone, onCancel }: Cr
         </DialogHeader>
         <div className="relative h-72 overflow-hidden rounded-lg bg-black">
           <Cropper
-            image={picture.src}
+            image={photo.src}
             crop={crop}
             zoom={zoom}
             maxZoom={most}
@@ -83,7 +83,7 @@ export function CropDialog({ picture, shape, leastPixels, onDone, onCancel }: Cr
           </Button>
           <Button
             disabled={square === null}
-            onClick={() => square && onDone(cropPicture(picture, square, leastPixels))}
+            onClick={() => square && onDone(cropImage(photo, square, leastPixels))}
           >
             Use this picture
           </Button>

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { linesKey } from "@/components/lines/lines-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
@@ -13,7 +13,7 @@ export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: 
   const queryClient = useQueryClient();
   const address = `/api/contact-cards${queryString({ phone_number: line.phone_number })}`;
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this contact card?"
@@ -22,7 +22,7 @@ export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: 
       keep="Keep it"
       done="The contact card was deleted"
       failed="Not deleted"
-      deed={async () => {
+      action={async () => {
         await apiFetch(address, { method: "DELETE" });
         await queryClient.invalidateQueries({ queryKey: linesKey });
       }}

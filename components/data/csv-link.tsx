@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { CSV_ROWS_MOST } from "@/lib/platform/csv-table";
+import { MAX_CSV_ROWS } from "@/lib/platform/csv-table";
 
-const LIMIT = `Up to ${CSV_ROWS_MOST.toLocaleString("en-US")} rows, newest first. When there are more, the last line says so.`;
+const LIMIT = `Up to ${MAX_CSV_ROWS.toLocaleString("en-US")} rows, newest first. When there are more, the last line says so.`;
 
 /** What a list shows, all of it, as a file. */
 export function CsvLink({ href }: { href: string }) {
@@ -12,7 +12,7 @@ export function CsvLink({ href }: { href: string }) {
         <Download aria-hidden="true" />
         Export CSV
         <span aria-hidden="true" className="font-normal text-muted-foreground text-xs">
-          ≤ {CSV_ROWS_MOST / 1000}k rows
+          ≤ {MAX_CSV_ROWS / 1000}k rows
         </span>
         <span className="sr-only">. {LIMIT}</span>
       </a>

@@ -56,7 +56,7 @@ type ReasonFormProps = Pick<ReasonDialogProps, "action" | "handle" | "reasonRequ
 
 function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormProps) {
   const [fields, setFields] = useState({ handle: handle ?? "", reason: "" });
-  const deed = useMutation<unknown, ApiFailure>({
+  const mutation = useMutation<unknown, ApiFailure>({
     mutationFn: () => run(fields.handle.trim(), fields.reason.trim()),
     onSuccess: onDone,
   });
@@ -64,12 +64,12 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (complete && !deed.isPending) deed.mutate();
+    if (complete && !mutation.isPending) mutation.mutate();
   }
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <FailureNote title="Nothing was changed" failure={deed.error} />
+      <FailureNote title="Nothing was changed" failure={mutation.error} />
       {handle === null && (
         <HandleField
           value={fields.handle}
@@ -90,8 +90,8 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
         <FieldDescription>Kept on record with your name.</FieldDescription>
       </Field>
       <DialogFooter>
-        <Button type="submit" disabled={!complete || deed.isPending}>
-          {deed.isPending && <Spinner />}
+        <Button type="submit" disabled={!complete || mutation.isPending}>
+          {mutation.isPending && <Spinner />}
           {action}
         </Button>
       </DialogFooter>

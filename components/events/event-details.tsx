@@ -21,7 +21,7 @@ import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
 interface ShownEvent {
   event: EventNotice;
   payloads: { version: string; payload: WebhookEnvelope }[];
-  facts: unknown;
+  details: unknown;
   deliveries: EventDelivery[];
 }
 
@@ -38,7 +38,7 @@ export function EventDetails({ event, mayManage }: { event: EventNotice; mayMana
 
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <EventFacts event={event} />
+      <EventDetailList event={event} />
       {error && (
         <ErrorNote
           title="The event could not be loaded"
@@ -68,7 +68,7 @@ export function EventDetails({ event, mayManage }: { event: EventNotice; mayMana
   );
 }
 
-function EventFacts({ event }: { event: EventNotice }) {
+function EventDetailList({ event }: { event: EventNotice }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-xs">
       <dt className="text-muted-foreground">Happened</dt>

@@ -1,6 +1,6 @@
 import type { EventNotice } from "@/lib/events/event-notice";
 
-const SHOWN_MOST = 1000;
+const MAX_SHOWN = 1000;
 
 /** The live log as the page holds it. */
 export interface EventLog {
@@ -58,8 +58,8 @@ function merge(left: readonly EventNotice[], right: readonly EventNotice[]): Eve
 
 // A log that is left open for days stays light: what is cut off can be loaded again.
 function trim(log: EventLog): EventLog {
-  if (log.events.length <= SHOWN_MOST) return log;
-  const events = log.events.slice(0, SHOWN_MOST);
+  if (log.events.length <= MAX_SHOWN) return log;
+  const events = log.events.slice(0, MAX_SHOWN);
   return { ...log, events, cursor: cursorAfter(events.at(-1)) };
 }
 

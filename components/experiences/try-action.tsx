@@ -5,7 +5,7 @@ import type { ExperienceAction } from "@/components/experiences/action-fields";
 import { CardPreviews } from "@/components/experiences/card-previews";
 import { FieldInput } from "@/components/experiences/field-input";
 import { readParams } from "@/components/experiences/read-params";
-import { sampleFacts } from "@/components/experiences/sample-facts";
+import { sampleCardContent } from "@/components/experiences/sample-card-content";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import { toCard } from "@/lib/payments/experiences/to-card";
@@ -51,7 +51,7 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
           />
         ))}
       </fieldset>
-      <CardPreviews card={toCard(sampleFacts(action.name, params))} />
+      <CardPreviews card={toCard(sampleCardContent(action.name, params))} />
       <div className="flex flex-wrap items-center gap-3 border-t pt-4">
         {maySend && (
           <SendIntoChat

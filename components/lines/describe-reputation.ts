@@ -1,13 +1,13 @@
 import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
 /** As many chats a line must have before they are judged (docs: chat health). */
-const JUDGED_FROM = 20;
+const MIN_RATED_CHATS = 20;
 
 /** In a few words what a line's reputation comes from. */
 export function describeReputation({ chats }: Pick<LineSettings, "chats">): string {
   const total = chats.healthy + chats.at_risk + chats.critical + chats.opted_out;
   const bad = chats.critical + chats.opted_out;
-  if (total < JUDGED_FROM) return `Judged from ${JUDGED_FROM} chats`;
+  if (total < MIN_RATED_CHATS) return `Judged from ${MIN_RATED_CHATS} chats`;
   if (bad + chats.at_risk === 0) return "All chats healthy";
   const parts = [
     bad > 0 && `${percent(bad, total)} critical or opted out`,

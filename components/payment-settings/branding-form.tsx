@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
-import { PictureField } from "@/components/contact-cards/picture-field";
+import { ImageField } from "@/components/contact-cards/image-field";
 import { FailureNote } from "@/components/data/failure-note";
 import { type Branding, brandingOf, changesOf } from "@/components/payment-settings/branding";
 import { CheckoutLogo } from "@/components/payment-settings/checkout-logo";
@@ -74,7 +74,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
             />
             <ColorField color={fields.color} onChange={(color) => change({ color })} />
             {mayManage && (
-              <PictureField
+              <ImageField
                 label="Logo"
                 shape="square"
                 leastPixels={LOGO_LEAST_PIXELS}

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
 import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
@@ -46,7 +46,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
         mayManage &&
         refusal === null &&
         (status === "ready" ? (
-          <ConfirmDeed
+          <ConfirmAction
             label="Disconnect"
             title={`Disconnect ${label}?`}
             description="It makes no new cards for agent payments until it is connected again."
@@ -54,7 +54,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
             keep="Keep it"
             done="The card provider is disconnected"
             failed="Not disconnected"
-            deed={() => apiFetch(path, { method: "DELETE" })}
+            action={() => apiFetch(path, { method: "DELETE" })}
             onDone={() => router.refresh()}
           />
         ) : (

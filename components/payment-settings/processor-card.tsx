@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -42,7 +42,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
               {merchantId === null ? "Connect Stripe" : "Connect again"}
             </Button>
             {merchantId !== null && (
-              <ConfirmDeed
+              <ConfirmAction
                 label="Disconnect"
                 title="Disconnect Stripe?"
                 description="New payment requests are refused until a processor is connected again, and links that nobody has opened can no longer be paid. Cancel those that payers have opened first."
@@ -50,7 +50,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
                 keep="Keep it"
                 done="Stripe is disconnected"
                 failed="Not disconnected"
-                deed={() => apiFetch("/api/processors/stripe/connect", { method: "DELETE" })}
+                action={() => apiFetch("/api/processors/stripe/connect", { method: "DELETE" })}
                 onDone={() => router.refresh()}
               />
             )}

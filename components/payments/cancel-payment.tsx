@@ -1,12 +1,12 @@
 "use client";
 
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Cancels a payment request, once the reader has confirmed it. */
 export function CancelPayment({ id, onCanceled }: { id: string; onCanceled: () => void }) {
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Cancel request"
       title="Cancel this payment request?"
       description="Its link stops working at once and cannot be used again. If the payer is faster, it ends as paid."
@@ -14,7 +14,7 @@ export function CancelPayment({ id, onCanceled }: { id: string; onCanceled: () =
       keep="Keep it"
       done="The payment request is canceled"
       failed="Not canceled"
-      deed={() => apiFetch(`/api/payment-requests/${id}/cancel`, { method: "POST" })}
+      action={() => apiFetch(`/api/payment-requests/${id}/cancel`, { method: "POST" })}
       onDone={onCanceled}
     />
   );

@@ -4,7 +4,7 @@ import { useLiveItem } from "@/components/data/use-live-item";
 import { DetailsPage } from "@/components/details/details-page";
 import { CancelPayment } from "@/components/payments/cancel-payment";
 import { PaymentBadge } from "@/components/payments/payment-badge";
-import { PaymentFacts } from "@/components/payments/payment-facts";
+import { PaymentDetails } from "@/components/payments/payment-details";
 import { PaymentLink } from "@/components/payments/payment-link";
 import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment-timeline";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
@@ -53,7 +53,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
     >
       {isOpen && <PaymentLink url={request.checkout_url} note="Whoever has this link can pay" />}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <PaymentFacts request={request} />
+        <PaymentDetails request={request} />
         <PaymentTimeline steps={timeline} />
       </div>
     </DetailsPage>

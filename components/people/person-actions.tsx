@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { peopleKey } from "@/components/people/people-key";
 import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
@@ -16,7 +16,7 @@ export function PersonActions({ person }: { person: Person }) {
   const reload = () => queryClient.invalidateQueries({ queryKey: peopleKey });
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      <ConfirmDeed
+      <ConfirmAction
         label="Reset password"
         name={`Reset the password of ${person.name}`}
         icon={null}
@@ -26,7 +26,7 @@ export function PersonActions({ person }: { person: Person }) {
         keep="Cancel"
         done="The password was reset"
         failed="The password was not reset"
-        deed={async () => {
+        action={async () => {
           const answer = await apiFetch<{ link: PasswordLink }>(`/api/people/${person.id}/password-reset`, {
             method: "POST",
           });
@@ -34,7 +34,7 @@ export function PersonActions({ person }: { person: Person }) {
           await reload();
         }}
       />
-      <ConfirmDeed
+      <ConfirmAction
         label="Sign out"
         name={`Sign ${person.name} out everywhere`}
         icon={null}
@@ -44,9 +44,9 @@ export function PersonActions({ person }: { person: Person }) {
         keep="Cancel"
         done={`${person.name} was signed out`}
         failed="The sessions were not ended"
-        deed={() => apiFetch(`/api/people/${person.id}/sessions`, { method: "DELETE" })}
+        action={() => apiFetch(`/api/people/${person.id}/sessions`, { method: "DELETE" })}
       />
-      <ConfirmDeed
+      <ConfirmAction
         label="Remove"
         name={`Remove ${person.name}`}
         icon={null}
@@ -56,7 +56,7 @@ export function PersonActions({ person }: { person: Person }) {
         keep="Cancel"
         done={`${person.name} was removed`}
         failed="The person was not removed"
-        deed={async () => {
+        action={async () => {
           await apiFetch(`/api/people/${person.id}`, { method: "DELETE" });
           await reload();
         }}

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import type { DataColumn } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
@@ -48,7 +48,7 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-semibold text-base">Sessions</h2>
-        <ConfirmDeed
+        <ConfirmAction
           label="Sign out everywhere"
           icon={null}
           title="Sign out everywhere?"
@@ -57,7 +57,7 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
           keep="Cancel"
           done="You were signed out everywhere"
           failed="You are still signed in"
-          deed={() => apiFetch("/api/sessions", { method: "DELETE" })}
+          action={() => apiFetch("/api/sessions", { method: "DELETE" })}
           onDone={() => location.assign("/sign-in")}
         />
       </div>
@@ -84,7 +84,7 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
 function EndSession({ session }: { session: ListedSession }) {
   const queryClient = useQueryClient();
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="End"
       name={`End the session of ${session.device}`}
       icon={null}
@@ -94,7 +94,7 @@ function EndSession({ session }: { session: ListedSession }) {
       keep="Cancel"
       done="The session was ended"
       failed="The session was not ended"
-      deed={async () => {
+      action={async () => {
         await apiFetch(`/api/sessions/${session.id}`, { method: "DELETE" });
         await queryClient.invalidateQueries({ queryKey: sessionsKey });
       }}

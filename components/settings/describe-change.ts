@@ -1,15 +1,15 @@
 import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
 
-type Told = Pick<AccountChange, "action" | "object" | "detail">;
+type Reported = Pick<AccountChange, "action" | "object" | "detail">;
 
 /** A change in words: what it was ("Line settings changed, +1555…"), and the values, old before new. */
-export function describeChange({ action, object, detail }: Told): { what: string; detail: string } {
+export function describeChange({ action, object, detail }: Reported): { what: string; detail: string } {
   const words = action.replace(/[._]/g, " ");
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return { what: object === null ? what : `${what}, ${object}`, detail: describeDetail(detail) };
 }
 
-function describeDetail(detail: Told["detail"]): string {
+function describeDetail(detail: Reported["detail"]): string {
   const { from, to } = detail;
   if (isRecord(from) && isRecord(to)) {
     return Object.keys(to)

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
@@ -10,7 +10,7 @@ import type { ApiToken } from "@/lib/identity/tokens/api-token";
 export function RevokeToken({ token }: { token: ApiToken }) {
   const queryClient = useQueryClient();
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Revoke"
       name={`Revoke ${token.name}`}
       icon={null}
@@ -20,7 +20,7 @@ export function RevokeToken({ token }: { token: ApiToken }) {
       keep="Keep it"
       done={`“${token.name}” was revoked`}
       failed="The token still works"
-      deed={async () => {
+      action={async () => {
         await apiFetch(`/api/tokens/${token.id}`, { method: "DELETE" });
         await queryClient.invalidateQueries({ queryKey: tokensKey });
       }}

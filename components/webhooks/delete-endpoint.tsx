@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmDeed } from "@/components/data/confirm-deed";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 
@@ -12,7 +12,7 @@ export function DeleteEndpoint({ id }: { id: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   return (
-    <ConfirmDeed
+    <ConfirmAction
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this endpoint?"
@@ -21,7 +21,7 @@ export function DeleteEndpoint({ id }: { id: string }) {
       keep="Keep it"
       done="The endpoint was deleted"
       failed="Not deleted"
-      deed={() => apiFetch(`/api/webhook-subscriptions/${id}`, { method: "DELETE" })}
+      action={() => apiFetch(`/api/webhook-subscriptions/${id}`, { method: "DELETE" })}
       onDone={() => {
         router.push("/webhooks");
         void queryClient.invalidateQueries({ queryKey: [...webhooksKey, "list"] });

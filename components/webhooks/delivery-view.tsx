@@ -42,7 +42,7 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
           : [{ label: new URL(data.target_url).host, href: `/webhooks/${endpointId}` }]),
       ]}
       status={<StatusBadge kind="webhook" value={data.delivery.status} />}
-      description={<DeliveryFacts shown={data} />}
+      description={<DeliveryDetails shown={data} />}
       actions={mayManage && !data.is_deleted && <ReplayOne id={id} />}
       failure={error}
       onRetry={() => void refetch()}
@@ -74,7 +74,7 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
   );
 }
 
-function DeliveryFacts({ shown: { delivery, version } }: { shown: ShownDelivery }) {
+function DeliveryDetails({ shown: { delivery, version } }: { shown: ShownDelivery }) {
   const { event, created_at, next_attempt_at: next } = delivery;
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs">

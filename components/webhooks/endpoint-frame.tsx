@@ -6,7 +6,7 @@ import { PageTabs } from "@/components/data/page-tabs";
 import { DetailsPage } from "@/components/details/details-page";
 import { DeleteEndpoint } from "@/components/webhooks/delete-endpoint";
 import { EditEndpoint } from "@/components/webhooks/edit-endpoint";
-import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
+import { EndpointDetails } from "@/components/webhooks/endpoint-details";
 import type { EndpointChoices } from "@/components/webhooks/endpoint-form";
 import { EndpointState } from "@/components/webhooks/endpoint-state";
 import { PauseEndpoint } from "@/components/webhooks/pause-endpoint";
@@ -43,7 +43,7 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
       title={new URL(endpoint.target_url).host}
       breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}
       status={<EndpointState endpoint={endpoint} />}
-      description={<EndpointFacts endpoint={endpoint} mayManage={mayManage} />}
+      description={<EndpointDetails endpoint={endpoint} mayManage={mayManage} />}
       actions={
         mayManage && (
           <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">

@@ -11,7 +11,7 @@ import { type ReplayFields, toReplayFilter } from "@/components/webhooks/replay-
 import { ReplayNarrowing } from "@/components/webhooks/replay-narrowing";
 import { ReplayPreview } from "@/components/webhooks/replay-preview";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
-import { ReplayStandings } from "@/components/webhooks/replay-standings";
+import { ReplayStatuses } from "@/components/webhooks/replay-statuses";
 import { useReplayPreview } from "@/components/webhooks/use-replay-preview";
 import { replaysKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -65,7 +65,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
         </DialogDescription>
       </DialogHeader>
       <FailureNote title="Not started" failure={start.error} />
-      <ReplayStandings chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
+      <ReplayStatuses chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
       <ReplayNarrowing fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />
       <DialogFooter className="items-center">

@@ -20,7 +20,7 @@ export function useReplay(initial: WebhookReplay) {
   const key = ["webhook-replay", initial.id];
   const address = `/api/webhooks/replays/${initial.id}`;
 
-  async function told(replay: WebhookReplay): Promise<void> {
+  async function emitted(replay: WebhookReplay): Promise<void> {
     const isGoing = replay.state === "running";
     setSamples((before) => (isGoing ? addSample(before, { atMs: Date.now(), ended: endedOf(replay) }) : []));
     if (replay.ended_at !== null) {
@@ -33,7 +33,7 @@ export function useReplay(initial: WebhookReplay) {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const now = await apiFetch<WebhookReplay>(address, { signal });
-      await told(now);
+      await emitted(now);
       return now;
     },
     initialData: initial,
@@ -46,7 +46,7 @@ export function useReplay(initial: WebhookReplay) {
     mutationFn: (body) => apiFetch(address, { method: "PATCH", body }),
     onSuccess: async (changed) => {
       queryClient.setQueryData(key, changed);
-      await told(changed);
+      await emitted(changed);
     },
     onError: ({ message }) => toast.error(message),
   });

@@ -85,7 +85,7 @@ function statusCondition(status: "pending" | "complete" | "failed"): string {
 }
 
 function directionCondition(direction: z.infer<typeof AttachmentDirection>): string {
-  const bySource = direction === "received" || direction === "picture";
+  const bySource = direction === "received" || direction === "image";
   return bySource ? `t.source = '${direction}'` : `${DIRECTION_SQL} = '${direction}'`;
 }
 

@@ -17,7 +17,7 @@ import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
-import { FILES, samplePicture } from "@/lib/testing/file-samples";
+import { FILES, sampleImage } from "@/lib/testing/file-samples";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 let account: TestAccount;
@@ -69,10 +69,10 @@ describe("files are found by", () => {
 
   beforeAll(async () => {
     pdf = await upload(account, "Menu of today.pdf");
-    pending = (await announce(account, "later.png", await samplePicture("png"), "image/png")).attachment_id;
+    pending = (await announce(account, "later.png", await sampleImage("png"), "image/png")).attachment_id;
     failed = await upload(account, "lie.png", FILES.html, "image/png");
     const phone = await createTestPhone(account);
-    const photo = await samplePicture("jpeg");
+    const photo = await sampleImage("jpeg");
     const written = await callApi(`POST /simulator/phones/${phone}/messages`, {
       token: account.token,
       body: {
@@ -108,7 +108,7 @@ describe("files are found by", () => {
     ["received ones", { direction: "received" }, () => [received.id]],
     ["sent ones", { direction: "sent" }, () => [sent.id]],
     ["uploaded ones", { direction: "uploaded" }, () => [deleted, failed, pending, pdf]],
-    ["pictures of cards", { direction: "picture" }, () => []],
+    ["pictures of cards", { direction: "image" }, () => []],
     [
       "the persistent tier",
       { tier: "persistent" },
@@ -137,7 +137,7 @@ describe("files are found by", () => {
     const by = new Map((await list()).map((file) => [file.id, file]));
     expect(by.get(failed)).toMatchObject({
       status: "failed",
-      fault: "the bytes are text/html, not image/png",
+      fault: "the file content is text/html, not image/png",
       url: null,
     });
     expect(by.get(sent.id)).toMatchObject({
@@ -148,7 +148,7 @@ describe("files are found by", () => {
     expect(received).toMatchObject({
       line: account.line,
       message: { is_from_me: false },
-      preview: "picture",
+      preview: "image",
     });
     expect(by.get(deleted)).toMatchObject({
       status: "deleted",

@@ -12,17 +12,17 @@ export const AttachmentParams = z.object({
     .meta({ description: "ID of the attachment.", examples: ["019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5"] }),
 });
 
-export const DOWNLOAD_MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_DOWNLOAD_BYTES = 10 * 1024 * 1024;
 /** Ephemeral bytes and rows are kept this long (partner-api.md, Ephemeral attachment tier). */
 export const EPHEMERAL_HOURS = 24;
 
-const FILENAME_MOST = 255;
+const MAX_FILENAME = 255;
 
 /** A file's name: no folder, nothing that hides what it is. */
 export const Filename = z
   .string()
   .min(1)
-  .check(maxUnits(FILENAME_MOST))
+  .check(maxUnits(MAX_FILENAME))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
     error: "must not contain slashes or control characters",

@@ -13,31 +13,31 @@ import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, until } from "@/lib/testing/factories";
-import { FILES, samplePicture } from "@/lib/testing/file-samples";
+import { FILES, sampleImage } from "@/lib/testing/file-samples";
 
 let account: TestAccount;
 let png: Buffer;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
-  png = await samplePicture("png");
+  png = await sampleImage("png");
 });
 
 function announce(body: object) {
   return callApi("POST /v3/attachments", { token: account.token, body });
 }
 
-const picture = () => ({ filename: "menu card.png", content_type: "image/png", size_bytes: png.length });
+const image = () => ({ filename: "menu card.png", content_type: "image/png", size_bytes: png.length });
 
 async function uploaded(content: Buffer = png, more: object = {}): Promise<UploadedFile> {
-  const { body } = await announce({ ...picture(), size_bytes: content.length, ...more });
+  const { body } = await announce({ ...image(), size_bytes: content.length, ...more });
   expect((await uploadFile(body, content)).status).toBe(200);
   return body;
 }
 
 describe("announcing", () => {
   test("answers the address, its headers and its end, and where the file will be", async () => {
-    const { status, body } = await announce(picture());
+    const { status, body } = await announce(image());
     expect(status).toBe(200);
     expect(body.http_method).toBe("PUT");
     expect(body.required_headers).toEqual({
@@ -67,12 +67,12 @@ describe("announcing", () => {
     ["a text as size", { size_bytes: "12" }, 1005],
     ["more than 100 MB", { size_bytes: 100 * 1024 * 1024 + 1 }, 5005],
   ])("%s is refused", async (_, change, code) => {
-    const { status, body } = await announce({ ...picture(), ...change });
+    const { status, body } = await announce({ ...image(), ...change });
     expect([status, body.error.code]).toEqual([400, code]);
   });
 
   test("exactly 100 MB may come", async () => {
-    expect((await announce({ ...picture(), size_bytes: 100 * 1024 * 1024 })).status).toBe(200);
+    expect((await announce({ ...image(), size_bytes: 100 * 1024 * 1024 })).status).toBe(200);
   });
 });
 
@@ -93,7 +93,7 @@ describe("uploading", () => {
   });
 
   test("until then it is pending, and its address is 404", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     const { body: shown } = await callApi(`GET /v3/attachments/${body.attachment_id}`, {
       token: account.token,
     });
@@ -120,7 +120,7 @@ describe("uploading", () => {
     ["another Content-Length", { "Content-Length": "7" }],
     ["no Content-Type", { "Content-Type": "" }],
   ])("%s is 403, and nothing is stored", async (_, headers) => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     const answer = await uploadFile(body, png, headers);
     expect([answer.status, answer.body.error.code]).toEqual([403, 2005]);
     expect(answer.body.trace_id).toMatch(/^[0-9a-f]{32}$/);
@@ -131,19 +131,19 @@ describe("uploading", () => {
   });
 
   test("a changed signature is 403", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     const url = body.upload_url.replace(/expires=\d+/, `expires=${Date.now() + 9_000_000}`);
     expect((await uploadFile({ ...body, upload_url: url }, png)).status).toBe(403);
   });
 
   test("after 15 minutes it is too late", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     const late = await minutesLater(15.1, () => uploadFile(body, png));
     expect([late.status, late.body.error.code]).toEqual([403, 2005]);
   });
 
   test("more bytes than announced are 5005, fewer are 1003; both may be tried again", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     const long = await uploadFile(body, Buffer.concat([png, png]));
     expect([long.status, long.body.error.code]).toEqual([400, 5005]);
     const short = await uploadFile(body, png.subarray(0, 20));
@@ -152,7 +152,7 @@ describe("uploading", () => {
   });
 
   test("an upload that breaks off leaves nothing and may be tried again", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     async function* breaking() {
       yield png.subarray(0, 10);
       throw new Error("the client is gone");
@@ -284,7 +284,7 @@ describe("ownership and deletion", () => {
   });
 
   test("an upload that ends after the deletion keeps nothing", async () => {
-    const { body } = await announce(picture());
+    const { body } = await announce(image());
     async function* slow() {
       yield png.subarray(0, 10);
       await callApi(`DELETE /v3/attachments/${body.attachment_id}`, { token: account.token });
@@ -312,7 +312,7 @@ describe("the ephemeral tier", () => {
     await setAttachmentTier({ account: lined.ref, phoneNumber: lined.line }, "ephemeral");
     const { chatId } = await lined.sendFirst("+15550006667");
     const announced = async () => {
-      const { body } = await callApi("POST /v3/attachments", { token: lined.token, body: picture() });
+      const { body } = await callApi("POST /v3/attachments", { token: lined.token, body: image() });
       await uploadFile(body, png);
       return body;
     };
@@ -336,7 +336,7 @@ describe("the ephemeral tier", () => {
   test("addresses are signed for 15 minutes, and fresh at every GET", async () => {
     const ephemeral = await createTestAccount({ type: "production" });
     await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
-    const { body } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: picture() });
+    const { body } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: image() });
     await uploadFile(body, png);
     expect((await fetchFile(body.download_url)).status).toBe(200);
     expect((await fetchFile(body.download_url.split("?")[0] ?? "")).status).toBe(404);
@@ -378,7 +378,7 @@ describe("the ephemeral tier", () => {
     const kept = await uploaded();
     await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
     const { chatId } = await ephemeral.sendFirst("+15550006666");
-    const { body: file } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: picture() });
+    const { body: file } = await callApi("POST /v3/attachments", { token: ephemeral.token, body: image() });
     await uploadFile(file, png);
     const sent = await callApi(`POST /v3/chats/${chatId}/messages`, {
       token: ephemeral.token,

@@ -20,7 +20,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, untilStatus } from "@/lib/testing/factories";
-import { FILES, samplePicture } from "@/lib/testing/file-samples";
+import { FILES, sampleImage } from "@/lib/testing/file-samples";
 import { hasTool, withoutTools } from "@/lib/testing/find-tool";
 
 const logged = captureLog();
@@ -51,7 +51,7 @@ function made(name: string, tool: string, args: string[]): Buffer {
 const sampleCaf = () =>
   made("memo.caf", "ffmpeg", ["-y", "-f", "lavfi", "-i", "sine=duration=2", "-c:a", "libopus"]);
 
-const sampleFilm = () =>
+const sampleVideo = () =>
   made("film.mp4", "ffmpeg", [
     "-y",
     "-f",
@@ -66,7 +66,7 @@ async function samplePhoto(): Promise<Buffer> {
   const source = path.join(folder, "photo.png");
   writeFileSync(
     source,
-    await sharp(await samplePicture("png"))
+    await sharp(await sampleImage("png"))
       .resize(1200, 900)
       .png()
       .toBuffer(),
@@ -134,7 +134,7 @@ describe("CAF audio", () => {
 
 describe("TIFF", () => {
   test("is delivered as an upright JPEG", async () => {
-    const tiff = await sharp(await samplePicture("png"))
+    const tiff = await sharp(await sampleImage("png"))
       .resize(40, 20, { fit: "fill" })
       .withMetadata({ orientation: 6 })
       .tiff()
@@ -178,7 +178,7 @@ describe("a preview", () => {
   };
 
   test.each(["jpeg", "png", "gif", "webp", "tiff"] as const)("of %s is a small WebP", async (format) => {
-    const large = await sharp(await samplePicture("png"))
+    const large = await sharp(await sampleImage("png"))
       .resize(1600, 800)
       .toFormat(format)
       .toBuffer();
@@ -192,7 +192,7 @@ describe("a preview", () => {
   });
 
   test.runIf(hasFfmpeg)(`of a film is its first frame${FFMPEG}`, async () => {
-    const id = await upload("film.mp4", "video/mp4", sampleFilm());
+    const id = await upload("film.mp4", "video/mp4", sampleVideo());
     expect(await read(id)).toMatchObject({ format: "webp", width: 640, height: 360 });
   });
 
@@ -220,7 +220,7 @@ describe("a preview", () => {
   });
 
   test("goes with its file", async () => {
-    const id = await upload("a.png", "image/png", await samplePicture("png"));
+    const id = await upload("a.png", "image/png", await sampleImage("png"));
     await preview(id);
     const key = previewKey({ accountId: account.ref.id, attachmentId: id });
     expect(await objectStore().head(key)).not.toBeNull();
@@ -230,7 +230,7 @@ describe("a preview", () => {
   });
 
   test("is shown to nobody who is not signed in, and not to another account", async () => {
-    const id = await upload("a.png", "image/png", await samplePicture("png"));
+    const id = await upload("a.png", "image/png", await sampleImage("png"));
     const answer = await previewRoute(new Request("http://trunkline.test/api"), {
       params: Promise.resolve({ attachmentId: id }),
     });

@@ -2,7 +2,7 @@ import "server-only";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
-import { PIXELS_MOST, UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_PIXELS, MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { inFolder } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
 
@@ -12,7 +12,7 @@ import { runTool } from "@/lib/attachments/run-tool";
  */
 export const FFMPEG_GUARDS = [
   ..."-nostdin -hide_banner -loglevel error -protocol_whitelist file,pipe -threads 1 -max_pixels".split(" "),
-  String(PIXELS_MOST),
+  String(MAX_PIXELS),
 ];
 
 interface Conversion {
@@ -38,7 +38,7 @@ export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
 async function toJpeg(source: string): Promise<Buffer> {
   const { default: sharp } = await import("sharp");
   sharp.concurrency(1);
-  return sharp(source, { limitInputPixels: PIXELS_MOST, failOn: "error" })
+  return sharp(source, { limitInputPixels: MAX_PIXELS, failOn: "error" })
     .rotate()
     .jpeg({ quality: 90 })
     .toBuffer();
@@ -49,6 +49,6 @@ export async function encodeSound(demuxer: string, source: string, folder: strin
   const target = path.join(folder, "target.mp4");
   const args = ["-f", demuxer, "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];
   if (!(await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args]))) return null;
-  if ((await stat(target)).size > UPLOAD_MOST_BYTES) throw new Error("the converted file is too large");
+  if ((await stat(target)).size > MAX_UPLOAD_BYTES) throw new Error("the converted file is too large");
   return readFile(target);
 }

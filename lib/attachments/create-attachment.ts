@@ -4,7 +4,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, addressOf, Filename, objectKey } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { requireDiskRoom } from "@/lib/attachments/require-disk-room";
 import type { Context } from "@/lib/platform/context";
@@ -29,7 +29,7 @@ export const CreateAttachment = contract({
       size_bytes: z
         .int()
         .min(1)
-        .refine((size) => size <= UPLOAD_MOST_BYTES, {
+        .refine((size) => size <= MAX_UPLOAD_BYTES, {
           error: "must be at most 100 MB",
           params: { error: "file_too_large" satisfies ErrorName },
         })

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fitsType, typeOfBytes, typeOfExtension } from "@/lib/attachments/content-types";
 import { detectType } from "@/lib/attachments/detect-type";
 import type { Peek } from "@/lib/attachments/detect-zip";
-import { FILES, samplePicture, sampleZip } from "@/lib/testing/file-samples";
+import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
 
 function peek(bytes: Buffer): Peek & { bytesRead: number } {
   return {
@@ -27,7 +27,7 @@ describe("an honest file fits its type", () => {
     ["image/webp", "webp"],
     ["image/tiff", "tiff"],
   ] as const)("%s", async (type, format) => {
-    expect(await fits(type, await samplePicture(format))).toBe(true);
+    expect(await fits(type, await sampleImage(format))).toBe(true);
   });
 
   test("a TIFF larger than what is looked at, with its tags at the end; but no camera's raw file", async () => {
@@ -107,8 +107,8 @@ describe("a lying file fits nothing it is not", () => {
   });
 
   test("a picture cut short", async () => {
-    const png = await samplePicture("png");
-    const gif = await samplePicture("gif");
+    const png = await sampleImage("png");
+    const gif = await sampleImage("gif");
     expect(await fits("image/png", png.subarray(0, png.length - 12))).toBe(false);
     expect(await fits("image/gif", gif.subarray(0, gif.length - 8))).toBe(false);
     expect(await fits("application/zip", FILES.zip.subarray(0, FILES.zip.length - 4))).toBe(false);

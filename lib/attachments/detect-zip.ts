@@ -7,12 +7,12 @@ export interface Peek {
 }
 
 const END_BYTES = 22;
-const COMMENT_MOST = 0xffff;
+const MAX_COMMENT = 0xffff;
 const END_MARK = Buffer.from("PK\x05\x06", "latin1");
 const ENTRY_MARK = 0x02014b50;
 const ENTRY_BYTES = 46;
-const DIRECTORY_MOST_BYTES = 256 * 1024;
-const ENTRIES_MOST = 2000;
+const MAX_DIRECTORY_BYTES = 256 * 1024;
+const MAX_ENTRIES = 2000;
 
 /** Kinds of archive by the names in them: all names of a row must be there, a name ending in `/` as a folder. */
 const KINDS: readonly (readonly [names: readonly string[], type: string])[] = [
@@ -37,20 +37,20 @@ export async function detectZip(file: Peek): Promise<string | null> {
 }
 
 async function readDirectory(file: Peek): Promise<Buffer | null> {
-  const length = Math.min(file.sizeBytes, END_BYTES + COMMENT_MOST);
+  const length = Math.min(file.sizeBytes, END_BYTES + MAX_COMMENT);
   const tail = await file.read(file.sizeBytes - length, length);
   const at = tail.lastIndexOf(END_MARK);
   if (at === -1 || at + END_BYTES > tail.length) return null;
   const sizeBytes = tail.readUInt32LE(at + 12);
   const start = tail.readUInt32LE(at + 16);
   if (start + sizeBytes > file.sizeBytes) return null;
-  return file.read(start, Math.min(sizeBytes, DIRECTORY_MOST_BYTES));
+  return file.read(start, Math.min(sizeBytes, MAX_DIRECTORY_BYTES));
 }
 
 function namesIn(directory: Buffer): string[] {
   const names: string[] = [];
   let at = 0;
-  while (names.length < ENTRIES_MOST && at + ENTRY_BYTES <= directory.length) {
+  while (names.length < MAX_ENTRIES && at + ENTRY_BYTES <= directory.length) {
     if (directory.readUInt32LE(at) !== ENTRY_MARK) break;
     const nameBytes = directory.readUInt16LE(at + 28);
     const moreBytes = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
-import { DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
 import { typeOfExtension } from "@/lib/attachments/content-types";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { mayDownload, mediaAgent } from "@/lib/attachments/media-target";
@@ -15,7 +15,7 @@ import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
  */
 export async function downloadMedia(accountId: string, url: URL, signal: AbortSignal): Promise<NewFile> {
   const media = await openMedia(url, signal);
-  return storeFile({ accountId, ...media, mostBytes: DOWNLOAD_MOST_BYTES });
+  return storeFile({ accountId, ...media, mostBytes: MAX_DOWNLOAD_BYTES });
 }
 
 /** What a url gives: its name, the type its extension stands for (null without one), and the bytes to come. */
@@ -77,7 +77,7 @@ const SILENT = "the URL did not respond";
 function checkAnswer({ status, headers }: OpenAnswer): void {
   if (status < 200 || status > 299) fail("image_download_failed", `the URL returned status ${status}`);
   const length = Number(headers["content-length"] ?? 0);
-  if (length > DOWNLOAD_MOST_BYTES)
+  if (length > MAX_DOWNLOAD_BYTES)
     fail("file_too_large", "files from a URL can have at most 10 MB: upload the file instead");
 }
 

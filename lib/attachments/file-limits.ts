@@ -1,13 +1,13 @@
 const MIB = 1024 * 1024;
 
 /** How large an uploaded file may be (partner-api.md, Attachments). */
-export const UPLOAD_MOST_BYTES = 100 * MIB;
+export const MAX_UPLOAD_BYTES = 100 * MIB;
 
 /** How large a voice memo may be. */
-export const VOICE_MEMO_MOST_BYTES = 10 * MIB;
+export const MAX_VOICE_MEMO_BYTES = 10 * MIB;
 
 /** How many pixels a picture may have to be decoded: a small file can hold a picture that fills the memory. */
-export const PIXELS_MOST = 100_000_000;
+export const MAX_PIXELS = 100_000_000;
 
 /** What a voice memo may be, by the current names of the types (partner-api.md, voicememo). */
 export const VOICE_MEMO_TYPES = [

@@ -47,7 +47,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
              from unnest($5::uuid[], $6::text[], $7::text[], $8::bigint[]) as f(id, filename, content_type, size_bytes)
              cross join (
                select case
-                   when $9::text = 'picture' then 'persistent'
+                   when $9::text = 'image' then 'persistent'
                    when $9::text = 'url' and 'ephemeral' in (l.attachment_tier, a.attachment_tier) then 'ephemeral'
                    else coalesce(l.attachment_tier, a.attachment_tier)
                  end as tier

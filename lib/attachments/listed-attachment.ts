@@ -7,7 +7,7 @@ import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { AccountRef } from "@/lib/platform/context";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 
-export const AttachmentDirection = z.enum(["received", "sent", "uploaded", "picture"]);
+export const AttachmentDirection = z.enum(["received", "sent", "uploaded", "image"]);
 export const ListedStatus = z.enum(["pending", "complete", "failed", "deleted"]);
 
 /** A file as the dashboard lists it, one that somebody deleted too: of that the record of the deed is all there is. */
@@ -35,7 +35,7 @@ export const ListedAttachment = z.object({
   /** Permanent, or signed for 15 minutes; null while there are no bytes. */
   url: z.url().nullable(),
   /** What may be asked for at /api/attachments/{id}/preview; it is not there where the server lacks a tool. */
-  preview: z.enum(["picture", "sound"]).nullable(),
+  preview: z.enum(["image", "audio"]).nullable(),
 });
 
 export type ListedAttachment = z.infer<typeof ListedAttachment>;
@@ -53,7 +53,7 @@ export interface ListedRow
 /** Which way a file `t` went. */
 export const DIRECTION_SQL = `case
   when t.source = 'received' then 'received'
-  when t.source = 'picture' then 'picture'
+  when t.source = 'image' then 'image'
   when exists (select 1 from attachment_uses u where u.account_id = t.account_id and u.attachment_id = t.id) then 'sent'
   else 'uploaded' end`;
 

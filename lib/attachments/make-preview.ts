@@ -3,16 +3,16 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { encodeSound, FFMPEG_GUARDS } from "@/lib/attachments/convert-file";
-import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { MAX_PIXELS } from "@/lib/attachments/file-limits";
+import { heifSize } from "@/lib/attachments/image-size";
 import { inFolder } from "@/lib/attachments/in-folder";
-import { heifSize } from "@/lib/attachments/picture-size";
 import { type Preview, previewKind } from "@/lib/attachments/preview-kinds";
 import { runTool } from "@/lib/attachments/run-tool";
 
 const SIDE_PIXELS = 640;
 
 /** The types previews have. */
-export const PREVIEW_TYPES: Readonly<Record<Preview, string>> = { picture: "image/webp", sound: "audio/mp4" };
+export const PREVIEW_TYPES: Readonly<Record<Preview, string>> = { image: "image/webp", audio: "audio/mp4" };
 
 /**
  * A small picture of a file, of a film its first frame; of a sound the same in a form browsers play. null when there is
@@ -27,7 +27,7 @@ export async function makePreview(
   return inFolder(await open(), async (source, folder) => {
     if (kind.by === "sharp") return shrink(source);
     if (kind.by === "heif") return photo(source, folder);
-    return kind.makes === "sound"
+    return kind.makes === "audio"
       ? encodeSound(kind.demuxer, source, folder)
       : firstFrame(kind.demuxer, source, folder);
   });
@@ -36,7 +36,7 @@ export async function makePreview(
 async function photo(source: string, folder: string): Promise<Buffer | null> {
   // heif-convert has no limit of its own for pixels.
   const size = heifSize(await readFile(source));
-  if (size !== null && size.width * size.height > PIXELS_MOST) {
+  if (size !== null && size.width * size.height > MAX_PIXELS) {
     throw new Error(`an image of ${size.width} x ${size.height} pixels is too large to decode`);
   }
   if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
@@ -51,10 +51,10 @@ async function firstFrame(demuxer: string, source: string, folder: string): Prom
   return (await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args])) ? shrink(target) : null;
 }
 
-async function shrink(picture: string): Promise<Buffer> {
+async function shrink(image: string): Promise<Buffer> {
   const { default: sharp } = await import("sharp");
   sharp.concurrency(1);
-  return sharp(picture, { limitInputPixels: PIXELS_MOST })
+  return sharp(image, { limitInputPixels: MAX_PIXELS })
     .rotate()
     .resize({ width: SIDE_PIXELS, height: SIDE_PIXELS, fit: "inside", withoutEnlargement: true })
     .webp({ quality: 75 })

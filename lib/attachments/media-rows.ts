@@ -48,7 +48,7 @@ export async function findMedia(
            ), tightened as (
              update attachments t set tier = 'ephemeral', expires_at = $7::timestamptz + interval '${EPHEMERAL_HOURS} hours'
              from place join lines l on l.account_id = $1 and l.id = place.line_id and l.attachment_tier = 'ephemeral'
-             where t.account_id = $1 and t.id = any($5::uuid[]) and t.tier = 'persistent' and t.source <> 'picture'
+             where t.account_id = $1 and t.id = any($5::uuid[]) and t.tier = 'persistent' and t.source <> 'image'
                and place.replay_of is null
              returning t.id
            ), used as (

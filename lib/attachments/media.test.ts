@@ -12,7 +12,7 @@ import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-fil
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, untilStatus } from "@/lib/testing/factories";
-import { FILES, samplePicture } from "@/lib/testing/file-samples";
+import { FILES, sampleImage } from "@/lib/testing/file-samples";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 
@@ -26,7 +26,7 @@ let files: { url: string; asked: string[]; bytesSent: () => number; close(): Pro
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
   ({ chatId } = await account.sendFirst("+15550008888"));
-  png = await samplePicture("png");
+  png = await sampleImage("png");
   files = await startFileServer();
 });
 
@@ -278,7 +278,7 @@ describe("with the whole worker", () => {
   test("a phone gets the file; TIFF arrives as JPEG; events carry its permanent URL", async () => {
     const phone = await createTestPhone(sandbox);
     const { body: hello } = await write(phone, { to: sandbox.line, text: "hi" });
-    const tiff = await samplePicture("tiff");
+    const tiff = await sampleImage("tiff");
     const { attachment_id } = await upload(sandbox, tiff, {
       filename: "scan.tiff",
       content_type: "image/tiff",

@@ -25,7 +25,7 @@ export async function openPreview(ctx: Context, attachmentId: string): Promise<O
   const sizeBytes = known?.sizeBytes ?? (await make(ctx.account.id, file));
   return {
     id: `${file.id}-preview`,
-    filename: `${file.filename}.${preview === "picture" ? "webp" : "mp4"}`,
+    filename: `${file.filename}.${preview === "image" ? "webp" : "mp4"}`,
     contentType: PREVIEW_TYPES[preview],
     sizeBytes,
     read: async (range) => (await objectStore().get(key, range))?.body ?? fail("attachment_not_found"),

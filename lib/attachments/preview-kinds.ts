@@ -1,21 +1,21 @@
 import "server-only";
 
 /** What a preview is: a small picture, or a sound every browser plays. */
-export type Preview = "picture" | "sound";
+export type Preview = "image" | "audio";
 
 type Decoder = { by: "sharp" } | { by: "heif" } | { by: "ffmpeg"; demuxer: string };
 type PreviewKind = Decoder & { makes: Preview };
 
-const sharp: PreviewKind = { by: "sharp", makes: "picture" };
+const sharp: PreviewKind = { by: "sharp", makes: "image" };
 // The decoder of pictures knows no HEVC: photos of an iPhone need a tool of their own.
-const heif: PreviewKind = { by: "heif", makes: "picture" };
+const heif: PreviewKind = { by: "heif", makes: "image" };
 
 function film(demuxer: string): PreviewKind {
-  return { by: "ffmpeg", demuxer, makes: "picture" };
+  return { by: "ffmpeg", demuxer, makes: "image" };
 }
 
 function sound(demuxer: string): PreviewKind {
-  return { by: "ffmpeg", demuxer, makes: "sound" };
+  return { by: "ffmpeg", demuxer, makes: "audio" };
 }
 
 const KINDS: ReadonlyMap<string, PreviewKind> = new Map([

@@ -50,9 +50,9 @@ async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: stri
 // A sticker without its picture stays, as one that shows none.
 async function emptyStickers(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
   await tx.query({
-    name: "empty-sticker-pictures",
-    text: `update reactions set picture = null
-           where picture is not null and picture @> jsonb_build_object('attachment_id', $2::text) and account_id = $1`,
+    name: "empty-sticker-images",
+    text: `update reactions set image = null
+           where image is not null and image @> jsonb_build_object('attachment_id', $2::text) and account_id = $1`,
     values: [file.accountId, file.attachmentId],
   });
 }

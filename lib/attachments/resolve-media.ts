@@ -10,7 +10,7 @@ import {
   keepDownloads,
   type MediaPlace,
 } from "@/lib/attachments/media-rows";
-import { rehostPicture } from "@/lib/attachments/rehost-picture";
+import { rehostImage } from "@/lib/attachments/rehost-image";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { now } from "@/lib/platform/clock";
@@ -20,7 +20,7 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { mapLimited } from "@/lib/platform/map-limited";
 
-const DOWNLOADS_AT_ONCE = 4;
+const CONCURRENT_DOWNLOADS = 4;
 const DOWNLOADS_MS = 30_000;
 
 /** A file a message is to show: by a url or as an attachment. */
@@ -28,7 +28,7 @@ export interface MediaRequest {
   url?: string | undefined;
   attachment_id?: string | undefined;
   /** A card's, which has no other file. Its url may have any name: only its bytes say what it is. */
-  isPicture?: boolean;
+  isImage?: boolean;
 }
 
 /** The files of a message, in the order of the requests. */
@@ -69,8 +69,8 @@ export async function resolveMedia(
   if (urls.length === 0)
     return toResolved(ctx, messageId, sources, { kept, tightened, downloaded: new Map() });
 
-  const isPicture = requests.some((request) => request.isPicture === true);
-  const downloads = await downloadAll(ctx, urls, isPicture ? downloadPicture : downloadMedia);
+  const isImage = requests.some((request) => request.isImage === true);
+  const downloads = await downloadAll(ctx, urls, isImage ? downloadImage : downloadMedia);
   const laterId = newId(now().getTime());
   const rows = await keepDownloads(ctx, {
     lineId: found.lineId,
@@ -110,8 +110,8 @@ async function readyFiles(
   return byId;
 }
 
-function downloadPicture(accountId: string, url: URL): Promise<NewFile> {
-  return rehostPicture(accountId, url);
+function downloadImage(accountId: string, url: URL): Promise<NewFile> {
+  return rehostImage(accountId, url);
 }
 
 // One that fails ends the others; what was stored by then is forgotten.
@@ -122,7 +122,7 @@ async function downloadAll(
 ): Promise<NewFile[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(DOWNLOADS_MS)]);
-  const results = await mapLimited(DOWNLOADS_AT_ONCE, urls, async (url) => {
+  const results = await mapLimited(CONCURRENT_DOWNLOADS, urls, async (url) => {
     try {
       return await download(ctx.account.id, new URL(url), signal);
     } catch (error) {

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePreview } from "@/lib/attachments/make-preview";
 import { runTool } from "@/lib/attachments/run-tool";
-import { samplePicture } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/file-samples";
 import { hasTool } from "@/lib/testing/find-tool";
 
 const hasFfmpeg = hasTool("ffmpeg");
@@ -35,7 +35,7 @@ const previewOf = (type: string, bytes: Buffer) => makePreview(type, async () =>
 
 /** A PNG of a few bytes whose header says that it is huge. */
 async function bombPng(): Promise<Buffer> {
-  const png = await samplePicture("png");
+  const png = await sampleImage("png");
   const header = png.indexOf("IHDR");
   png.writeUInt32BE(BOMB_SIDE, header + 4);
   png.writeUInt32BE(BOMB_SIDE, header + 8);
@@ -106,9 +106,9 @@ describe("a preview of a small file that says it is a huge picture is not made",
 
   test.runIf(hasFfmpeg)(`of a film${FFMPEG}`, async () => {
     const [small, film] = [path.join(folder, "small.png"), path.join(folder, "film.mov")];
-    writeFileSync(small, await samplePicture("png"));
+    writeFileSync(small, await sampleImage("png"));
     await runTool("ffmpeg", [...QUIET, "-i", small, "-c", "copy", "-f", "mov", film]);
-    const [honest, bomb] = [await samplePicture("png"), await bombPng()];
+    const [honest, bomb] = [await sampleImage("png"), await bombPng()];
     const bytes = readFileSync(film);
     const start = bytes.indexOf("IHDR");
     bomb.copy(bytes, start, honest.indexOf("IHDR"), honest.indexOf("IHDR") + 21);
@@ -120,7 +120,7 @@ describe("a preview of a small file that says it is a huge picture is not made",
     const [source, target] = [path.join(folder, "photo.png"), path.join(folder, "photo.heic")];
     writeFileSync(
       source,
-      await sharp(await samplePicture("png"))
+      await sharp(await sampleImage("png"))
         .resize(128, 96)
         .png()
         .toBuffer(),

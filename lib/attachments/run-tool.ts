@@ -2,7 +2,7 @@ import "server-only";
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { log } from "@/lib/platform/log";
 import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
@@ -25,8 +25,8 @@ export interface ToolLimits {
 }
 
 const MIB = 1024 * 1024;
-const LIMITS: ToolLimits = { seconds: 60, memoryBytes: 2048 * MIB, outputBytes: UPLOAD_MOST_BYTES };
-const SAID_MOST = 1000;
+const LIMITS: ToolLimits = { seconds: 60, memoryBytes: 2048 * MIB, outputBytes: MAX_UPLOAD_BYTES };
+const MAX_ERROR_TEXT = 1000;
 
 // The limits are set by a shell, which the program then replaces. `-f` counts blocks of 512 bytes, `-v` of 1024. Where a
 // system has no limit of address space, the others still hold.
@@ -35,7 +35,7 @@ const LIMITED =
   'ulimit -c 0; ulimit -t "$1" && ulimit -f "$2" || exit 1; ulimit -v "$3" 2>/dev/null; shift 3; exec "$@"';
 
 /** However many files come at once, this process runs so many programs. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 const missing = new Set<Tool>();
 let turn = 0;
@@ -49,7 +49,7 @@ export function runTool(
   args: readonly string[],
   limits: Partial<ToolLimits> = {},
 ): Promise<boolean> {
-  turn = (turn + 1) % AT_ONCE;
+  turn = (turn + 1) % CONCURRENCY;
   return oneAtATime(`tools ${turn}`, () => run(tool, args, { ...LIMITS, ...limits }));
 }
 
@@ -69,7 +69,7 @@ function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<b
     });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      if (said.length < SAID_MOST) said += chunk.toString("utf8");
+      if (said.length < MAX_ERROR_TEXT) said += chunk.toString("utf8");
     });
     child.on("error", reject);
     child.on("close", (code, signal) =>

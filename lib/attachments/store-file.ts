@@ -10,7 +10,7 @@ import { now } from "@/lib/platform/clock";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
-const FILENAME_MOST = 255;
+const MAX_FILENAME = 255;
 const UNKNOWN = "application/octet-stream";
 
 interface IncomingFile {
@@ -75,5 +75,5 @@ function refuse(error: unknown): never {
 function cleanName(filename: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   const clean = filename.toWellFormed().replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_");
-  return /^\.*$/.test(clean) ? "file" : clean.slice(-FILENAME_MOST).toWellFormed();
+  return /^\.*$/.test(clean) ? "file" : clean.slice(-MAX_FILENAME).toWellFormed();
 }

@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const POLL_MS = 60_000;
 const LEASE_SECONDS = 60;
 
@@ -18,7 +18,7 @@ export function startAttachmentSweep(): Queue {
   return startQueue<Expired>({
     name: "attachments",
     topic: "attachments",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimExpired,
     handle: removeExpired,

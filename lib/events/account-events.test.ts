@@ -5,7 +5,7 @@ import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { deedOf, emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
 import { emitEvents } from "@/lib/events/emit-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { createAccount } from "@/lib/identity/accounts/create-account";
@@ -53,33 +53,33 @@ async function subscribe(types: string[], fields: object = {}, to = account): Pr
   return answer.body.id;
 }
 
-interface Owed {
+interface PendingDelivery {
   id: string;
   type: string;
   trace_id: string;
   created_at: Date;
-  facts: unknown;
+  details: unknown;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever is posted
   data: any;
 }
 
 /** What is owed to a subscription, as it would be posted, in order. */
-async function owedTo(subscriptionId: string): Promise<Owed[]> {
-  const rows = await sql.query<Omit<Owed, "data">>({
-    text: `select e.id, e.type, e.trace_id, e.created_at, e.data as facts
+async function pendingFor(subscriptionId: string): Promise<PendingDelivery[]> {
+  const rows = await sql.query<Omit<PendingDelivery, "data">>({
+    text: `select e.id, e.type, e.trace_id, e.created_at, e.data as details
            from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
            where d.subscription_id = $1 order by e.seq`,
     values: [subscriptionId],
   });
   return rows.map((row) => {
-    const { id, type, trace_id: traceId, created_at: createdAt, facts } = row;
-    const event = { id, type, traceId, createdAt, data: facts };
+    const { id, type, trace_id: traceId, created_at: createdAt, details } = row;
+    const event = { id, type, traceId, createdAt, data: details };
     return { ...row, data: renderEvent(event, account.ref.partnerId, "2026-02-03").data };
   });
 }
 
-async function newestOwedTo(subscriptionId: string): Promise<Owed> {
-  const newest = (await owedTo(subscriptionId)).at(-1);
+async function newestPendingFor(subscriptionId: string): Promise<PendingDelivery> {
+  const newest = (await pendingFor(subscriptionId)).at(-1);
   if (newest === undefined) throw new Error("nothing is owed");
   return newest;
 }
@@ -98,7 +98,7 @@ describe("who did it, and where", () => {
     const ctx = asAda();
     const { api_token } = await createToken(ctx, { name: "CI" });
 
-    const { type, data, trace_id, created_at } = await newestOwedTo(listener);
+    const { type, data, trace_id, created_at } = await newestPendingFor(listener);
     expect(type).toBe("api_token.created");
     expect(trace_id).toBe(ctx.traceId);
     expect(created_at).toEqual(ctx.now);
@@ -114,18 +114,18 @@ describe("who did it, and where", () => {
   test("an API token is the API, and carries no identity", async () => {
     const listener = await subscribe(["webhook_subscription.created"]);
     await subscribe(["message.sent"]);
-    expect((await newestOwedTo(listener)).data).toMatchObject({
+    expect((await newestPendingFor(listener)).data).toMatchObject({
       actor: { type: "api" },
       origin: "api",
       summary: expect.stringMatching(/ was created through the API\.$/),
     });
-    expect((await newestOwedTo(listener)).data.actor).toEqual({ type: "api" });
+    expect((await newestPendingFor(listener)).data.actor).toEqual({ type: "api" });
   });
 
   test("the operator's command is the system, in the service", async () => {
     const listener = await subscribe(["api_token.created"]);
     await createToken(account.context(), { name: "by hand" });
-    expect((await newestOwedTo(listener)).data).toMatchObject({
+    expect((await newestPendingFor(listener)).data).toMatchObject({
       actor: { type: "system" },
       origin: "service",
       summary: "The API token “by hand” was created by the service.",
@@ -138,12 +138,12 @@ describe("delivery", () => {
     const listener = await subscribe(["api_token.deleted"]);
     const api_token = { id: newId(Date.now()), token_prefix: "tl_sandbox_ab12", expires_at: null };
     const undone = transaction(async (tx) => {
-      await emitAccountEvent(tx, deedOf(asAda()), TOKEN_EVENTS["api_token.deleted"], { api_token });
-      expect(await owedIn(tx, listener)).toBe(1);
+      await emitAccountEvent(tx, changeOf(asAda()), TOKEN_EVENTS["api_token.deleted"], { api_token });
+      expect(await pendingIn(tx, listener)).toBe(1);
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    expect(await owedTo(listener)).toEqual([]);
+    expect(await pendingFor(listener)).toEqual([]);
   });
 
   test("a filter by line does not keep it back, one by type does", async () => {
@@ -151,10 +151,10 @@ describe("delivery", () => {
     const other = await subscribe(["message.sent"]);
     const { api_token } = await createToken(asAda(), { name: "short-lived" });
     await revokeToken(asAda(), { params: { tokenId: api_token.id } });
-    expect((await owedTo(filtered)).map(({ type, data }) => [type, data.api_token.id])).toEqual([
+    expect((await pendingFor(filtered)).map(({ type, data }) => [type, data.api_token.id])).toEqual([
       ["api_token.deleted", api_token.id],
     ]);
-    expect(await owedTo(other)).toEqual([]);
+    expect(await pendingFor(other)).toEqual([]);
   });
 
   test("revoking again is not told again", async () => {
@@ -162,17 +162,18 @@ describe("delivery", () => {
     const { api_token } = await createToken(asAda(), { name: "once" });
     await revokeToken(asAda(), { params: { tokenId: api_token.id } });
     await revokeToken(asAda(), { params: { tokenId: api_token.id } });
-    expect(await owedTo(listener)).toHaveLength(1);
+    expect(await pendingFor(listener)).toHaveLength(1);
   });
 
   test("only objects of the type can be told", () => {
-    type Told = EventData<(typeof TOKEN_EVENTS)["api_token.renamed"]>;
-    expectTypeOf<Told["change"]>().toEqualTypeOf<{ from: string | null; to: string | null }>();
-    const deed = systemDeed([], new Date());
-    // @ts-expect-error an environment is no token
-    const wrong = () => emitAccountEvent(sql, deed, TOKEN_EVENTS["api_token.created"], { environment: {} });
+    type Reported = EventData<(typeof TOKEN_EVENTS)["api_token.renamed"]>;
+    expectTypeOf<Reported["change"]>().toEqualTypeOf<{ from: string | null; to: string | null }>();
+    const recorded = systemChange([], new Date());
+    const wrong = () =>
+      // @ts-expect-error an environment is no token
+      emitAccountEvent(sql, recorded, TOKEN_EVENTS["api_token.created"], { environment: {} });
     // @ts-expect-error not an account event
-    const foreign = () => emitAccountEvent(sql, deed, MESSAGE_EVENTS["message.sent"], {});
+    const foreign = () => emitAccountEvent(sql, recorded, MESSAGE_EVENTS["message.sent"], {});
     expect([wrong, foreign]).toHaveLength(2);
   });
 });
@@ -190,7 +191,7 @@ describe("subscriptions", () => {
 
   test("a new one is told of itself, and is the only one to name its events", async () => {
     const id = await subscribe(["webhook_subscription.created", "message.sent"]);
-    expect((await newestOwedTo(id)).data.webhook_subscription).toEqual({
+    expect((await newestPendingFor(id)).data.webhook_subscription).toEqual({
       id,
       target_url: `https://hooks.example.com/${made}`,
       events: ["webhook_subscription.created", "message.sent"],
@@ -207,16 +208,20 @@ describe("subscriptions", () => {
     await change(asAda(), id, { phone_numbers: [], is_active: true });
     await change(asAda(), id, { is_active: true });
 
-    const told = (await owedTo(listener)).filter(({ data }) => data.webhook_subscription.id === id).slice(1);
-    expect(told.map(({ type, data }) => [type.replace("webhook_subscription.", ""), data.change])).toEqual([
-      ["target_url_changed", { from: `https://hooks.example.com/${made}`, to: target_url }],
-      ["events.updated", { from: ["message.read", "message.sent"], to: ["message.sent"] }],
-      ["phone_numbers.updated", { from: null, to: [account.line] }],
-      ["disabled", undefined],
-      ["phone_numbers.updated", { from: [account.line], to: null }],
-      ["enabled", undefined],
-    ]);
-    for (const { data } of told) {
+    const emitted = (await pendingFor(listener))
+      .filter(({ data }) => data.webhook_subscription.id === id)
+      .slice(1);
+    expect(emitted.map(({ type, data }) => [type.replace("webhook_subscription.", ""), data.change])).toEqual(
+      [
+        ["target_url_changed", { from: `https://hooks.example.com/${made}`, to: target_url }],
+        ["events.updated", { from: ["message.read", "message.sent"], to: ["message.sent"] }],
+        ["phone_numbers.updated", { from: null, to: [account.line] }],
+        ["disabled", undefined],
+        ["phone_numbers.updated", { from: [account.line], to: null }],
+        ["enabled", undefined],
+      ],
+    );
+    for (const { data } of emitted) {
       expect(data).toMatchObject({ actor: { name: "Ada" }, webhook_subscription: { id, target_url } });
     }
   });
@@ -233,13 +238,13 @@ describe("subscriptions", () => {
       body: undefined,
     });
 
-    const told = (await owedTo(listener)).filter(({ data }) => data.webhook_subscription.id === id);
-    expect(told.map(({ type, data }) => [type, data.webhook_subscription.target_url])).toEqual([
+    const emitted = (await pendingFor(listener)).filter(({ data }) => data.webhook_subscription.id === id);
+    expect(emitted.map(({ type, data }) => [type, data.webhook_subscription.target_url])).toEqual([
       ["webhook_subscription.created", "https://hooks.example.com/q"],
       ["webhook_subscription.target_url_changed", "https://hooks.example.com/r"],
       ["webhook_subscription.deleted", "https://hooks.example.com/r"],
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/hunter|whsec_/);
+    expect(JSON.stringify(emitted)).not.toMatch(/hunter|whsec_/);
   });
 
   test("of two who delete at once one is told of it, the other finds none", async () => {
@@ -248,8 +253,10 @@ describe("subscriptions", () => {
     const call = () => callApi(`DELETE /v3/webhook-subscriptions/${id}`, { token: account.token });
     const answers = await Promise.all([call(), call(), call()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
-    const told = (await owedTo(listener)).filter(({ type }) => type === "webhook_subscription.deleted");
-    expect(told).toHaveLength(1);
+    const emitted = (await pendingFor(listener)).filter(
+      ({ type }) => type === "webhook_subscription.deleted",
+    );
+    expect(emitted).toHaveLength(1);
   });
 
   test("two who change it at once are told as a chain", async () => {
@@ -259,7 +266,7 @@ describe("subscriptions", () => {
       change(asAda(), id, { subscribed_events: ["message.read"] }),
       change(asAda(), id, { subscribed_events: ["message.failed"] }),
     ]);
-    const changes = (await owedTo(listener))
+    const changes = (await pendingFor(listener))
       .filter(({ type, data }) => type.endsWith("events.updated") && data.webhook_subscription.id === id)
       .map(({ data }) => data.change);
     expect(changes[0].from).toEqual(["message.sent"]);
@@ -273,11 +280,11 @@ describe("lines", () => {
     const others = await subscribe(["phone_number.assigned"], { phone_numbers: [account.line] });
     const line = { phoneNumber: "+15559990001", lineType: "RCS", transport: "simulator" } as const;
     const { id } = await createLine(account.ref, line);
-    expect((await newestOwedTo(all)).data).toEqual({
+    expect((await newestPendingFor(all)).data).toEqual({
       phone_number: "+15559990001",
       changed_at: expect.stringMatching(/Z$/),
     });
-    expect(await owedTo(others)).toEqual([]);
+    expect(await pendingFor(others)).toEqual([]);
     const event = await prisma().event.findFirst({ where: { accountId: account.ref.id, lineId: id } });
     expect(event?.type).toBe("phone_number.assigned");
   });
@@ -290,12 +297,12 @@ describe("lines", () => {
     await setLineStatus(ctx, line.id, "FLAGGED");
     await setLineStatus(ctx, line.id, "ACTIVE");
 
-    const told = await owedTo(listener);
-    expect(told.map(({ data }) => [data.previous_status, data.new_status])).toEqual([
+    const emitted = await pendingFor(listener);
+    expect(emitted.map(({ data }) => [data.previous_status, data.new_status])).toEqual([
       ["ACTIVE", "FLAGGED"],
       ["FLAGGED", "ACTIVE"],
     ]);
-    expect(told[0]?.data).toEqual({
+    expect(emitted[0]?.data).toEqual({
       phone_number: account.line,
       previous_status: "ACTIVE",
       new_status: "FLAGGED",
@@ -329,7 +336,7 @@ test("message.edited is owed to subscriptions of 2026-02-03, and never to those 
   });
   const events = ["message.edited", "message.read"].map((type) => testEvent(account.ref.id, { type }));
   await transaction((tx) => emitEvents(tx, events));
-  const typesOwedTo = async (id: string) => {
+  const typesPendingFor = async (id: string) => {
     const rows = await sql.query<{ type: string; sequence: string }>({
       text: `select e.type, d.sequence from webhook_deliveries d
              join events e on e.account_id = d.account_id and e.seq = d.event_seq
@@ -338,11 +345,11 @@ test("message.edited is owed to subscriptions of 2026-02-03, and never to those 
     });
     return rows.map(({ type, sequence }) => [type, Number(sequence)]);
   };
-  expect(await typesOwedTo(current)).toEqual([
+  expect(await typesPendingFor(current)).toEqual([
     ["message.edited", 1],
     ["message.read", 2],
   ]);
-  expect(await typesOwedTo(old)).toEqual([["message.read", 1]]);
+  expect(await typesPendingFor(old)).toEqual([["message.read", 1]]);
 });
 
 describe("what is the whole partner's", () => {
@@ -366,7 +373,7 @@ describe("what is the whole partner's", () => {
       await subscribe(["environment.created"], {}, sibling),
     ];
     await createAccount(account.ref.partnerId, "Preview", "sandbox");
-    const [first, second] = [await newestOwedTo(here), await newestOwedTo(there)];
+    const [first, second] = [await newestPendingFor(here), await newestPendingFor(there)];
     expect(first.data).toMatchObject({
       summary: "The environment “Preview” was created by the service.",
       environment: { name: "Preview", type: "environment" },
@@ -393,13 +400,13 @@ describe("what is the whole partner's", () => {
       const elsewhere = await subscribe(["team_member.added"], {}, stranger);
       const { userId } = await createUser(newUser({ role }));
       for (const listener of listeners) {
-        expect((await newestOwedTo(listener)).data.team_member).toEqual({
+        expect((await newestPendingFor(listener)).data.team_member).toEqual({
           id: userId,
           name: "Grace",
           role: shown,
         });
       }
-      expect(await owedTo(elsewhere)).toEqual([]);
+      expect(await pendingFor(elsewhere)).toEqual([]);
     },
   );
 
@@ -408,7 +415,7 @@ describe("what is the whole partner's", () => {
     const user = newUser();
     await createUser(user);
     await createUser({ ...user, role: "admin" });
-    expect(await owedTo(listener)).toHaveLength(1);
+    expect(await pendingFor(listener)).toHaveLength(1);
   });
 
   test("signing in and out is told to the environments of all the user's partners, with how", async () => {
@@ -428,16 +435,16 @@ describe("what is the whole partner's", () => {
 
     const actor = { type: "team_member", id: userId, name: "Grace", email: user.email };
     const team_member = { id: userId, name: "Grace" };
-    const told = await owedTo(here);
-    expect(told.map(({ type, data }) => [type, data.method])).toEqual([
+    const emitted = await pendingFor(here);
+    expect(emitted.map(({ type, data }) => [type, data.method])).toEqual([
       ["team_member.signed_in", "code"],
       ["team_member.signed_in", "sso"],
       ["team_member.signed_out", undefined],
     ]);
-    for (const { data } of told) expect(data).toMatchObject({ actor, team_member, origin: "dashboard" });
-    expect(await owedTo(there)).toEqual(told);
+    for (const { data } of emitted) expect(data).toMatchObject({ actor, team_member, origin: "dashboard" });
+    expect(await pendingFor(there)).toEqual(emitted);
     const audits = await prisma().auditEntry.findMany({
-      where: { objectId: userId, traceId: told[2]?.trace_id },
+      where: { objectId: userId, traceId: emitted[2]?.trace_id },
     });
     expect(audits.map(({ action }) => action)).toEqual(["user.signed_out", "user.signed_out"]);
   });
@@ -467,10 +474,10 @@ describe("what is the whole partner's", () => {
   });
 });
 
-async function owedIn(tx: typeof sql, subscriptionId: string): Promise<number> {
-  const [row] = await tx.query<{ owed: number }>({
-    text: "select count(*)::int as owed from webhook_deliveries where subscription_id = $1",
+async function pendingIn(tx: typeof sql, subscriptionId: string): Promise<number> {
+  const [row] = await tx.query<{ pending: number }>({
+    text: "select count(*)::int as pending from webhook_deliveries where subscription_id = $1",
     values: [subscriptionId],
   });
-  return row?.owed ?? 0;
+  return row?.pending ?? 0;
 }

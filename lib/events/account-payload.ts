@@ -17,7 +17,7 @@ const AccountActor = z
   .meta({ id: "AccountActor", description: "Who made a change. Only team members are named." });
 
 /** What every account event says of a change, beside the objects it is about (contract.md 4.3). */
-export const AccountDeed = z
+export const AccountChange = z
   .object({
     summary: z.string().describe("The change in one sentence for people. The wording may change."),
     occurred_at: EventTime.describe("When the change was made."),
@@ -28,7 +28,7 @@ export const AccountDeed = z
   })
   .meta({ id: "AccountDeed", description: "A change of the account: who made it, when and from where." });
 
-type WithDeed<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountDeed, Objects>;
+type WithChange<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountChange, Objects>;
 
 /** The payload of an account event, and its summary. */
 export interface AccountPayload<Data extends z.ZodType = z.ZodType, Shown extends z.ZodType = z.ZodType>
@@ -54,9 +54,9 @@ const EXAMPLE_ACTOR = {
 /** The payload of an account event that shows its objects as they are stored. */
 export function accountPayload<Objects extends z.ZodObject>(
   event: AccountEvent<Objects>,
-): AccountPayload<WithDeed<Objects>, WithDeed<Objects>> {
+): AccountPayload<WithChange<Objects>, WithChange<Objects>> {
   const { objects, sentence } = event;
-  const schema = z.intersection(AccountDeed, objects);
+  const schema = z.intersection(AccountChange, objects);
   const summarize = (stored: unknown, by: string) => sentence(objects.parse(stored), by);
   return {
     data: schema,
@@ -76,13 +76,13 @@ export function accountPayload<Objects extends z.ZodObject>(
 /** As `accountPayload`, where the wire shows objects in another way than they are stored. */
 export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z.ZodObject>(
   event: AccountEvent<Objects> & { shown: Shown; show(objects: z.output<Objects>): z.input<Shown> },
-): AccountPayload<WithDeed<Objects>, WithDeed<Shown>> {
-  const shown = z.intersection(AccountDeed, event.shown);
+): AccountPayload<WithChange<Objects>, WithChange<Shown>> {
+  const shown = z.intersection(AccountChange, event.shown);
   return {
     ...accountPayload(event),
     schemas: { "2025-01-01": shown, "2026-02-03": shown },
     render: (_version, stored) => ({
-      ...AccountDeed.parse(stored),
+      ...AccountChange.parse(stored),
       ...event.show(event.objects.parse(stored)),
     }),
   };

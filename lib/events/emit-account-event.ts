@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { AccountDeed, AccountPayload } from "@/lib/events/account-payload";
+import type { AccountChange, AccountPayload } from "@/lib/events/account-payload";
 import type { EventDefinition } from "@/lib/events/define-events";
 import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import type { EventType } from "@/lib/events/event-types";
@@ -8,20 +8,20 @@ import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
-type DeedFacts = z.input<typeof AccountDeed>;
+type ChangeEventData = z.input<typeof AccountChange>;
 
 /** An event that reports a change to the account itself. */
 type AccountEvent = EventDefinition<EventType, AccountPayload>;
 
 /** The objects an account event is about, with what changed of them. */
-type ObjectsOf<Definition extends AccountEvent> = Omit<z.input<Definition["data"]>, keyof DeedFacts>;
+type ObjectsOf<Definition extends AccountEvent> = Omit<z.input<Definition["data"]>, keyof ChangeEventData>;
 
 /** Who changed something, and which accounts are told. */
-export interface Deed {
+export interface Change {
   /** Several when a change is the whole partner's: each gets the event under the same id. */
   accountIds: readonly string[];
-  actor: DeedFacts["actor"];
-  origin: DeedFacts["origin"];
+  actor: ChangeEventData["actor"];
+  origin: ChangeEventData["origin"];
   traceId: string;
   at: Date;
 }
@@ -32,11 +32,11 @@ export interface Deed {
  */
 export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,
-  deed: Deed,
+  change: Change,
   definition: Definition,
   objects: ObjectsOf<Definition>,
 ): Promise<void> {
-  const { accountIds, actor, origin, traceId, at } = deed;
+  const { accountIds, actor, origin, traceId, at } = change;
   const summary = definition.payload.summarize(objects, by(actor));
   const data = { summary, occurred_at: at.toISOString(), actor, origin, ...objects };
   const about = { id: newId(at.getTime()), lineId: null, chatId: null, messageId: null, traceId, at };
@@ -47,17 +47,17 @@ export async function emitAccountEvent<Definition extends AccountEvent>(
 }
 
 /** What a request does to its account. */
-export function deedOf({ account, actor, traceId, now }: Context): Deed {
+export function changeOf({ account, actor, traceId, now }: Context): Change {
   return { accountIds: [account.id], ...changedBy(actor), traceId, at: now };
 }
 
 /** What the operator or the service itself does. */
-export function systemDeed(accountIds: readonly string[], at: Date): Deed {
+export function systemChange(accountIds: readonly string[], at: Date): Change {
   return { accountIds, actor: { type: "system" }, origin: "service", traceId: newTraceId(), at };
 }
 
 /** Who changed something, as account events tell it. */
-export function changedBy(actor: Actor): Pick<Deed, "actor" | "origin"> {
+export function changedBy(actor: Actor): Pick<Change, "actor" | "origin"> {
   if (actor.type === "user") {
     const { userId: id, name, email } = actor;
     return { actor: { type: "team_member", id, name, email }, origin: "dashboard" };
@@ -67,7 +67,7 @@ export function changedBy(actor: Actor): Pick<Deed, "actor" | "origin"> {
     : { actor: { type: "system" }, origin: "service" };
 }
 
-function by({ type, name }: Deed["actor"]): string {
+function by({ type, name }: Change["actor"]): string {
   if (type === "team_member") return `by ${name ?? "a team member"}`;
   return type === "api" ? "through the API" : "by the service";
 }

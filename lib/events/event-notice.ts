@@ -21,7 +21,7 @@ export const EventNotice = z.object({
 
 export type EventNotice = z.infer<typeof EventNotice>;
 
-const SUMMARY_MOST = 140;
+const MAX_SUMMARY = 140;
 
 const Party = z.object({ handle: z.string() }).optional().catch(undefined);
 const Text = z.string().optional().catch(undefined);
@@ -51,8 +51,8 @@ type Glimpse = z.infer<typeof Glimpse>;
 
 export function toEventNotice(event: LoggedEvent): EventNotice {
   const glimpse = Glimpse.safeParse(event.data);
-  const facts: Glimpse = glimpse.success ? glimpse.data : {};
-  const party = facts.sender_handle ?? facts.from_handle ?? facts.participant;
+  const details: Glimpse = glimpse.success ? glimpse.data : {};
+  const party = details.sender_handle ?? details.from_handle ?? details.participant;
   return {
     seq: event.seq,
     id: event.id,
@@ -63,17 +63,18 @@ export function toEventNotice(event: LoggedEvent): EventNotice {
     trace_id: event.traceId,
     created_at: event.createdAt.toISOString(),
     handle: party?.handle ?? null,
-    summary: summaryOf(facts).slice(0, SUMMARY_MOST),
+    summary: summaryOf(details).slice(0, MAX_SUMMARY),
   };
 }
 
-function summaryOf(facts: Glimpse): string {
-  const { failure, handles, message } = facts;
+function summaryOf(details: Glimpse): string {
+  const { failure, handles, message } = details;
   if (failure !== undefined) return `${failure.code}: ${failure.reason}`;
   if (handles !== undefined) return recipients(handles).join(", ");
   const texts = message?.parts.flatMap((part) => part.value ?? []) ?? [];
-  const text = facts.part?.text ?? texts.join(" ");
-  const said = facts.summary ?? facts.custom_emoji ?? facts.reaction_type ?? facts.phone_number ?? text;
+  const text = details.part?.text ?? texts.join(" ");
+  const said =
+    details.summary ?? details.custom_emoji ?? details.reaction_type ?? details.phone_number ?? text;
   return redactWalletLinks(said).replaceAll(/\s+/g, " ").trim();
 }
 

@@ -5,12 +5,12 @@ import { sql } from "@/lib/platform/db";
 
 const PAGE = 200;
 /** How many events may wait for a reader while they happen. */
-const WAITING_MOST = 2000;
+const MAX_WAITING = 2000;
 
 /** The reader takes events more slowly than they happen. */
 export class FellBehind extends Error {
   constructor() {
-    super(`more than ${WAITING_MOST} events were unread`);
+    super(`more than ${MAX_WAITING} events were unread`);
   }
 }
 
@@ -79,7 +79,7 @@ function openInbox(accountId: string, signal: AbortSignal) {
         if (event.accountId === accountId && event.seq > floor) waiting.push(event);
       }
       if (waiting.length > before) ring();
-      if (waiting.length <= WAITING_MOST) return;
+      if (waiting.length <= MAX_WAITING) return;
       tooMany = true;
       floor = Number.POSITIVE_INFINITY;
       waiting = [];

@@ -5,11 +5,11 @@ import { fail } from "@/lib/platform/errors";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const PATH_MOST = 1000;
+const MAX_PATH = 1000;
 const REFUSED = ["22", "42601"];
 
 /** A PostgreSQL JSON path over the stored facts of an event: `$.message.parts[*].value like_regex "refund"`. */
-export const JsonPathText = z.string().trim().min(1).check(maxUnits(PATH_MOST));
+export const JsonPathText = z.string().trim().min(1).check(maxUnits(MAX_PATH));
 
 /** A JSON path that was read and found sound. */
 export interface JsonPath {

@@ -10,7 +10,7 @@ import { EVENT_COLUMNS } from "@/lib/events/logged-event";
 import type { Sql, Statement } from "@/lib/platform/db";
 
 /** How many events one page looks into where no index can tell which ones match. */
-export const LOOKED_INTO_MOST = 20_000;
+export const MAX_SEARCHED_ROWS = 20_000;
 
 export interface EventSearch extends EventConditions {
   status?: "waiting" | "delivered" | "failed" | "skipped" | undefined;
@@ -62,9 +62,9 @@ export async function prepareSearch(
       end: null,
     };
   }
-  const page = `select ${EVENT_COLUMNS} from (select * ${within} limit ${LOOKED_INTO_MOST}) e
+  const page = `select ${EVENT_COLUMNS} from (select * ${within} limit ${MAX_SEARCHED_ROWS}) e
     where ${looked.join(" and ")} order by ${order} limit ${size}`;
-  const end = `select e.seq, e.created_at ${within} offset ${LOOKED_INTO_MOST - 1} limit 1`;
+  const end = `select e.seq, e.created_at ${within} offset ${MAX_SEARCHED_ROWS - 1} limit 1`;
   return { page: { text: page, values: parameters.values }, end: { text: end, values: indexedValues } };
 }
 
@@ -83,16 +83,16 @@ function isMostly({ status, subscription_id }: EventSearch): boolean {
 const DELIVERED = `exists (select 1 from webhook_deliveries d
   where d.account_id = e.account_id and d.event_seq = e.seq and d.status = 'delivered')`;
 
-const OWED = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
+const PENDING = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
 const SUBSCRIPTIONS = "select s.id from webhook_subscriptions s where s.account_id = $account";
 
 const IN_STATE = {
-  delivered: `${OWED} and d.status = 'delivered' $of`,
-  failed: `${OWED} and d.status = 'failed' $of`,
-  skipped: `${OWED} and d.status = 'skipped' $of`,
+  delivered: `${PENDING} and d.status = 'delivered' $of`,
+  failed: `${PENDING} and d.status = 'failed' $of`,
+  skipped: `${PENDING} and d.status = 'skipped' $of`,
   // Those that are due some time, and those a replay holds back.
-  waiting: `${OWED} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
-    union all ${OWED} and d.replay_id is not null and d.status = 'waiting' $of`,
+  waiting: `${PENDING} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
+    union all ${PENDING} and d.replay_id is not null and d.status = 'waiting' $of`,
 } satisfies Record<NonNullable<EventSearch["status"]>, string>;
 
 function deliveryConditions(parameters: Parameters, accountId: string, search: EventSearch): string[] {
@@ -101,8 +101,8 @@ function deliveryConditions(parameters: Parameters, accountId: string, search: E
   const account = parameters.add(accountId);
   const of =
     subscription_id === undefined ? "" : `and d.subscription_id = ${parameters.add(subscription_id)}`;
-  const owed = (status === undefined ? `${OWED} $of` : IN_STATE[status])
+  const pending = (status === undefined ? `${PENDING} $of` : IN_STATE[status])
     .replaceAll("$account", account)
     .replaceAll("$of", of);
-  return [`e.seq in (${owed})`];
+  return [`e.seq in (${pending})`];
 }

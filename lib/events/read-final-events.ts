@@ -4,7 +4,7 @@ import { currentEventWriters, unfinishedWriters } from "@/lib/events/event-write
 import { type LoggedEvent, lastSeq, selectEventsAfter } from "@/lib/events/logged-event";
 import type { Sql } from "@/lib/platform/db";
 
-const READ_MOST = 500;
+const MAX_READ = 500;
 const LOOK_AGAIN_MS = 20;
 
 /** A missing number, and the transactions that may yet bring it. */
@@ -43,14 +43,14 @@ export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> 
         absentThrough = gap.through;
         gap = null;
       }
-      const seen = await selectEventsAfter(on, cursor, READ_MOST);
+      const seen = await selectEventsAfter(on, cursor, MAX_READ);
       const events = seen.slice(0, countFinal(seen, cursor, absentThrough));
       cursor = events.at(-1)?.seq ?? cursor;
       const last = seen.at(-1);
       if (last !== undefined && events.length < seen.length) {
         gap = { through: last.seq, writers: await currentEventWriters(on) };
       }
-      return { events, more: seen.length === READ_MOST, blocked: gap !== null };
+      return { events, more: seen.length === MAX_READ, blocked: gap !== null };
     },
   };
 }

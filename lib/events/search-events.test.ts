@@ -6,7 +6,7 @@ import { GET as eventRoute } from "@/app/api/events/[seq]/route";
 import { GET as searchRoute } from "@/app/api/events/route";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { EventType } from "@/lib/events/event-types";
-import { LOOKED_INTO_MOST } from "@/lib/events/prepare-search";
+import { MAX_SEARCHED_ROWS } from "@/lib/events/prepare-search";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
@@ -245,8 +245,11 @@ describe("events are narrowed by", () => {
 
   test("a JSON path that says yes or no, and one that selects", async () => {
     const chat_id = someId();
-    const facts = (amount: number, note?: string) => ({ chatId: chat_id, data: { order: { amount }, note } });
-    const [small, big] = await emit(facts(5), facts(50, "a refund"));
+    const details = (amount: number, note?: string) => ({
+      chatId: chat_id,
+      data: { order: { amount }, note },
+    });
+    const [small, big] = await emit(details(5), details(50, "a refund"));
     const matching = (json_path: string) => idsOf({ chat_id, json_path });
     expect(await matching("$.order.amount > 10")).toEqual([big?.id]);
     expect(await matching("$.order ? (@.amount < 10)")).toEqual([small?.id]);
@@ -311,7 +314,7 @@ describe("pages", () => {
              select $1, gen_random_uuid(), 'message.sent', md5(n::text), $2,
                jsonb_build_object('n', n), timestamptz '2026-01-01' + n * interval '1 second'
              from generate_series(1, $3::int) n`,
-      values: [account.ref.id, chat_id, LOOKED_INTO_MOST + 10],
+      values: [account.ref.id, chat_id, MAX_SEARCHED_ROWS + 10],
     });
     const wanted = { chat_id, json_path: "$.n == 3" };
     const first = await search(wanted);
@@ -344,7 +347,7 @@ test("an event is shown in both versions, with its facts and what became of each
       { version: "2026-02-03", payload: { event_id: id, data: { direction: "outbound" } } },
       { version: "2025-01-01", payload: { event_id: id, data: { is_from_me: true } } },
     ],
-    facts: { message: { is_from_me: true } },
+    details: { message: { is_from_me: true } },
     deliveries: [
       {
         subscription_id: subscription,

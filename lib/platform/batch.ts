@@ -36,7 +36,7 @@ interface Flight {
   keys: ReadonlySet<string>;
 }
 
-const IN_FLIGHT_MOST = 2;
+const MAX_IN_FLIGHT = 2;
 
 /**
  * Group commit: one batch is in flight; what arrives meanwhile goes into the next. No timer, so a lone item waits for
@@ -49,7 +49,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
   let starting = false;
 
   function isHeldBack(): boolean {
-    if (flights.length >= IN_FLIGHT_MOST) return true;
+    if (flights.length >= MAX_IN_FLIGHT) return true;
     const late = performance.now() - besideAfterMs;
     return flights.some((flight) => flight.since > late);
   }

@@ -1,5 +1,5 @@
 /** Rows a file holds at most. */
-export const CSV_ROWS_MOST = 100_000;
+export const MAX_CSV_ROWS = 100_000;
 
 export type CsvRow = Record<string, string | number | null>;
 

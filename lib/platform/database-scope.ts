@@ -1,7 +1,7 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Outage } from "@/lib/platform/database-outage";
-import { remember } from "@/lib/platform/remember";
+import { memoize } from "@/lib/platform/memoize";
 
 /** What is known of the statements that ran on behalf of one request, or one piece of background work. */
 export interface DatabaseScope {
@@ -49,7 +49,7 @@ const READ = /^\s*(?:select|with|show|values|begin|set)\b/i;
 const WRITE = /\b(?:insert|update|delete|merge|truncate|nextval|setval|pg_notify)\b/i;
 
 /** Whether the statement may change something. A read that locks rows counts as a write: better once too often. */
-export const mayWrite = remember<boolean>(2000, (text) => !READ.test(text) || WRITE.test(text));
+export const mayWrite = memoize<boolean>(2000, (text) => !READ.test(text) || WRITE.test(text));
 
 /** Notes in the scope of the caller how one or more statements have ended. */
 export function noteStatements(

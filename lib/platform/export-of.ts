@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import type { Contract } from "@/lib/platform/contract";
-import { CSV_ROWS_MOST, type CsvRow, type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { type CsvRow, type CsvTable, csvPages, MAX_CSV_ROWS } from "@/lib/platform/csv-table";
 import type { Guarded } from "@/lib/platform/right";
 
 type ListInput = { query: { cursor?: string | undefined; limit: number }; params?: unknown };
@@ -58,7 +58,7 @@ export function exportOf<Input extends ListInput, Page extends { next_cursor: st
         return { items: itemsOf(page), nextCursor: page.next_cursor };
       };
       const name = typeof filename === "string" ? filename : filename(input);
-      return { filename: name, columns: names, pages: csvPages(CSV_ROWS_MOST, readPage, toRow) };
+      return { filename: name, columns: names, pages: csvPages(MAX_CSV_ROWS, readPage, toRow) };
     },
   };
 }

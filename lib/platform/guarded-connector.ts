@@ -3,7 +3,7 @@ import dns from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import { buildConnector } from "undici";
 import { isOwnPort } from "@/lib/platform/own-ports";
-import { type AllowList, canonicalHost, isRefusedHost, mayReach } from "@/lib/platform/target-rules";
+import { type AllowList, canonicalHost, isAllowedTarget, isRefusedHost } from "@/lib/platform/target-rules";
 
 /** A target this service does not connect to. Says the same whatever the target was. */
 export class BlockedTarget extends Error {
@@ -94,7 +94,7 @@ function guardedLookup(
   onResolved: () => void,
 ): LookupFunction {
   const isAllowed = (host: string, address: string) =>
-    mayReach(host, address, allow) && !isOwnPort(address, port);
+    isAllowedTarget(host, address, allow) && !isOwnPort(address, port);
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {

@@ -4,7 +4,7 @@ import { BlockedTarget } from "@/lib/platform/guarded-connector";
 import { type RequestTiming, RequestWatch } from "@/lib/platform/request-timing";
 import { isPostable, TimedOut } from "@/lib/platform/safe-fetch";
 
-const DISCARD_MOST_BYTES = 64 * 1024;
+const MAX_DISCARD_BYTES = 64 * 1024;
 
 export interface PostRequest {
   headers: Record<string, string>;
@@ -80,7 +80,7 @@ class Post implements Dispatcher.DispatchHandler {
     // A copy: the chunk is undici's memory only until this returns.
     if (this.#size < keepBytes) this.#kept.push(Buffer.from(chunk.subarray(0, keepBytes - this.#size)));
     this.#size += chunk.length;
-    if (this.#size > keepBytes + DISCARD_MOST_BYTES) this.#stop(new Error("the response is too large"));
+    if (this.#size > keepBytes + MAX_DISCARD_BYTES) this.#stop(new Error("the response is too large"));
   }
 
   onResponseEnd(): void {

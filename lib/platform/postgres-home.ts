@@ -17,7 +17,7 @@ import path from "node:path";
 export const SYSTEM_DIRECTORY = "/var/lib/trunkline";
 
 // PostgreSQL refuses to run as root: the "nobody" of every Unix.
-const NOBODY = { uid: 65534, gid: 65534 };
+const UNPRIVILEGED_USER = { uid: 65534, gid: 65534 };
 
 export interface SystemUser {
   uid: number;
@@ -101,7 +101,7 @@ function readRecord(file: string): HomeRecord {
 }
 
 function chooseDirectory(dataDir: string, say: (line: string) => void): string {
-  const closed = isRoot() ? findClosedFolder(dataDir, NOBODY) : undefined;
+  const closed = isRoot() ? findClosedFolder(dataDir, UNPRIVILEGED_USER) : undefined;
   if (closed === undefined) return "postgres";
   const directory = path.join(SYSTEM_DIRECTORY, randomBytes(6).toString("hex"));
   makePassable(SYSTEM_DIRECTORY);
@@ -126,11 +126,11 @@ function takeOver(directory: string): SystemUser {
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   if (owner !== undefined) {
     throw new Error(
-      `${cluster} is owned by root, and PostgreSQL does not run as root. Change the owner: chown -R ${NOBODY.uid}:${NOBODY.gid} ${directory}`,
+      `${cluster} is owned by root, and PostgreSQL does not run as root. Change the owner: chown -R ${UNPRIVILEGED_USER.uid}:${UNPRIVILEGED_USER.gid} ${directory}`,
     );
   }
-  chownSync(directory, NOBODY.uid, NOBODY.gid);
-  return NOBODY;
+  chownSync(directory, UNPRIVILEGED_USER.uid, UNPRIVILEGED_USER.gid);
+  return UNPRIVILEGED_USER;
 }
 
 function requireReachable(directory: string, user: SystemUser): void {

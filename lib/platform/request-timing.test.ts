@@ -66,8 +66,8 @@ function urlOf(server: http.Server | https.Server, host: string): URL {
 
 async function timingOf(agent: Agent, target: URL, timeoutMs = 10_000): Promise<RequestTiming> {
   let timing: RequestTiming | undefined;
-  const onTiming = (told: RequestTiming) => {
-    timing = told;
+  const onTiming = (emitted: RequestTiming) => {
+    timing = emitted;
   };
   const request = { headers: {}, body: "{}", timeoutMs, keepBytes: 100, onTiming };
   await postGuarded(agent, target, request).catch(() => undefined);

@@ -4,8 +4,8 @@ import { z } from "zod";
 /** The specification's waits between attempts: ten retries over about 25 minutes, none longer than ten (contract.md 4.5). */
 const SPECIFIED = "2,4,8,16,30,60,120,240,420,600";
 
-const RETRIES_MOST = 50;
-const TOGETHER_MOST_SECONDS = 24 * 60 * 60;
+const MAX_RETRIES = 50;
+const MAX_TOTAL_SECONDS = 24 * 60 * 60;
 const FORM = "must be whole seconds separated by commas, such as 2,4,8,16";
 
 /** Seconds from each attempt that fails to the next. */
@@ -22,9 +22,9 @@ export const RetryLadder = z
   .pipe(
     z
       .array(z.int(FORM).min(1, FORM))
-      .max(RETRIES_MOST, `can have at most ${RETRIES_MOST} waits`)
+      .max(MAX_RETRIES, `can have at most ${MAX_RETRIES} waits`)
       .refine(
-        (gaps) => totalSeconds(gaps) <= TOGETHER_MOST_SECONDS,
+        (gaps) => totalSeconds(gaps) <= MAX_TOTAL_SECONDS,
         "the sum of all waits can be at most one day (86400)",
       ),
   );

@@ -117,7 +117,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   servicecard_cards_currency_check: ["currency", "'US$'"],
   sessions_method_check: ["method", "'other'"],
   sign_in_throttles_failures_check: ["failures", "-1"],
-  simulator_messages_owes_check: ["owes", "'other'"],
+  simulator_messages_pending_receipt_check: ["pending_receipt", "'other'"],
   simulator_phones_delays_check: ["delay_ms", "-1"],
   token_minutes_requests_check: ["requests", "-1"],
   webhook_attempt_counts_count_check: ["count", "0"],

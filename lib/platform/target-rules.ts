@@ -45,10 +45,10 @@ export function parseAllowList(entries: readonly string[]): AllowList {
 }
 
 /** Whether a connection to `address`, to which `host` led, may be opened. Metadata and link-local never. */
-export function mayReach(host: string, address: string, allow: AllowList): boolean {
-  const reach = reachOf(address);
-  if (reach === "openable") return allow.hosts.has(canonicalHost(host)) || isListed(address, allow);
-  return reach === "public";
+export function isAllowedTarget(host: string, address: string, allow: AllowList): boolean {
+  const capability = capabilityOf(address);
+  if (capability === "openable") return allow.hosts.has(canonicalHost(host)) || isListed(address, allow);
+  return capability === "public";
 }
 
 /** Whether a URL's host is itself named: by name, or as an address within a block. `localhost` is its address too. */
@@ -56,13 +56,13 @@ export function isNamed(host: string, allow: AllowList): boolean {
   const name = canonicalHost(host);
   if (allow.hosts.has(name)) return true;
   const address = name === "localhost" ? LOOPBACK : name;
-  return ipaddr.isValid(address) && reachOf(address) === "openable" && isListed(address, allow);
+  return ipaddr.isValid(address) && capabilityOf(address) === "openable" && isListed(address, allow);
 }
 
 /** Whether a host may not be reached, as far as its spelling tells; names are checked again when they are resolved. */
 export function isRefusedHost(host: string, allow: AllowList): boolean {
   const name = canonicalHost(host);
-  if (ipaddr.isValid(name)) return !mayReach(name, name, allow);
+  if (ipaddr.isValid(name)) return !isAllowedTarget(name, name, allow);
   const isLoopbackName = name === "localhost" || name.endsWith(".localhost");
   return name === "" || (isLoopbackName && !isNamed(name, allow));
 }
@@ -75,7 +75,7 @@ export function canonicalHost(host: string): string {
     .replace(/\.$/, "");
 }
 
-function reachOf(text: string): "public" | "openable" | "never" {
+function capabilityOf(text: string): "public" | "openable" | "never" {
   if (!ipaddr.isValid(text)) return "never";
   const address = ipaddr.process(text);
   if (METADATA_ADDRESSES.has(address.toString())) return "never";

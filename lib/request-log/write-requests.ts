@@ -34,8 +34,8 @@ export interface NotedRequest {
   at: Date;
 }
 
-const PATH_MOST = 2000;
-const USER_AGENT_MOST = 300;
+const MAX_PATH = 2000;
+const MAX_USER_AGENT = 300;
 /** The clocks of two processes differ a little. */
 const CLOCKS_DIFFER_MS = 10_000;
 const UNIQUE_VIOLATION = "23505";
@@ -134,7 +134,7 @@ function toRow(request: NotedRequest): unknown[] {
     request.tokenId,
     request.method,
     routeOf(request.path, request.params),
-    redactPath(request.path).slice(0, PATH_MOST),
+    redactPath(request.path).slice(0, MAX_PATH),
     request.status,
     request.errorCode,
     request.latencyMs,
@@ -142,7 +142,7 @@ function toRow(request: NotedRequest): unknown[] {
     request.named.chatId,
     `{${request.named.messageIds.join(",")}}`,
     request.traceId,
-    request.userAgent?.slice(0, USER_AGENT_MOST) ?? null,
+    request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     request.address,
     JSON.stringify(request.headers),
     request.requestBytes,

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { sink } from "@/lib/adapters/transports/sink";
 import { NewOption } from "@/lib/messaging/polls/poll";
-import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { newId } from "@/lib/platform/ids";
@@ -18,7 +18,7 @@ export const AddOptionsOnPhone = contract({
   body: z
     .object({
       message_id: z.uuid().describe("ID of the message that is the poll."),
-      options: z.array(NewOption).min(1).max(OPTIONS_MOST).describe("Options to add."),
+      options: z.array(NewOption).min(1).max(MAX_OPTIONS).describe("Options to add."),
     })
     .meta({
       examples: [

@@ -3,11 +3,11 @@ import { sink } from "@/lib/adapters/transports/sink";
 import { GroupName } from "@/lib/messaging/chats/update-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { PhonePicture, toInPicture } from "@/lib/simulator/phone-picture";
+import { PhoneImage, toInImage } from "@/lib/simulator/phone-image";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
 
 /** What a picture on a phone may be refused with. */
-export const PHONE_PICTURE_ERRORS = [
+export const PHONE_IMAGE_ERRORS = [
   "attachment_not_found",
   "attachment_not_ready",
   "download_failed",
@@ -24,11 +24,11 @@ export const ChangeGroupOnPhone = contract({
     "Changes the name or the icon of a group as the person who holds the phone. Arrives as `chat.group_name_updated` or `chat.group_icon_updated`.",
   body: InChat.extend({
     name: GroupName.nullable().optional().describe("New name of the group. `null` removes the name."),
-    icon: PhonePicture.nullable().optional().describe("New icon of the group. `null` removes the icon."),
+    icon: PhoneImage.nullable().optional().describe("New icon of the group. `null` removes the icon."),
   })
     .refine(({ name, icon }) => name !== undefined || icon !== undefined, "set name, icon or both")
     .meta({ examples: [{ chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182", name: "Friday dinner" }] }),
-  errors: [...PHONE_CHANGE_ERRORS, ...PHONE_PICTURE_ERRORS, "group_required"],
+  errors: [...PHONE_CHANGE_ERRORS, ...PHONE_IMAGE_ERRORS, "group_required"],
 });
 
 /** The phone's person changes how a group is shown. Errors: as `ChangeGroupOnPhone`. */
@@ -38,7 +38,7 @@ export async function changeGroupOnPhone(ctx: Context, { params, body }: Input<t
 
   if (name !== undefined) await sink().receive(line, [{ type: "group_name", ...change, ref: null, name }]);
   if (icon !== undefined) {
-    const image = icon && (await toInPicture(ctx, icon));
+    const image = icon && (await toInImage(ctx, icon));
     await sink().receive(line, [{ type: "group_icon", ...change, image }]);
   }
   return answer;

@@ -92,7 +92,7 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
   const { is_up = line.isUp, status = line.status, ...knobs } = body;
 
   if (is_up !== line.isUp) await sink().receive(line, [{ type: "line", up: is_up }]);
-  if (status === "FLAGGED") await sink().receive(line, [{ type: "standing", isFlagged: true }]);
+  if (status === "FLAGGED") await sink().receive(line, [{ type: "line_flag", isFlagged: true }]);
   // Whoever flagged it: a test wants it free.
   else await setLineStatus(ctx, line.id, status);
   const set = await setKnobs(line, knobs);

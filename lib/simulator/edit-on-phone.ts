@@ -7,8 +7,8 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 
-const TEXT_MOST = 10_000;
-const PARTS_MOST = 100;
+const MAX_TEXT = 10_000;
+const MAX_PARTS = 100;
 
 export const EditOnPhone = contract({
   summary: "Edit a message of a simulated phone",
@@ -22,10 +22,10 @@ export const EditOnPhone = contract({
       part_index: z
         .int()
         .min(0)
-        .max(PARTS_MOST)
+        .max(MAX_PARTS)
         .default(0)
         .describe("Index of the part to edit, from 0. Defaults to 0."),
-      text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The new text, 1 to 10000 characters."),
+      text: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The new text, 1 to 10000 characters."),
     })
     .meta({
       examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", text: "On my way, ten minutes!" }],

@@ -8,17 +8,17 @@ import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/factories";
-import { samplePicture, sampleWav } from "@/lib/testing/file-samples";
+import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
 
 // What a partner can cause with nothing but an API token: each kind of inbound, each fault.
 let account: TestAccount;
 let worker: Worker;
-let picture: string;
+let image: string;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   worker = await startWorker();
-  picture = (await samplePicture("png")).toString("base64");
+  image = (await sampleImage("png")).toString("base64");
 });
 
 afterAll(() => worker.stop());
@@ -89,7 +89,7 @@ async function pollOf(place: Place) {
   return { message_id, option_id: poll.options[0].option_id as string };
 }
 
-const media = (more: object = {}) => ({ type: "media", data: picture, filename: "a.png", ...more });
+const media = (more: object = {}) => ({ type: "media", data: image, filename: "a.png", ...more });
 const vcard = Buffer.from("BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n");
 const card = {
   type: "imessage_app",

@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -42,7 +42,7 @@ async function conversationOfChat(ctx: Context, handle: string, chatId: string):
     where: { accountId_id: { accountId: ctx.account.id, id: chatId } },
     include: { line: true, participants: { where: { isMe: false, status: "active" } } },
   });
-  if (chat === null) return failUnlessForeign(chatId);
+  if (chat === null) return throwNotFoundOrDenied(chatId);
   if (chat.leftAt !== null)
     fail("state_conflict", "the line has left this chat and receives no messages in it");
   const members = chat.participants.map((participant) => participant.handle);

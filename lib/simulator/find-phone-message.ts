@@ -1,6 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -48,7 +48,7 @@ export async function findPhoneMessage(
            where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [ctx.account.id, messageId, phone.handle],
   });
-  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   if (!row.is_there) fail("parameter_invalid", `${phone.handle} is not in the chat of this message`);
   if (!row.is_up) fail("state_conflict", "the line is down and receives nothing");
   if (row.ref === null) fail("state_conflict", "the message has not been sent yet");

@@ -124,8 +124,8 @@ function toMessage(row: InboxRow, actions: readonly PhoneAction[]): z.infer<type
 }
 
 function toActivity({ id, line, group_ref, action, created_at }: PhoneAction): z.infer<typeof Activity> {
-  const { do: done, ...told } = action;
-  const detail = Object.fromEntries(Object.entries(told).map(([key, value]) => [snakeCase(key), value]));
+  const { do: done, ...emitted } = action;
+  const detail = Object.fromEntries(Object.entries(emitted).map(([key, value]) => [snakeCase(key), value]));
   return { id, line, group: group_ref, action: done, detail, created_at: created_at.toISOString() };
 }
 

@@ -102,9 +102,9 @@ test("typing, reading, names, members and cards are its activity, newest first, 
   await call(`DELETE /v3/chats/${chatId}/participants`, { handle: phones[3] });
   await untilDone(chatId);
 
-  const told = (await inbox(phone)).activity;
-  expect(told.map(({ action }: { action: string }) => action)).toEqual(["read", "typing", "typing"]);
-  expect(told[2]).toMatchObject({ line: account.line, group: null, detail: { is_on: true } });
+  const emitted = (await inbox(phone)).activity;
+  expect(emitted.map(({ action }: { action: string }) => action)).toEqual(["read", "typing", "typing"]);
+  expect(emitted[2]).toMatchObject({ line: account.line, group: null, detail: { is_on: true } });
   const inGroup = (await inbox(first)).activity;
   expect(inGroup).toMatchObject([
     { action: "remove_participant", detail: { handle: phones[3] }, group: expect.any(String) },

@@ -5,7 +5,7 @@ import { decodeCursor } from "@/lib/platform/page";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import type { PhoneAction } from "@/lib/simulator/phone-screen";
 
-const ACTIVITY_MOST = 100;
+const MAX_ACTIVITY = 100;
 
 /** A message on a phone, with what the API calls it. */
 export interface InboxRow {
@@ -54,7 +54,7 @@ const ACTIONS = `select a.id, a.position, l.phone_number as line, a.group_ref, a
 export function findActivity(accountId: string, handle: string): Promise<PhoneAction[]> {
   return sql.query<PhoneAction>({
     name: "simulator-activity",
-    text: `${ACTIONS} order by a.position desc limit ${ACTIVITY_MOST}`,
+    text: `${ACTIONS} order by a.position desc limit ${MAX_ACTIVITY}`,
     values: [accountId, handle],
   });
 }

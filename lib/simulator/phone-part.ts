@@ -11,8 +11,8 @@ import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
 
-const TEXT_MOST = 10_000;
-const DATA_MOST_BYTES = 1024 * 1024;
+const MAX_TEXT = 10_000;
+const MAX_DATA_BYTES = 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 
 const PhoneMedia = z
@@ -20,7 +20,7 @@ const PhoneMedia = z
     type: z.literal("media").describe("A file."),
     data: z
       .base64()
-      .check(maxUnits(Math.ceil(DATA_MOST_BYTES / 3) * 4))
+      .check(maxUnits(Math.ceil(MAX_DATA_BYTES / 3) * 4))
       .optional()
       .describe("The file in base64, up to 1 MB. Requires `filename`."),
     attachment_id: z
@@ -60,7 +60,7 @@ type PhoneMedia = z.infer<typeof PhoneMedia>;
 
 const PhoneTextPart = z.object({
   type: z.literal("text").describe("A text."),
-  value: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
+  value: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The text, 1 to 10000 characters."),
   mentions: z
     .array(z.object({ handle: Handle.describe("Handle of the participant."), range: TextRange }))
     .max(100)

@@ -63,8 +63,8 @@ export function readScreen(actions: readonly PhoneAction[]): {
 }
 
 // A line has one reaction on a part, but as many stickers as it likes.
-function react(on: Map<string, PhoneReaction>, told: z.infer<typeof React>, at: string): void {
-  const { part, reactionId, isRemoved, reaction } = told;
+function react(on: Map<string, PhoneReaction>, emitted: z.infer<typeof React>, at: string): void {
+  const { part, reactionId, isRemoved, reaction } = emitted;
   for (const [id, other] of on) {
     const isReplaced = other.part_index === part && other.type !== "sticker" && reaction.type !== "sticker";
     if (id === reactionId || isReplaced) on.delete(id);

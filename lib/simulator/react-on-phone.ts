@@ -13,7 +13,7 @@ import { findPhoneMessage } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 
-const PARTS_MOST = 100;
+const MAX_PARTS = 100;
 
 const PhoneReaction = z
   .object({
@@ -21,7 +21,7 @@ const PhoneReaction = z
     part_index: z
       .int()
       .min(0)
-      .max(PARTS_MOST)
+      .max(MAX_PARTS)
       .default(0)
       .describe("Index of the part, from 0. Defaults to 0."),
     operation: z
@@ -85,13 +85,13 @@ async function toReaction(
   if (type !== "sticker") return { type };
 
   const [image] = sticker === undefined ? [] : await toInParts(ctx, [sticker]);
-  const isPicture = image?.type === "media";
-  if (!isPicture && custom_emoji === undefined) fail("field_missing", "set sticker or custom_emoji");
+  const isImage = image?.type === "media";
+  if (!isImage && custom_emoji === undefined) fail("field_missing", "set sticker or custom_emoji");
   return {
     type,
     ref: newId(ctx.now.getTime()),
-    image: isPicture ? image : null,
-    emoji: isPicture ? null : (custom_emoji ?? null),
-    placement: movePlacement(firstPlacement(!isPicture), placement ?? {}),
+    image: isImage ? image : null,
+    emoji: isImage ? null : (custom_emoji ?? null),
+    placement: movePlacement(firstPlacement(!isImage), placement ?? {}),
   };
 }

@@ -42,7 +42,7 @@ export async function readOnPhone(ctx: Context, { params, body }: Input<typeof R
   const { line, groupRef } = await findConversation(ctx, phone.handle, body.chat_id);
 
   const unread = await sql.query<{ ref: string }>({
-    text: `update simulator_messages set owes = 'read', due_at = $5
+    text: `update simulator_messages set pending_receipt = 'read', due_at = $5
            where account_id = $1 and line_id = $2 and handle = $3 and group_ref is not distinct from $4
              and sender <> handle and delivered_at is not null and read_at is null returning ref`,
     values: [ctx.account.id, line.id, phone.handle, groupRef, ctx.now],

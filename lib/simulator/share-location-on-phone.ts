@@ -12,14 +12,14 @@ import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const DAY_SECONDS = 86_400;
-const TEXT_MOST = 500;
+const MAX_TEXT = 500;
 
 const PhonePosition = z.object({
   longitude: z.number().min(-180).max(180).describe("Longitude in degrees, from -180 to 180."),
   latitude: z.number().min(-90).max(90).describe("Latitude in degrees, from -90 to 90."),
   altitude: z.number().min(-1000).max(100_000).optional().describe("Altitude in meters."),
-  address: z.string().check(maxUnits(TEXT_MOST)).optional().describe("Street address of the position."),
-  locality: z.string().check(maxUnits(TEXT_MOST)).optional().describe("City of the position."),
+  address: z.string().check(maxUnits(MAX_TEXT)).optional().describe("Street address of the position."),
+  locality: z.string().check(maxUnits(MAX_TEXT)).optional().describe("City of the position."),
 });
 
 const where = {

@@ -19,10 +19,10 @@ import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-const TEXT_MOST = 10_000;
-const OTHERS_MOST = 30;
-const PARTS_MOST = 100;
-const REPORTS_MOST = 5;
+const MAX_TEXT = 10_000;
+const MAX_OTHERS = 30;
+const MAX_PARTS = 100;
+const MAX_REPORTS = 5;
 
 const PhoneText = z
   .object({
@@ -30,18 +30,18 @@ const PhoneText = z
     text: z
       .string()
       .min(1)
-      .check(maxUnits(TEXT_MOST))
+      .check(maxUnits(MAX_TEXT))
       .optional()
       .describe("One text part in short. Give this or `parts`."),
     parts: z
       .array(PhonePart)
       .min(1)
-      .max(PARTS_MOST)
+      .max(MAX_PARTS)
       .optional()
       .describe("Parts of the message in order. A poll or a voice memo is a message by itself."),
     also_to: z
       .array(Handle)
-      .max(OTHERS_MOST)
+      .max(MAX_OTHERS)
       .default([])
       .describe("With a line: the other participants of the group."),
     effect: MessageEffect.optional().describe("Effect of the message."),
@@ -57,7 +57,7 @@ const PhoneText = z
     reports: z
       .int()
       .min(1)
-      .max(REPORTS_MOST)
+      .max(MAX_REPORTS)
       .default(1)
       .describe("How often the network reports the message. One message is stored."),
   })

@@ -41,8 +41,8 @@ export async function captureAtMerchant(fake: FakeStripe, authorization: FakeAut
   authorization.transactions = [{ id: transaction.id }];
   authorization.status = "closed";
   const { id, card, amount, currency } = authorization;
-  const told = { ...transaction, amount: -amount, currency, card: card.id, authorization: id };
-  await fake.books.tell(account, "issuing_transaction.created", told);
+  const reported = { ...transaction, amount: -amount, currency, card: card.id, authorization: id };
+  await fake.books.tell(account, "issuing_transaction.created", reported);
 }
 
 /** The merchant lets go of what it holds. */

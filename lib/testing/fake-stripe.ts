@@ -67,7 +67,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
       answer(
         response,
         200,
-        remembered(fake.books, `${call.account}/${key}`, key, () => answerStripe(fake.books, call)),
+        memoized(fake.books, `${call.account}/${key}`, key, () => answerStripe(fake.books, call)),
       );
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
@@ -88,7 +88,7 @@ function refusalBody(refusal: StripeRefusal): object {
     : { error: { type: "invalid_request_error", code, message } };
 }
 
-function remembered(books: StripeBooks, id: string, key: unknown, make: () => unknown): unknown {
+function memoized(books: StripeBooks, id: string, key: unknown, make: () => unknown): unknown {
   if (key === undefined) return make();
   if (!books.answers.has(id)) books.answers.set(id, make());
   return books.answers.get(id);

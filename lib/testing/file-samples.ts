@@ -4,9 +4,9 @@ import sharp from "sharp";
 const SIDE = 24;
 
 /** A real picture of a format. */
-export function samplePicture(format: "jpeg" | "png" | "gif" | "webp" | "tiff"): Promise<Buffer> {
-  const picture = { width: SIDE, height: SIDE, channels: 3, background: { r: 200, g: 40, b: 90 } } as const;
-  return sharp({ create: picture }).toFormat(format).toBuffer();
+export function sampleImage(format: "jpeg" | "png" | "gif" | "webp" | "tiff"): Promise<Buffer> {
+  const image = { width: SIDE, height: SIDE, channels: 3, background: { r: 200, g: 40, b: 90 } } as const;
+  return sharp({ create: image }).toFormat(format).toBuffer();
 }
 
 const PADDING = Buffer.alloc(64);

@@ -10,7 +10,7 @@ export interface SignedRequest {
   at: number;
 }
 
-const MOST_SKEW_MS = 15 * 60_000;
+const MAX_SKEW_MS = 15 * 60_000;
 
 /** Why a request is refused, by the published rules of AWS Signature Version 4; null when it is signed well. */
 export function refusalOf(request: SignedRequest): string | null {
@@ -38,7 +38,7 @@ function checkHeader(request: SignedRequest): string | null {
   const payload = request.headers["x-amz-content-sha256"] ?? "";
   const signing = { date, credential: field("Credential"), signedHeaders: field("SignedHeaders"), payload };
   if (!isSame(signatureOf(request, signing), field("Signature"))) return "SignatureDoesNotMatch";
-  return Math.abs(request.at - timeOf(date)) > MOST_SKEW_MS ? "RequestTimeTooSkewed" : null;
+  return Math.abs(request.at - timeOf(date)) > MAX_SKEW_MS ? "RequestTimeTooSkewed" : null;
 }
 
 interface Signing {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BlockedTarget } from "@/lib/platform/guarded-connector";
 import { RetryLadder } from "@/lib/platform/retry-ladder";
 import { TimedOut } from "@/lib/platform/safe-fetch";
-import { type AttemptError, attemptError, judge } from "@/lib/webhooks/attempt-result";
+import { type AttemptError, attemptError, evaluateAttempt } from "@/lib/webhooks/attempt-result";
 
 const LADDER = RetryLadder.parse(undefined);
 
@@ -24,21 +24,39 @@ function result(statusCode: number | null, error: AttemptError | null = null) {
 
 describe("an answer", () => {
   test.each([200, 201, 202, 204, 299])("%i delivers", (status) => {
-    expect(judge(result(status), state(1), LADDER, 0.5)).toEqual({ status: "delivered", retryInMs: null });
+    expect(evaluateAttempt(result(status), state(1), LADDER, 0.5)).toEqual({
+      status: "delivered",
+      retryInMs: null,
+    });
   });
 
   test.each([500, 502, 503, 504, 599, 429])("%i is tried again", (status) => {
-    expect(judge(result(status), state(1), LADDER, 0.5)).toEqual({ status: "waiting", retryInMs: 2000 });
+    expect(evaluateAttempt(result(status), state(1), LADDER, 0.5)).toEqual({
+      status: "waiting",
+      retryInMs: 2000,
+    });
   });
 
   test.each([301, 302, 307, 308, 304, 400, 401, 403, 404, 408, 410, 413, 422])("%i is final", (status) => {
-    expect(judge(result(status), state(1), LADDER, 0.5)).toEqual({ status: "failed", retryInMs: null });
+    expect(evaluateAttempt(result(status), state(1), LADDER, 0.5)).toEqual({
+      status: "failed",
+      retryInMs: null,
+    });
   });
 
   test("the eleventh attempt is the last whatever came back", () => {
-    expect(judge(result(500), state(10), LADDER, 0.5)).toEqual({ status: "waiting", retryInMs: 600_000 });
-    expect(judge(result(500), state(11), LADDER, 0.5)).toEqual({ status: "failed", retryInMs: null });
-    expect(judge(result(200), state(11), LADDER, 0.5)).toEqual({ status: "delivered", retryInMs: null });
+    expect(evaluateAttempt(result(500), state(10), LADDER, 0.5)).toEqual({
+      status: "waiting",
+      retryInMs: 600_000,
+    });
+    expect(evaluateAttempt(result(500), state(11), LADDER, 0.5)).toEqual({
+      status: "failed",
+      retryInMs: null,
+    });
+    expect(evaluateAttempt(result(200), state(11), LADDER, 0.5)).toEqual({
+      status: "delivered",
+      retryInMs: null,
+    });
   });
 });
 
@@ -55,7 +73,7 @@ describe("no answer", () => {
     ["invalid_target", "failed"],
     ["not_in_version", "skipped"],
   ])("%s leaves the delivery %s", (error, status) => {
-    expect(judge(result(null, error), state(1), LADDER, 0.5).status).toBe(status);
+    expect(evaluateAttempt(result(null, error), state(1), LADDER, 0.5).status).toBe(status);
   });
 
   test.each<[string, unknown, AttemptError]>([

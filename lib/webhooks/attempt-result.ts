@@ -52,7 +52,7 @@ export interface AttemptResult {
 }
 
 /** What becomes of a delivery after an attempt. */
-export type Verdict =
+export type Evaluation =
   | { status: "delivered" | "failed" | "skipped"; retryInMs: null }
   | { status: "waiting"; retryInMs: number };
 
@@ -60,12 +60,12 @@ export type Verdict =
  * 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left, no sooner than the receiver asks
  * for; all else is final. What could not be posted in the endpoint's version is skipped.
  */
-export function judge(
+export function evaluateAttempt(
   result: AttemptResult,
   state: RetryState,
   ladder: RetryLadder,
   random: number,
-): Verdict {
+): Evaluation {
   if (isSuccess(result.statusCode)) return { status: "delivered", retryInMs: null };
   if (result.error === "not_in_version") return { status: "skipped", retryInMs: null };
   const retryInMs = mayRetry(result) ? nextWaitMs(ladder, state, result.retryAfterMs, random) : null;

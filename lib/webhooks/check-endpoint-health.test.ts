@@ -11,7 +11,7 @@ import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { deliveriesOf, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
 import { checkEndpointHealth } from "@/lib/webhooks/check-endpoint-health";
-import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
+import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -77,7 +77,7 @@ test("warns at 50, 90 and 100 %, each once, and stops when it is well again", as
     await checkEndpointHealth();
     const [notice, ...others] = await notices(id);
     expect(others).toEqual([]);
-    seen.push(notice === undefined ? "none" : `${notice.severity} ${notice.body.split(" %")[0]}`);
+    seen.push(notice === undefined ? "none" : `${notice.severity} ${notice.body.split("%")[0]}`);
   };
 
   await counted(id, START, { "200": 5, "500": 4 });
@@ -217,7 +217,7 @@ test("counts that nothing reads any more are swept", async () => {
   const id = await subscribe();
   await counted(id, after(-9 * DAY_MS), { "200": 1 });
   await counted(id, after(-7 * DAY_MS), { "200": 1 });
-  await lookAfterEndpoints(new AbortController().signal);
+  await monitorEndpoints(new AbortController().signal);
   expect(await prisma().webhookAttemptCount.count({ where: { subscriptionId: id } })).toBe(1);
 });
 

@@ -5,9 +5,9 @@ import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subsc
 import {
   type EndpointCounts,
   type EndpointHealth,
+  evaluateHealth,
   HEALTH_WINDOW_MS,
-  type HealthVerdict,
-  judgeHealth,
+  type HealthRating,
   type WarnLevel,
 } from "@/lib/webhooks/endpoint-health";
 import { noticeFailing, withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
@@ -30,9 +30,9 @@ export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
   let changed = 0;
   for (const endpoint of await readEndpoints(at)) {
     if (stop?.aborted) break;
-    const verdict = judgeHealth(endpoint.health, endpoint.counts, at);
-    if (!isNews(endpoint.health, verdict)) continue;
-    await apply(endpoint, verdict, at);
+    const outcome = evaluateHealth(endpoint.health, endpoint.counts, at);
+    if (!hasChanged(endpoint.health, outcome)) continue;
+    await apply(endpoint, outcome, at);
     changed++;
   }
   return changed;
@@ -54,7 +54,7 @@ interface CheckedRow {
 const READ = `with counted as (
     select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
     from webhook_subscriptions s join webhook_attempt_counts c
-      on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.judged_from, '-infinity')
+      on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.rated_from, '-infinity')
     where s.is_active and c.outcome not in ('internal', 'not_in_version') and (s.warned_percent > 0 or exists (
       select 1 from webhook_attempt_counts f
       where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
@@ -87,7 +87,7 @@ async function readEndpoints(at: Date): Promise<Checked[]> {
   }));
 }
 
-function isNews(was: EndpointHealth, is: HealthVerdict): boolean {
+function hasChanged(was: EndpointHealth, is: HealthRating): boolean {
   return (
     is.disable ||
     is.warnedPercent !== was.warnedPercent ||
@@ -95,25 +95,25 @@ function isNews(was: EndpointHealth, is: HealthVerdict): boolean {
   );
 }
 
-async function apply(endpoint: Checked, verdict: HealthVerdict, at: Date): Promise<void> {
+async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promise<void> {
   await transaction(async (tx) => {
-    if (!(await keep(tx, endpoint, verdict))) return;
-    if (verdict.warn !== null && !verdict.disable) await warn(tx, endpoint, verdict.warn, at);
-    if (verdict.warnedPercent === 0) await withdrawEndpointNotices(tx, endpoint, at);
+    if (!(await keep(tx, endpoint, outcome))) return;
+    if (outcome.warn !== null && !outcome.disable) await warn(tx, endpoint, outcome.warn, at);
+    if (outcome.warnedPercent === 0) await withdrawEndpointNotices(tx, endpoint, at);
   });
-  if (verdict.disable && verdict.failingSince !== null) {
+  if (outcome.disable && outcome.failingSince !== null) {
     const { accountId, partnerId, id } = endpoint;
-    const since = verdict.failingSince;
+    const since = outcome.failingSince;
     await disableWebhookSubscription({ accountId, partnerId, id, reason: "failing", since, at });
   }
 }
 
 // Two checks at once must not both warn: whoever finds the state as it was read tells of the change.
-async function keep(tx: Sql, { accountId, id, health }: Checked, verdict: HealthVerdict): Promise<boolean> {
+async function keep(tx: Sql, { accountId, id, health }: Checked, outcome: HealthRating): Promise<boolean> {
   const rows = await tx.query({
     text: `update webhook_subscriptions set failing_since = $4, warned_percent = $5
            where account_id = $1 and id = $2 and is_active and warned_percent = $3 returning id`,
-    values: [accountId, id, health.warnedPercent, verdict.failingSince, verdict.warnedPercent],
+    values: [accountId, id, health.warnedPercent, outcome.failingSince, outcome.warnedPercent],
   });
   return rows.length > 0;
 }

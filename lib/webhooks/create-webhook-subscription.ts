@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
@@ -115,12 +115,12 @@ export async function createWebhookSubscription(
     if (created === undefined) return failTaken(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
     await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
-    await emitAccountEvent(tx, deedOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.created"], {
+    await emitAccountEvent(tx, changeOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.created"], {
       webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
     });
     await emitRoutingChange(
       tx,
-      deedOf(ctx),
+      changeOf(ctx),
       { ...created, routingKeyHeader: null, routingIdHeader: null },
       created,
     );

@@ -1,5 +1,5 @@
 import "server-only";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -45,7 +45,7 @@ export async function deleteWebhookSubscription(
     const webhook_subscription = subscriptionRef({ id, targetUrl: ended.targetUrl });
     const detail = { target_url: webhook_subscription.target_url };
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
-    await emitAccountEvent(tx, deedOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
+    await emitAccountEvent(tx, changeOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
       webhook_subscription,
     });
     await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);

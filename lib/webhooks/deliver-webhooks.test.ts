@@ -203,7 +203,7 @@ describe("at least once", () => {
     await recordAttempt({
       ...late,
       result: { ...result, statusCode: 404 },
-      verdict: { status: "failed", retryInMs: null },
+      evaluation: { status: "failed", retryInMs: null },
     });
     expect(await deliveriesOf(id)).toMatchObject([
       { status: "waiting", attempts: 2, tries: [{ number: 1 }] },
@@ -213,13 +213,13 @@ describe("at least once", () => {
     await recordAttempt({
       ...late,
       result: { ...result, statusCode: 200 },
-      verdict: { status: "delivered", retryInMs: null },
+      evaluation: { status: "delivered", retryInMs: null },
     });
     await recordAttempt({
       delivery: current,
       at: now(),
       result: { ...result, statusCode: 500 },
-      verdict: { status: "waiting", retryInMs: 2000 },
+      evaluation: { status: "waiting", retryInMs: 2000 },
     });
     expect(await deliveriesOf(id)).toMatchObject([{ status: "delivered", runAt: null, tries: [{}, {}] }]);
     startDelivery();
@@ -368,15 +368,15 @@ test("what a paused or deleted subscription is still owed is skipped, not sent",
   await emit();
 
   startDelivery();
-  const owed = { subscriptionId: { in: [paused.id, deleted.id] }, runAt: { not: null } };
-  await until(async () => (await prisma().webhookDelivery.count({ where: owed })) === 0);
+  const pending = { subscriptionId: { in: [paused.id, deleted.id] }, runAt: { not: null } };
+  await until(async () => (await prisma().webhookDelivery.count({ where: pending })) === 0);
   // What happens while it is paused is skipped too, at once; a deleted one is no longer owed anything.
-  for (const { id, owed } of [
-    { ...paused, owed: 601 },
-    { ...deleted, owed: 600 },
+  for (const { id, pending } of [
+    { ...paused, pending: 601 },
+    { ...deleted, pending: 600 },
   ]) {
     const deliveries = await deliveriesOf(id);
-    expect(deliveries).toHaveLength(owed);
+    expect(deliveries).toHaveLength(pending);
     expect(
       new Set(deliveries.map(({ status, attempts, runAt }) => `${status} ${attempts} ${runAt}`)),
     ).toEqual(new Set(["skipped 0 null"]));

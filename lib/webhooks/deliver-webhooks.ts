@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { wakeHere } from "@/lib/platform/wake";
-import { isHealthy, judge } from "@/lib/webhooks/attempt-result";
+import { evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { learnRoutingToken } from "@/lib/webhooks/learn-routing-token";
@@ -15,7 +15,7 @@ import { recordAttempt } from "@/lib/webhooks/record-attempts";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
 const GONE = 410;
-const IN_HAND_MOST = 512;
+const MAX_IN_FLIGHT = 512;
 const POLL_MS = 500;
 const ANSWER_MS = 10_000;
 /** Longer than an attempt and its record can take, so a lease that ran out means a process that died. */
@@ -34,8 +34,8 @@ export interface DeliveryOptions {
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? ANSWER_MS;
   const leaseMs = options.leaseMs ?? answerMs + LEASE_BEYOND_ANSWER_MS;
-  const slots = new EndpointSlots(IN_HAND_MOST);
-  const limits = { connectionsPerOrigin: IN_HAND_MOST, connectTimeoutMs: answerMs };
+  const slots = new EndpointSlots(MAX_IN_FLIGHT);
+  const limits = { connectionsPerOrigin: MAX_IN_FLIGHT, connectTimeoutMs: answerMs };
   const agents = {
     sandbox: guardedAgent({ allow: webhookAllowList("sandbox"), ...limits }),
     production: guardedAgent({ allow: webhookAllowList("production"), ...limits }),
@@ -60,7 +60,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const queue = startQueue<ClaimedDelivery>({
     name: "webhook deliveries",
     topic: "deliveries",
-    most: IN_HAND_MOST,
+    most: MAX_IN_FLIGHT,
     pollMs: POLL_MS,
     claim,
     isReady: (delivery) => isReady(delivery.subscription.id),
@@ -71,13 +71,13 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       // While this one is being recorded: what comes next need not wait for the disk.
       if (isReady(id)) wakeHere("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
-      const verdict = judge(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
+      const evaluation = evaluateAttempt(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
       // Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an
       // endpoint that goes on.
       if (result.statusCode === GONE) await noteGone(delivery, result.startedAt, now());
-      if (verdict.status === "delivered") await forgetGone(delivery);
+      if (evaluation.status === "delivered") await forgetGone(delivery);
       await learnRoutingToken(delivery, result.routingToken ?? null, result.startedAt);
-      await recordAttempt({ delivery, result, verdict, at: now() });
+      await recordAttempt({ delivery, result, evaluation, at: now() });
     },
   });
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
@@ -43,8 +43,8 @@ export async function disableWebhookSubscription(disabling: Disabling): Promise<
       id,
       { reason, target_url: webhook_subscription.target_url },
     );
-    const deed = systemDeed([accountId], at);
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
+    const change = systemChange([accountId], at);
+    await emitAccountEvent(tx, change, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
       webhook_subscription,
       reason,
     });
@@ -57,7 +57,7 @@ async function disable(tx: Sql, { accountId, id, reason, since, at }: Disabling)
   const [row] = await tx.query<{ target_url: string }>({
     text: `update webhook_subscriptions
            set is_active = false, disabled_at = $4, disabled_reason = $3::webhook_disabled_reason, updated_at = $4
-           where account_id = $1 and id = $2 and is_active and (judged_from is null or judged_from <= $5)
+           where account_id = $1 and id = $2 and is_active and (rated_from is null or rated_from <= $5)
            returning target_url`,
     values: [accountId, id, reason, at, since],
   });

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Deed, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { type Change, emitAccountEvent } from "@/lib/events/emit-account-event";
 import type { Sql } from "@/lib/platform/db";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
@@ -13,41 +13,51 @@ export function subscriptionRef({ id, targetUrl }: Pick<SubscriptionRow, "id" | 
 /** One account event for each thing that is not as it was (contract.md 4.3). */
 export async function emitSubscriptionChanges(
   tx: Sql,
-  deed: Deed,
+  changeContext: Change,
   before: SubscriptionRow,
   after: SubscriptionRow,
 ): Promise<void> {
   const webhook_subscription = subscriptionRef(after);
   if (before.targetUrl !== after.targetUrl) {
     const change = { from: withoutQuery(before.targetUrl), to: withoutQuery(after.targetUrl) };
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.target_url_changed"], {
-      webhook_subscription,
-      change,
-    });
+    await emitAccountEvent(
+      tx,
+      changeContext,
+      SUBSCRIPTION_EVENTS["webhook_subscription.target_url_changed"],
+      {
+        webhook_subscription,
+        change,
+      },
+    );
   }
   if (!isSame(before.subscribedEvents, after.subscribedEvents)) {
     const change = { from: before.subscribedEvents, to: after.subscribedEvents };
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.events.updated"], {
+    await emitAccountEvent(tx, changeContext, SUBSCRIPTION_EVENTS["webhook_subscription.events.updated"], {
       webhook_subscription,
       change,
     });
   }
   if (!isSame(before.phoneNumbers, after.phoneNumbers)) {
     const change = { from: orAll(before.phoneNumbers), to: orAll(after.phoneNumbers) };
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.phone_numbers.updated"], {
-      webhook_subscription,
-      change,
-    });
+    await emitAccountEvent(
+      tx,
+      changeContext,
+      SUBSCRIPTION_EVENTS["webhook_subscription.phone_numbers.updated"],
+      {
+        webhook_subscription,
+        change,
+      },
+    );
   }
-  await emitRoutingChange(tx, deed, before, after);
+  await emitRoutingChange(tx, changeContext, before, after);
   if (after.isActive && !before.isActive) {
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.enabled"], {
+    await emitAccountEvent(tx, changeContext, SUBSCRIPTION_EVENTS["webhook_subscription.enabled"], {
       webhook_subscription,
     });
   }
   if (before.isActive && !after.isActive) {
     const reason = "manual";
-    await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
+    await emitAccountEvent(tx, changeContext, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
       webhook_subscription,
       reason,
     });
@@ -57,14 +67,14 @@ export async function emitSubscriptionChanges(
 /** Affinity that is set, changed or cleared; an id header alone does nothing and tells nothing. */
 export async function emitRoutingChange(
   tx: Sql,
-  deed: Deed,
+  changeContext: Change,
   before: SubscriptionRow,
   after: SubscriptionRow,
 ): Promise<void> {
   const change = { from: routingOf(before), to: routingOf(after) };
   if (JSON.stringify(change.from) === JSON.stringify(change.to)) return;
   const type = `webhook_subscription.routing_headers_${change.to === null ? "cleared" : "set"}` as const;
-  await emitAccountEvent(tx, deed, SUBSCRIPTION_EVENTS[type], {
+  await emitAccountEvent(tx, changeContext, SUBSCRIPTION_EVENTS[type], {
     webhook_subscription: subscriptionRef(after),
     change,
   });

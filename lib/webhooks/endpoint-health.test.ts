@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type EndpointCounts, judgeHealth } from "@/lib/webhooks/endpoint-health";
+import { type EndpointCounts, evaluateHealth } from "@/lib/webhooks/endpoint-health";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const DAY_MS = 86_400_000;
@@ -25,24 +25,24 @@ describe("warnings", () => {
     [9, 9, 0, null],
     [0, 0, 0, null],
   ] as const)("of %i attempts %i failed: %i %% is warned of", (attempts, failures, warnedPercent, warn) => {
-    expect(judgeHealth(WELL, counts(attempts, failures, NOW), NOW)).toMatchObject({ warnedPercent, warn });
+    expect(evaluateHealth(WELL, counts(attempts, failures, NOW), NOW)).toMatchObject({ warnedPercent, warn });
   });
 
   test("each level once: again only when less than half failed in between", () => {
     const levels: unknown[] = [];
     let health = WELL as { failingSince: Date | null; warnedPercent: number };
     for (const failures of [50, 60, 95, 70, 100, 95, 100, 49, 50]) {
-      const verdict = judgeHealth(health, counts(100, failures, NOW), NOW);
-      levels.push(verdict.warn);
-      health = verdict;
+      const outcome = evaluateHealth(health, counts(100, failures, NOW), NOW);
+      levels.push(outcome.warn);
+      health = outcome;
     }
     expect(levels).toEqual([50, null, 90, null, 100, null, null, null, 50]);
   });
 
   test("a few attempts that all went well end it; a few that failed are not warned of", () => {
     const was = { failingSince: daysAgo(1), warnedPercent: 100 };
-    expect(judgeHealth(was, counts(2, 0), NOW)).toMatchObject(WELL);
-    expect(judgeHealth(was, counts(2, 2, daysAgo(1)), NOW)).toMatchObject({
+    expect(evaluateHealth(was, counts(2, 0), NOW)).toMatchObject(WELL);
+    expect(evaluateHealth(was, counts(2, 2, daysAgo(1)), NOW)).toMatchObject({
       ...was,
       warn: null,
       disable: false,
@@ -59,14 +59,14 @@ describe("disabling", () => {
     ["one of a few went well", counts(3, 2, daysAgo(6)), false],
     ["no attempt lately", counts(0, 0, daysAgo(6)), false],
   ])("%s", (_what, seen, disable) => {
-    expect(judgeHealth(WELL, seen, NOW).disable).toBe(disable);
+    expect(evaluateHealth(WELL, seen, NOW).disable).toBe(disable);
   });
 
   test("property: never while less than all of the window's attempts failed", () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), fc.nat(20), (attempts, failures, days) => {
         const seen = counts(attempts + failures + 1, failures, daysAgo(days));
-        expect(judgeHealth(WELL, seen, NOW).disable).toBe(false);
+        expect(evaluateHealth(WELL, seen, NOW).disable).toBe(false);
       }),
     );
   });

@@ -30,7 +30,7 @@ export interface EndpointHealth {
   warnedPercent: number;
 }
 
-export interface HealthVerdict extends EndpointHealth {
+export interface HealthRating extends EndpointHealth {
   /** The level to warn of now; null when it was reached before, or none is. */
   warn: WarnLevel | null;
   disable: boolean;
@@ -40,7 +40,7 @@ export interface HealthVerdict extends EndpointHealth {
  * How an endpoint does. Each level is warned of once: again only after less than half of its attempts failed. It is
  * disabled when all attempts of the window failed, however few, and all before it back to five days ago or longer.
  */
-export function judgeHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthVerdict {
+export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthRating {
   const level = levelOf(counts) ?? was.warnedPercent;
   const failingSince = failingSinceOf(was, counts);
   const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();

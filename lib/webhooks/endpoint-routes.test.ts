@@ -55,9 +55,9 @@ test("a developer runs an endpoint from the dashboard, from its creation to its 
   const paused = await developer.call(update, { method: "PUT", params, body: { is_active: false } });
   expect(paused.body.is_active).toBe(false);
   await createDirectChat(account, await createTestPhone(account));
-  const owed = await viewer.call(deliveries, { params, query: { status: "skipped" } });
-  expect(owed.body.deliveries).toMatchObject([{ event: { type: "message.received" }, status: "skipped" }]);
-  const deliveryId = owed.body.deliveries[0].id;
+  const pending = await viewer.call(deliveries, { params, query: { status: "skipped" } });
+  expect(pending.body.deliveries).toMatchObject([{ event: { type: "message.received" }, status: "skipped" }]);
+  const deliveryId = pending.body.deliveries[0].id;
   const shown = await viewer.call(delivery, { params: { deliveryId } });
   expect(shown.body.payload).toMatchObject({ event_type: "message.received", sequence: 1 });
   expect((await viewer.call(stats, { params, query: { period: "7d" } })).body.buckets).toHaveLength(28);

@@ -2,7 +2,7 @@ import "server-only";
 
 const FIRST = 16;
 const FEWEST = 4;
-const MOST = 128;
+const MAX = 128;
 /** An endpoint gets more once this part of its places is free: so posts go out together, not one by one. */
 const FREE_AGAIN = 0.5;
 /** Of all places, the part that is kept for endpoints that have none: many that hang cannot take it from them. */
@@ -60,7 +60,7 @@ export class EndpointSlots {
     const { room } = endpoint;
     endpoint.inHand--;
     this.#taken--;
-    endpoint.room = wentWell ? Math.min(room + 1, MOST) : Math.max(Math.floor(room / 2), FEWEST);
+    endpoint.room = wentWell ? Math.min(room + 1, MAX) : Math.max(Math.floor(room / 2), FEWEST);
     endpoint.usedAt = performance.now();
   }
 

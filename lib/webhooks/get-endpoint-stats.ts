@@ -13,7 +13,7 @@ const PERIODS = {
   "7d": { bucketMs: 6 * HOUR_MS, buckets: 28 },
 } as const;
 
-const WAITING_MOST = 1000;
+const MAX_WAITING = 1000;
 
 const Summary = z.object({
   succeeded: z.int(),
@@ -106,7 +106,7 @@ async function countWaiting(id: string): Promise<number> {
   const [row] = await sql.query<{ count: number }>({
     text: `select count(*)::int as count from (
              select 1 from webhook_deliveries where subscription_id = $1 and run_at is not null limit $2) w`,
-    values: [id, WAITING_MOST],
+    values: [id, MAX_WAITING],
   });
   return row?.count ?? 0;
 }

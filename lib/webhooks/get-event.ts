@@ -29,7 +29,7 @@ export const GetEvent = contract({
     /** What webhooks post, in each version that has the type, the newest first. */
     payloads: z.array(Rendered),
     /** What is stored of the moment: payloads are made from it, and JSON paths look into it. */
-    facts: z.unknown(),
+    details: z.unknown(),
     deliveries: z.array(EventDelivery),
   }),
   status: 200,
@@ -45,7 +45,7 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
   return {
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
-    facts: mayReadPayload(ctx, event.type) ? withoutWalletLinks(event.data) : HIDDEN_PAYLOAD,
+    details: mayReadPayload(ctx, event.type) ? withoutWalletLinks(event.data) : HIDDEN_PAYLOAD,
     deliveries: await listEventDeliveries(ctx, event.seq),
   };
 }

@@ -30,7 +30,7 @@ async function notePause(tx: Sql, accountId: string, id: string, at: Date): Prom
 async function beginAnew(tx: Sql, accountId: string, after: SubscriptionRow, at: Date): Promise<void> {
   await tx.query({
     text: `update webhook_subscriptions
-           set failing_since = null, warned_percent = 0, gone_at = null, judged_from = $3,
+           set failing_since = null, warned_percent = 0, gone_at = null, rated_from = $3,
              disabled_at = case when not is_active then disabled_at end,
              disabled_reason = case when not is_active then disabled_reason end
            where account_id = $1 and id = $2`,

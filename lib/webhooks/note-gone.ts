@@ -17,7 +17,7 @@ export async function noteGone(
   const [row] = await sql.query<{ gone_at: Date }>({
     name: "note-gone",
     text: `update webhook_subscriptions set gone_at = coalesce(gone_at, $3)
-           where account_id = $1 and id = $2 and is_active and (judged_from is null or judged_from <= $3)
+           where account_id = $1 and id = $2 and is_active and (rated_from is null or rated_from <= $3)
            returning gone_at`,
     values: [accountId, subscription.id, startedAt],
   });

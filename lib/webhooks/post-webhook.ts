@@ -5,8 +5,8 @@ import { renderEvent } from "@/lib/events/render-event";
 import { now } from "@/lib/platform/clock";
 import { UnreadableSecret } from "@/lib/platform/crypto";
 import { log } from "@/lib/platform/log";
+import { memoize } from "@/lib/platform/memoize";
 import { type PostAnswer, postGuarded } from "@/lib/platform/post-guarded";
-import { remember } from "@/lib/platform/remember";
 import type { RequestTiming } from "@/lib/platform/request-timing";
 import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
@@ -18,7 +18,7 @@ import { validSecrets } from "@/lib/webhooks/signing-secrets";
 
 const KEEP_BYTES = 4096;
 const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after", "server", "x-request-id"];
-const KEEP_HEADER_MOST = 500;
+const MAX_KEEP_HEADER = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
 
 // Webhooks to the relay never leave the service (contract.md 0). A 503 is retried: the program may reconnect.
@@ -62,8 +62,8 @@ export async function postWebhook(
       body,
       timeoutMs,
       keepBytes: KEEP_BYTES,
-      onTiming(told) {
-        timing = told;
+      onTiming(emitted) {
+        timing = emitted;
       },
     });
     return { ...ended(begun, request, timing), ...answered(answer), routingToken: tokenIn(answer, delivery) };
@@ -73,7 +73,7 @@ export async function postWebhook(
 }
 
 // A busy endpoint's address would be parsed for every attempt.
-const targetOf = remember(1000, (url) => new URL(url));
+const targetOf = memoize(1000, (url) => new URL(url));
 
 function ended(
   begun: { startedAt: Date; started: number },
@@ -122,7 +122,7 @@ function keptHeaders(headers: PostAnswer["headers"]): Record<string, string> {
   return Object.fromEntries(
     KEEP_HEADERS.flatMap((name) => {
       const value = headers[name];
-      return value === undefined ? [] : [[name, String(value).slice(0, KEEP_HEADER_MOST)]];
+      return value === undefined ? [] : [[name, String(value).slice(0, MAX_KEEP_HEADER)]];
     }),
   );
 }

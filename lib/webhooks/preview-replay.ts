@@ -4,7 +4,7 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { findReplayTarget } from "@/lib/webhooks/find-replay-target";
-import { filteredEvents, REPLAYED_MOST, ReplayFilter } from "@/lib/webhooks/replay-filter";
+import { filteredEvents, MAX_REPLAYED, ReplayFilter } from "@/lib/webhooks/replay-filter";
 
 const TIMEOUT_MS = 10_000;
 
@@ -38,7 +38,7 @@ export async function previewReplay(ctx: Context, { params, body }: Input<typeof
     });
     return {
       total: row?.total ?? 0,
-      most: REPLAYED_MOST,
+      most: MAX_REPLAYED,
       oldest: row?.oldest?.toISOString() ?? null,
       newest: row?.newest?.toISOString() ?? null,
     };

@@ -31,7 +31,7 @@ function record(delivery: Awaited<ReturnType<typeof claimAll>>[number]): Promise
     responseBody: "ok",
     retryAfterMs: null,
   };
-  return recordAttempt({ delivery, result, verdict: { status: "delivered", retryInMs: null }, at: now() });
+  return recordAttempt({ delivery, result, evaluation: { status: "delivered", retryInMs: null }, at: now() });
 }
 
 async function countAttempts(): Promise<number> {

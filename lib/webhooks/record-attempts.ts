@@ -2,7 +2,7 @@ import "server-only";
 import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/batch";
 import { byKey, sql } from "@/lib/platform/db";
-import type { AttemptResult, Verdict } from "@/lib/webhooks/attempt-result";
+import type { AttemptResult, Evaluation } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { latencyStep } from "@/lib/webhooks/latency-steps";
 
@@ -10,7 +10,7 @@ import { latencyStep } from "@/lib/webhooks/latency-steps";
 export interface Outcome {
   delivery: ClaimedDelivery;
   result: AttemptResult;
-  verdict: Verdict;
+  evaluation: Evaluation;
   /** Platform clock. */
   at: Date;
 }
@@ -101,9 +101,9 @@ export const recordAttempt = batched<Outcome, void>({
   },
 });
 
-function valuesOf({ delivery, result, verdict, at }: Outcome): unknown[] {
+function valuesOf({ delivery, result, evaluation, at }: Outcome): unknown[] {
   const { timing } = result;
-  const ended = verdict.status !== "waiting";
+  const ended = evaluation.status !== "waiting";
   return [
     delivery.accountId,
     delivery.id,
@@ -121,9 +121,9 @@ function valuesOf({ delivery, result, verdict, at }: Outcome): unknown[] {
     jsonOf(result.request),
     jsonOf(result.responseHeaders),
     result.responseBody,
-    verdict.status,
-    verdict.retryInMs ?? 0,
-    verdict.retryInMs === null ? null : new Date(at.getTime() + verdict.retryInMs),
+    evaluation.status,
+    evaluation.retryInMs ?? 0,
+    evaluation.retryInMs === null ? null : new Date(at.getTime() + evaluation.retryInMs),
     ended ? at : null,
   ];
 }

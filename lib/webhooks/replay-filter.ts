@@ -11,7 +11,7 @@ import type { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Sql, Statement } from "@/lib/platform/db";
 
 /** How many events one replay takes: more are several replays, of less time each. */
-export const REPLAYED_MOST = 100_000;
+export const MAX_REPLAYED = 100_000;
 
 /**
  * Which events are posted once more to a subscription. `failed` and `skipped` are those it has never got since;
@@ -45,7 +45,7 @@ export async function filteredEvents(
     ...indexedConditions(parameters, target.accountId, filter),
     // What its version does not have cannot be rendered for it.
     `e.type = any(${parameters.add(typesOf(target.version))}::text[])`,
-    `(${standings(parameters, target, filter).join(" or ")})`,
+    `(${statusesOf(parameters, target, filter).join(" or ")})`,
     ...(await jsonPathCondition(tx, parameters, filter)),
   ];
   return {
@@ -58,7 +58,7 @@ function typesOf(version: WebhookVersion): string[] {
   return EVENT_TYPES.filter((type) => eventVersions(type).includes(version));
 }
 
-function standings(parameters: Parameters, target: ReplayTarget, { statuses }: ReplayFilter): string[] {
+function statusesOf(parameters: Parameters, target: ReplayTarget, { statuses }: ReplayFilter): string[] {
   const deliveries = deliveriesOf(parameters, target);
   const unsent = statuses.filter((status) => status === "failed" || status === "skipped");
   const wanted: string[] = [];

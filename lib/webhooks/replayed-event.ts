@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 /** The internal event that says that an earlier one was delivered again. */
 const REPLAYED = "webhook.replayed";
 
-const Facts = z.object({ event_seq: z.coerce.number().int(), replay_id: z.uuid() });
+const EventData = z.object({ event_seq: z.coerce.number().int(), replay_id: z.uuid() });
 
 export interface Replay {
   /** The replay it belongs to. */
@@ -31,11 +31,11 @@ export function findReplay(event: LoggedEvent): Promise<Replay | null> {
 }
 
 async function read({ accountId, data, seq }: LoggedEvent): Promise<Replay | null> {
-  const facts = Facts.safeParse(data);
-  if (!facts.success) {
-    log.error({ err: facts.error, seq }, "a replay does not reference the event it repeats");
+  const details = EventData.safeParse(data);
+  if (!details.success) {
+    log.error({ err: details.error, seq }, "a replay does not reference the event it repeats");
     return null;
   }
-  const event = await selectEvent(sql, accountId, facts.data.event_seq);
-  return event === null || event.internal ? null : { id: facts.data.replay_id, seq, event };
+  const event = await selectEvent(sql, accountId, details.data.event_seq);
+  return event === null || event.internal ? null : { id: details.data.replay_id, seq, event };
 }

@@ -410,7 +410,7 @@ describe("a filter takes", () => {
 
     const receiver = await receive();
     const { id } = await subscribe(receiver.url, { phone_numbers: [account.line] });
-    const owed = await emit(1, { lineId: line });
+    const pending = await emit(1, { lineId: line });
     await untilEnded(id, 1);
     expect(await preview(id, { ...since, statuses: ["failed", "skipped", "delivered"] })).toBe(1);
     expect(await preview(id, { ...since, statuses: ["never_owed"] })).toBe(4);
@@ -418,7 +418,7 @@ describe("a filter takes", () => {
     const created = await replay(id, { ...since, statuses: ["never_owed", "failed"] });
     await untilState(created.id, "done");
     expect(replayedAt(receiver).sort()).toEqual(old.sort());
-    expect(idsAt(receiver).filter((eventId) => owed.includes(eventId))).toHaveLength(1);
+    expect(idsAt(receiver).filter((eventId) => pending.includes(eventId))).toHaveLength(1);
     expect(await preview(id, { ...since, statuses: ["never_owed"] })).toBe(0);
     for (const { body } of receiver.received.slice(1))
       expect(JSON.parse(body)).not.toHaveProperty("sequence");
@@ -534,7 +534,7 @@ describe("speed", () => {
     const id = await missed(2);
     const { id: replayId } = await replay(id, { statuses: ["skipped"] });
     await look(1, 1);
-    const told = await sql.query({
+    const emitted = await sql.query({
       text: `select account_id, internal, data from events
              where type = 'webhook.replayed' and data->>'replay_id' = $1 order by seq`,
       values: [replayId],
@@ -543,7 +543,7 @@ describe("speed", () => {
       text: "select event_seq from webhook_deliveries where replay_id = $1 order by event_seq",
       values: [replayId],
     });
-    expect(told).toEqual(
+    expect(emitted).toEqual(
       seqs.map(({ event_seq }) => ({
         account_id: account.ref.id,
         internal: true,

@@ -8,14 +8,14 @@ import {
 } from "@/lib/webhooks/retry-schedule";
 
 const SPECIFIED = RetryLadder.parse(undefined);
-const ATTEMPTS_MOST = 11;
+const MAX_ATTEMPTS = 11;
 const RETRY_WINDOW_MS = 1_500_000;
 const retryDelayMs = (number: number, at: number) => retryDelayOn(SPECIFIED, number, at);
 const nextWaitMs = (state: RetryState, askedMs: number | null, at: number) =>
   nextWaitOn(SPECIFIED, state, askedMs, at);
 
 const random = fc.double({ min: 0, max: 1, noNaN: true });
-const attempt = fc.integer({ min: 1, max: ATTEMPTS_MOST - 1 });
+const attempt = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 });
 
 test("ten retries follow the first attempt, and none the eleventh", () => {
   expect(retryDelayMs(10, 0.5)).not.toBeNull();
@@ -118,6 +118,6 @@ test.each(["a", "1,,2", "0", "-1", "1.5", "1;2", "86401", "50000,50000", Array(5
   (text) => {
     const { success, error } = RetryLadder.safeParse(text);
     expect(success).toBe(false);
-    expect(error?.issues[0]?.message).toMatch(/whole seconds|at most a day|at most 50/);
+    expect(error?.issues[0]?.message).toMatch(/whole seconds|at most one day|at most 50/);
   },
 );

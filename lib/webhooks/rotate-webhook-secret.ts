@@ -14,7 +14,7 @@ import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { canOpenSecret, signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
 const HOUR_MS = 3_600_000;
-const OVERLAP_MOST_HOURS = 7 * 24;
+const MAX_OVERLAP_HOURS = 7 * 24;
 
 export const RotateWebhookSecret = contract({
   summary: "Rotate a webhook signing secret",
@@ -23,7 +23,7 @@ export const RotateWebhookSecret = contract({
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** How long the old secret stays valid beside the new one; 0 = not at all. */
-    overlap_hours: z.int().min(0).max(OVERLAP_MOST_HOURS).default(24),
+    overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
   }),
   returns: z.object({
     /** Shown only here. */

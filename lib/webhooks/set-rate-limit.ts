@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { lockEndpoint } from "@/lib/webhooks/lock-endpoint";
 
-const RATE_MOST = 1000;
+const MAX_RATE = 1000;
 
 export const SetRateLimit = contract({
   summary: "Set the rate limit of an endpoint",
@@ -15,7 +15,7 @@ export const SetRateLimit = contract({
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** Posts a second, all processes together; null = no limit. */
-    rate_limit: z.int().min(1).max(RATE_MOST).nullable(),
+    rate_limit: z.int().min(1).max(MAX_RATE).nullable(),
   }),
   status: 204,
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],

@@ -1,6 +1,6 @@
 // No "server-only": scripts/listen.mjs signs with it too.
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { remember } from "../platform/remember.ts";
+import { memoize } from "../platform/memoize.ts";
 
 const SECRET_PREFIX = "whsec_";
 
@@ -76,7 +76,7 @@ export function toSigningSecret(random: Buffer): string {
 }
 
 // To make a key of bytes costs more than to sign with it.
-const keysOf = remember(1000, (secret) => ({
+const keysOf = memoize(1000, (secret) => ({
   standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")),
   legacy: createSecretKey(Buffer.from(secret)),
 }));

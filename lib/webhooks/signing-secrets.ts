@@ -1,6 +1,6 @@
 import "server-only";
 import { type SealContext, unseal } from "@/lib/platform/crypto";
-import { remember } from "@/lib/platform/remember";
+import { memoize } from "@/lib/platform/memoize";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import type { SigningSecrets } from "@/lib/webhooks/sign-webhook";
 
@@ -26,7 +26,7 @@ export function validSecrets(
 }
 
 // A busy endpoint's secret would be opened for every attempt, which costs as much as both its signatures.
-const opened = remember(1000, (key) => {
+const opened = memoize(1000, (key) => {
   const [accountId = "", subscriptionId = "", sealed = ""] = key.split(" ", 3);
   return unseal(Buffer.from(sealed, "base64"), signingSecretContext(accountId, subscriptionId));
 });

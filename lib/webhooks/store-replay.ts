@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import type { Sql, Statement } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { REPLAYED_MOST, type ReplayTarget } from "@/lib/webhooks/replay-filter";
+import { MAX_REPLAYED, type ReplayTarget } from "@/lib/webhooks/replay-filter";
 
 export interface NewReplay {
   target: ReplayTarget;
@@ -31,7 +31,7 @@ export async function storeReplay(
   const id = await insertReplay(tx, ctx, replay);
   const total = await holdDeliveries(tx, ctx, { id, subscriptionId: replay.target.id }, events);
   if (total === 0) fail("state_conflict", "no events match: there is nothing to replay");
-  if (total > REPLAYED_MOST) failTooMany();
+  if (total > MAX_REPLAYED) failTooMany();
 
   await tx.query({
     text: "update webhook_replays set total = $3 where account_id = $1 and id = $2",
@@ -86,7 +86,7 @@ async function holdDeliveries(
                select max(d.sequence) from webhook_deliveries d
                where d.account_id = ${account} and d.event_seq = e.seq and (d.subscription_id = ${subscription}) is true
              )) as sequences
-             from (${events.text} limit ${REPLAYED_MOST + 1}) e
+             from (${events.text} limit ${MAX_REPLAYED + 1}) e
            ), held as (
              insert into webhook_deliveries
                (account_id, id, subscription_id, event_seq, sequence, status, replay_id, created_at)
@@ -103,6 +103,6 @@ async function holdDeliveries(
 function failTooMany(): never {
   return fail(
     "parameter_invalid",
-    `more than ${REPLAYED_MOST} events match: narrow the filter, for example by time, and replay in parts`,
+    `more than ${MAX_REPLAYED} events match: narrow the filter, for example by time, and replay in parts`,
   );
 }

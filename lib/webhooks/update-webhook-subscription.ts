@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf } from "@/lib/events/emit-account-event";
+import { changeOf } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
@@ -76,7 +76,7 @@ export async function updateWebhookSubscription(
     const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
     await keepEndpointState(tx, ctx.account.id, before, changed);
-    await emitSubscriptionChanges(tx, deedOf(ctx), before, changed);
+    await emitSubscriptionChanges(tx, changeOf(ctx), before, changed);
     return changed;
   });
 

@@ -42,7 +42,7 @@ test("logs show how the last attempt of each webhook ended, newest first, by sta
     attempt: 1,
     max_attempts: 11,
     error_type: "http_error",
-    error_message: "The endpoint answered 400",
+    error_message: "The endpoint returned status 400",
   });
   const [success] = (await logs(`subscription_id=${good.id}`)).webhook_logs;
   expect(success).toMatchObject({ status: "success", error_type: null, error_message: null });

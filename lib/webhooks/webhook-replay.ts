@@ -7,9 +7,9 @@ const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
 
 /** Events a second of a replay nobody gave another speed. */
 const PER_SECOND = 50;
-const PER_SECOND_MOST = 1000;
+const MAX_PER_SECOND = 1000;
 
-export const ReplaySpeed = z.int().min(1).max(PER_SECOND_MOST);
+export const ReplaySpeed = z.int().min(1).max(MAX_PER_SECOND);
 
 /** How fast a replay goes that is not told otherwise. */
 export const ReplaySpeedOrUsual = ReplaySpeed.default(PER_SECOND);

@@ -6,7 +6,7 @@ import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { RoutingHeader } from "@/lib/webhooks/routing-header";
 
-const TARGET_MOST = 2048;
+const MAX_TARGET = 2048;
 
 const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) =>
@@ -74,7 +74,7 @@ export const subscriptionFields = {
   target_url: z
     .string()
     .min(1)
-    .check(maxUnits(TARGET_MOST))
+    .check(maxUnits(MAX_TARGET))
     .describe(
       "HTTPS URL that events are posted to. Sandbox accounts may also use HTTP to hosts that the instance allows.",
     ),

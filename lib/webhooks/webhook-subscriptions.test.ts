@@ -15,7 +15,7 @@ const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
 let ours: TestAccount;
 let sandbox: TestAccount;
 let theirs: TestAccount;
-const SUBSCRIPTIONS_MOST = 500;
+const MAX_SUBSCRIPTIONS = 500;
 let made = 0;
 
 beforeAll(async () => {
@@ -330,7 +330,7 @@ describe("the list", () => {
 test("an account gets as many subscriptions as the setting says, also when many ask at once", async () => {
   const account = await createTestAccount({ type: "production" });
   const { id: oldest } = await subscribed({}, account);
-  const rest = SUBSCRIPTIONS_MOST - 1;
+  const rest = MAX_SUBSCRIPTIONS - 1;
   await sql.query({
     text: `insert into webhook_subscriptions
              (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)

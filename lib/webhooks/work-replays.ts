@@ -5,7 +5,7 @@ import { wakeHere } from "@/lib/platform/wake";
 import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/release-replays";
 import { settleReplay } from "@/lib/webhooks/settle-replay";
 
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const POLL_MS = 1000;
 
 /**
@@ -17,7 +17,7 @@ export function startReplays(): Queue {
   const queue = startQueue<ReleasedReplay>({
     name: "webhook replays",
     topic: "replays",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: (limit) => releaseReplays(now(), limit),
     async handle({ goesOn, dueAt, ...replay }) {

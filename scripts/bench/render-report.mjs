@@ -13,7 +13,7 @@ const TARGETS = [
   { over: "next start", connections: 50, least: 5 },
   { over: "pgbench", connections: 50, least: 0.8 },
 ];
-const ROUNDS_FOR_A_VERDICT = 5;
+const ROUNDS_PER_RESULT = 5;
 const BUSY_CORES = 0.2;
 
 /** The result of a run as text: tables, ratios with their range, targets met or not, and where the time goes. */
@@ -110,7 +110,7 @@ function ratiosTable({ sends, plan }) {
   const rows = plan.sends.connections.flatMap((connections) =>
     others.map((over) => {
       const ratio = spread(ratios(sends, connections, over));
-      return [connections, `server / ${over}`, range(ratio, 2), verdict({ connections, over, ratio, plan })];
+      return [connections, `server / ${over}`, range(ratio, 2), outcome({ connections, over, ratio, plan })];
     }),
   );
   return [
@@ -126,12 +126,12 @@ function ratios(sends, connections, over) {
   );
 }
 
-function verdict({ connections, over, ratio, plan }) {
+function outcome({ connections, over, ratio, plan }) {
   const target = TARGETS.find(
     (candidate) => candidate.over === over && candidate.connections === connections,
   );
   if (target === undefined) return "";
-  const doubt = plan.sends.rounds < ROUNDS_FOR_A_VERDICT ? ", too few rounds to tell" : "";
+  const doubt = plan.sends.rounds < ROUNDS_PER_RESULT ? ", too few rounds to tell" : "";
   return `at least ${target.least}: ${met(ratio.median >= target.least)}${doubt}`;
 }
 

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { faultOf, parseAnswer } from "./judge-answer.mjs";
+import { faultOf, parseAnswer } from "./check-answer.mjs";
 import { createRequestMaker } from "./make-requests.mjs";
 import { createRandom } from "./random.mjs";
 

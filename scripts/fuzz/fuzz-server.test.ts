@@ -8,8 +8,8 @@ import { createTestPhone } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { routePaths } from "../generate-routes.mjs";
+import { faultOf } from "./check-answer.mjs";
 import { fuzzServer } from "./fuzz-server.mjs";
-import { faultOf } from "./judge-answer.mjs";
 
 const SEED = 9;
 const COUNT = 600;

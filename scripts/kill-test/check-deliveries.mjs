@@ -19,7 +19,7 @@ export function checkDeliveries({ stored, endpoints, killedAt, drainSeconds }) {
   const again = endpoints.flatMap((endpoint) => repeats(endpoint.requests));
   return {
     problems: problems.filter((problem) => problem !== null),
-    facts: {
+    details: {
       kills: killedAt.length,
       "answers in flight at a kill": requests.filter((request) =>
         killedAt.some((at) => isOpenAt(request, at)),
@@ -35,7 +35,7 @@ export function checkDeliveries({ stored, endpoints, killedAt, drainSeconds }) {
 }
 
 function checkEndpoint({ stored, deliveries, requests, killedAt }) {
-  const owed = new Set(deliveries.map((delivery) => delivery.eventId));
+  const pending = new Set(deliveries.map((delivery) => delivery.eventId));
   const arrived = new Set(
     requests.filter((request) => request.status === 200).map((request) => request.eventId),
   );
@@ -45,7 +45,7 @@ function checkEndpoint({ stored, deliveries, requests, killedAt }) {
   return [
     list(
       "events are owed to nobody",
-      stored.filter((event) => !owed.has(event.eventId)),
+      stored.filter((event) => !pending.has(event.eventId)),
     ),
     list(
       "deliveries did not end well",
@@ -61,7 +61,7 @@ function checkEndpoint({ stored, deliveries, requests, killedAt }) {
     ),
     list(
       "requests are of no event that is owed",
-      requests.filter((request) => !owed.has(request.eventId)),
+      requests.filter((request) => !pending.has(request.eventId)),
     ),
     list("requests were repeated although no kill could have lost their answer", unexplained),
   ];

@@ -56,10 +56,10 @@ const DAMAGES: Record<string, (run: Run) => void> = {
 };
 
 test("a run without fault has no problems, and its repeats are counted", () => {
-  const { problems, facts } = checkDeliveries(goodRun());
+  const { problems, details } = checkDeliveries(goodRun());
 
   expect(problems).toEqual([]);
-  expect(facts).toMatchObject({ "answers in flight at a kill": 1, "sent again after a kill": 1 });
+  expect(details).toMatchObject({ "answers in flight at a kill": 1, "sent again after a kill": 1 });
 });
 
 test("a retry after a failed answer is no repeat", () => {

@@ -1,7 +1,7 @@
 const SHOWN = 5;
 
 /** Compares what clients were told and the endpoint received with what the database holds; problems as sentences. */
-export async function checkOutcome({ database, told, received, drainSeconds }) {
+export async function checkOutcome({ database, emitted, received, drainSeconds }) {
   const messages = await database.query(
     `select id, parts -> 0 ->> 'value' as text, idempotency_key as key, delivery_status as status, is_from_me,
        dispatch_at, dispatch_lease_until, failure_code
@@ -23,9 +23,9 @@ export async function checkOutcome({ database, told, received, drainSeconds }) {
   const sent = messages.filter((message) => message.is_from_me);
   const problems = [
     drainSeconds === null ? "the work did not end within two minutes" : null,
-    ...checkSends(told.sends, sent),
+    ...checkSends(emitted.sends, sent),
     ...checkTexts(
-      told.texts,
+      emitted.texts,
       messages.filter((message) => !message.is_from_me),
     ),
     ...checkPhones(sent, copies),
@@ -36,12 +36,12 @@ export async function checkOutcome({ database, told, received, drainSeconds }) {
   const receivedIds = new Set(received.map((webhook) => webhook.eventId));
   return {
     problems,
-    facts: {
-      "sends accepted": told.sends.length,
-      "requests it took": told.sends.reduce((sum, send) => sum + send.tries, 0),
+    details: {
+      "sends accepted": emitted.sends.length,
+      "requests it took": emitted.sends.reduce((sum, send) => sum + send.tries, 0),
       "messages sent on": sent.filter((message) => message.status !== "failed").length,
       "messages failed": sent.filter((message) => message.status === "failed").length,
-      "texts from phones": told.texts.filter((text) => text.stored).length,
+      "texts from phones": emitted.texts.filter((text) => text.stored).length,
       "events owed to the endpoint": deliveries.length,
       "events received there": receivedIds.size,
       "received more than once": received.length - receivedIds.size,
@@ -144,7 +144,7 @@ function checkMessageEvents(sent, events) {
 }
 
 function checkWebhooks(events, deliveries, received) {
-  const owed = new Set(deliveries.map((delivery) => delivery.event_id));
+  const pending = new Set(deliveries.map((delivery) => delivery.event_id));
   const known = new Map(events.map((event) => [event.id, event]));
   const arrived = new Set(received.map((webhook) => webhook.eventId));
   // The demo's own events are older than the one subscription, and a line's standing is none of its types.
@@ -160,7 +160,7 @@ function checkWebhooks(events, deliveries, received) {
     ),
     list(
       "events are owed to nobody",
-      notIn(wanted, owed, (event) => event.id),
+      notIn(wanted, pending, (event) => event.id),
     ),
     list(
       "webhooks of events that do not exist",

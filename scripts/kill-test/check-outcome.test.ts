@@ -29,14 +29,14 @@ function goodRun() {
 
 type Run = ReturnType<typeof goodRun>;
 
-function message(facts: {
+function message(details: {
   id: string;
   text: string;
   key: string | null;
   status: string;
   is_from_me: boolean;
 }) {
-  return { ...facts, dispatch_at: null as Date | null, dispatch_lease_until: null, failure_code: null };
+  return { ...details, dispatch_at: null as Date | null, dispatch_lease_until: null, failure_code: null };
 }
 
 function event(id: string, type: string, message_id: string) {
@@ -52,9 +52,9 @@ async function problemsOf(run: Run): Promise<string[]> {
   };
   const query = async (text: string) =>
     Object.entries(answers).find(([table]) => text.includes(table))?.[1] ?? [];
-  const told = { sends: run.sends, texts: run.texts };
+  const emitted = { sends: run.sends, texts: run.texts };
   const { received, drainSeconds } = run;
-  return (await checkOutcome({ database: { query }, told, received, drainSeconds })).problems;
+  return (await checkOutcome({ database: { query }, emitted, received, drainSeconds })).problems;
 }
 
 test("a run in which all went well has no problem, even with a webhook that came twice", async () => {

@@ -41,12 +41,17 @@ export async function runKillTest({ dataDir, kills, say }) {
       say(`kill ${kill}/${kills}: ${senders.accepted()} sends accepted so far`);
     }
     await sleep(500);
-    const told = await senders.finish();
+    const emitted = await senders.finish();
     say("waiting for the work to end");
     return await withDatabase(dataDir, async (database) => {
       const drainSeconds = await drained(database);
-      const outcome = await checkOutcome({ database, told, received: await receiver.report(), drainSeconds });
-      return { ...outcome, facts: { kills, ...outcome.facts } };
+      const outcome = await checkOutcome({
+        database,
+        emitted,
+        received: await receiver.report(),
+        drainSeconds,
+      });
+      return { ...outcome, details: { kills, ...outcome.details } };
     });
   } finally {
     await server.stop();

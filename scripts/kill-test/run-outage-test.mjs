@@ -42,7 +42,7 @@ export async function runOutageTest({ dataDir, outages, say, senders: count }) {
       say(`${nameOf(outage)}: sends are accepted again ${recoverySeconds} s later`);
     }
     await sleep(BEFORE_MS);
-    const told = await senders.finish();
+    const emitted = await senders.finish();
     say("waiting for the work to end");
     const outcome = await withClient(await database.url(), async (query) => {
       const drainSeconds = await drained({ query });
@@ -52,10 +52,10 @@ export async function runOutageTest({ dataDir, outages, say, senders: count }) {
       if (listeners.length !== 1) problems.push(`${listeners.length} LISTEN connections`);
       const open = await query("select pid from pg_stat_activity where usename = current_user");
       if (open.length > MAX_CONNECTIONS) problems.push(`${open.length} connections are open`);
-      return checkOutcome({ database: { query }, told, received: await receiver.report(), drainSeconds });
+      return checkOutcome({ database: { query }, emitted, received: await receiver.report(), drainSeconds });
     });
     if (!server.isRunning()) problems.push(`the server ended:\n${server.output()}`);
-    return { recoveries, facts: outcome.facts, problems: [...problems, ...outcome.problems] };
+    return { recoveries, details: outcome.details, problems: [...problems, ...outcome.problems] };
   } finally {
     await server.stop();
     receiver.stop();

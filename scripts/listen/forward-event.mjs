@@ -3,7 +3,7 @@ import { signWebhook, toSigningSecret } from "../../lib/webhooks/sign-webhook.ts
 
 const ANSWER_MS = 10_000;
 /** As webhooks, events are posted without waiting for earlier ones, up to so many. */
-const IN_HAND_MOST = 10;
+const MAX_IN_FLIGHT = 10;
 
 /** Posts events to `target` as a webhook subscription would, and says a line of each. */
 export function startForwarding({ target, secret = toSigningSecret(randomBytes(32)), say }) {
@@ -27,7 +27,7 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
     async forward(event) {
       const posting = post(event).finally(() => inHand.delete(posting));
       inHand.add(posting);
-      if (inHand.size >= IN_HAND_MOST) await Promise.race(inHand);
+      if (inHand.size >= MAX_IN_FLIGHT) await Promise.race(inHand);
     },
   };
 }

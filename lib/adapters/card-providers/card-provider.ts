@@ -57,7 +57,7 @@ export interface ChargeRequest {
 }
 
 /** What a provider tells by itself. */
-export type CardNews =
+export type CardNotice =
   | { about: "account"; accountId: string }
   | { about: "card"; cardRef: string; chargeRef: string | null; events: readonly CardEvent[]; at: Date }
   | { about: "request"; request: ChargeRequest };
@@ -65,7 +65,7 @@ export type CardNews =
 /** A webhook of a provider whose signature was right. */
 export interface CardWebhook {
   eventId: string;
-  news: CardNews | null;
+  notice: CardNotice | null;
 }
 
 /**

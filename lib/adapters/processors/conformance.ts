@@ -137,8 +137,8 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     for (let round = 0; round < 10; round++) {
       const refs = await open(payment());
       const { pay, merchant } = bench();
-      const [verdict] = await Promise.all([cancel(refs), pay(merchant, refs).catch(() => undefined)]);
-      expect((await look(refs)).is).toBe(verdict.is);
+      const [outcome] = await Promise.all([cancel(refs), pay(merchant, refs).catch(() => undefined)]);
+      expect((await look(refs)).is).toBe(outcome.is);
     }
   });
 

@@ -65,7 +65,7 @@ export type PaymentField =
     };
 
 /** Which of paid and canceled it is, as the processor decided. */
-export type Verdict =
+export type OrderOutcome =
   /** Or what the processor let die unpaid, with the order still wanted: `open` makes it anew. */
   | { is: "open" }
   /** The payer has paid, and whether the money comes is not known yet. It can no longer be canceled. */
@@ -92,14 +92,14 @@ export interface PayerFact {
 }
 
 /** What a processor tells by itself: about a payment, or that it may have changed whether an account can charge. */
-export type ProcessorNews =
+export type ProcessorEvent =
   | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
   | { about: "merchant"; merchantId: string };
 
 /** A webhook of a processor whose signature was right. */
 interface ProcessorWebhook {
   eventId: string;
-  news: ProcessorNews | null;
+  notice: ProcessorEvent | null;
 }
 
 /**
@@ -123,9 +123,9 @@ export interface Processor {
   createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
   /** Makes the payment at the processor, or finds the one that was made. Nobody can pay before it was opened. */
   open(merchant: Merchant, order: Order): Promise<OrderRefs & { field: PaymentField }>;
-  look(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
+  look(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
   /** Cancels unless it was paid, and says which of the two won. */
-  cancel(merchant: Merchant, refs: OrderRefs): Promise<Verdict>;
+  cancel(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
   /** Of processors with a secondary rail: what an order is called there, known before it is opened. */
   secondaryRequestId?(merchant: Merchant, order: Pick<Order, "key" | "mode">): string;
   /** Of processors that are paid with test cards. */

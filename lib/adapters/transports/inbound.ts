@@ -117,7 +117,7 @@ interface InEvents {
   };
   line: { up: boolean };
   /** The vendor has restricted the line, or frees it again. */
-  standing: { isFlagged: boolean };
+  line_flag: { isFlagged: boolean };
   /** Somebody edited a text part of what they wrote. */
   edited: PartRef & { from: string; text: string };
   reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };

@@ -32,7 +32,7 @@ export type Cap =
   | "poll";
 
 /** Whether a handle can be reached over a service. */
-export type Reach = "yes" | "no" | "unknown";
+export type Capability = "yes" | "no" | "unknown";
 
 export interface Running {
   /** Takes nothing new and waits for what is in hand. */
@@ -46,9 +46,9 @@ export interface Transport {
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
   /** How long what `probe` said may be relied on; 0 = ask each time. */
-  readonly reachHoldsSeconds: number;
+  readonly capabilityCacheSeconds: number;
   /** Rejects with an AdapterError when nobody could be asked; with `no_account` when the line lacks the service. */
-  probe(line: LineRef, handle: string, service: ServiceType): Promise<Reach>;
+  probe(line: LineRef, handle: string, service: ServiceType): Promise<Capability>;
   /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */
   send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
   /** Asked when an earlier send of the message timed out, or its process died: did it go out? */

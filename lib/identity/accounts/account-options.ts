@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
 
 const RETENTION_LEAST_MINUTES = 60;
-const RETENTION_MOST_MINUTES = 24 * 60;
+const MAX_RETENTION_MINUTES = 24 * 60;
 
 const Limit = z.int().min(1).max(10_000_000).nullable();
 
@@ -17,7 +17,7 @@ export const ChosenOptions = z.object({
   rcs: z.boolean(),
   attachment_tier: z.enum(AttachmentTier),
   /** After how long the content of messages goes; null = never. */
-  retention_minutes: z.int().min(RETENTION_LEAST_MINUTES).max(RETENTION_MOST_MINUTES).nullable(),
+  retention_minutes: z.int().min(RETENTION_LEAST_MINUTES).max(MAX_RETENTION_MINUTES).nullable(),
   first_message_links: z.enum(FirstMessageLinks),
   /** The payload version of new webhook subscriptions without `?version=` in their target. */
   default_webhook_version: WebhookVersion,

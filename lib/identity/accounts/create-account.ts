@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
@@ -33,8 +33,8 @@ export async function createAccount(
     const detail = { name, type };
     await recordSystemAudit(tx, { partnerId, accountId: id, at }, "account.created", "account", id, detail);
     const environment = { name, type: "environment" } as const;
-    const deed = systemDeed(await findAccountIds(tx, partnerId), at);
-    await emitAccountEvent(tx, deed, ENVIRONMENT_EVENTS["environment.created"], { environment });
+    const change = systemChange(await findAccountIds(tx, partnerId), at);
+    await emitAccountEvent(tx, change, ENVIRONMENT_EVENTS["environment.created"], { environment });
   });
   return { id, partnerId, type };
 }

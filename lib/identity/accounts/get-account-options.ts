@@ -7,7 +7,7 @@ import { onWake } from "@/lib/platform/wake";
 
 // A wake-up that was lost between instances holds for this long at most.
 const KEPT_MS = 5000;
-const KEPT_MOST = 10_000;
+const MAX_KEPT = 10_000;
 
 interface Kept {
   options: Promise<AccountOptions>;
@@ -29,7 +29,7 @@ export function getAccountOptions(accountId: string): Promise<AccountOptions> {
 
   const options = readOptions(accountId);
   const entry = { options, until: Date.now() + KEPT_MS };
-  if (kept.size >= KEPT_MOST) kept.clear();
+  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(accountId, entry);
   options.catch(() => {
     if (kept.get(accountId) === entry) kept.delete(accountId);

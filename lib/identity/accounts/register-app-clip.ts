@@ -9,18 +9,18 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const NAME_MOST = 80;
-const URL_PREFIX_MOST = 500;
+const MAX_NAME = 80;
+const MAX_URL_PREFIX = 500;
 
 export const RegisterAppClip = contract({
   summary: "Register an app clip",
   tag: "Account",
   right: "manage_account",
   body: z.object({
-    name: z.string().trim().min(1, "enter a name for the app clip").check(maxUnits(NAME_MOST)),
+    name: z.string().trim().min(1, "enter a name for the app clip").check(maxUnits(MAX_NAME)),
     url_prefix: z
       .url({ protocol: /^https$/, hostname: z.regexes.domain })
-      .check(maxUnits(URL_PREFIX_MOST))
+      .check(maxUnits(MAX_URL_PREFIX))
       .transform((url) => new URL(url).href),
   }),
   returns: AppClip,

@@ -74,11 +74,11 @@ test("the partner's other environments are told, and keep what they have", async
 
   await sweepExpiredSandboxes(never);
 
-  const [told] = await sql.query<{ data: object }>({
+  const [emitted] = await sql.query<{ data: object }>({
     text: "select data from events where account_id = $1 and type = 'environment.deleted'",
     values: [sibling.id],
   });
-  expect(told?.data).toMatchObject({
+  expect(emitted?.data).toMatchObject({
     summary: "The environment “main” was deleted by the service.",
     tokens_revoked: 1,
     lines_moved_to_production: 0,

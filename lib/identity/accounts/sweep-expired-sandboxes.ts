@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, systemDeed } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { warnExpiredSandboxes } from "@/lib/identity/accounts/warn-expired-sandboxes";
@@ -95,8 +95,8 @@ async function deleteAccount({ id, partner_id: partnerId, name }: Expired, befor
       name,
       reason: "expired",
     });
-    const deed = systemDeed(await findAccountIds(tx, partnerId), at);
-    await emitAccountEvent(tx, deed, ENVIRONMENT_EVENTS["environment.deleted"], {
+    const change = systemChange(await findAccountIds(tx, partnerId), at);
+    await emitAccountEvent(tx, change, ENVIRONMENT_EVENTS["environment.deleted"], {
       environment: { name, type: "environment" },
       tokens_revoked: tokens.length,
       lines_moved_to_production: 0,

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
@@ -93,7 +93,7 @@ async function tellOfRetention(
 ): Promise<void> {
   const { retention_minutes: from } = Window.parse(before);
   if (to === undefined || from === undefined || to === from) return;
-  await emitAccountEvent(tx, deedOf(ctx), ENVIRONMENT_EVENTS["zero_day_retention.updated"], {
+  await emitAccountEvent(tx, changeOf(ctx), ENVIRONMENT_EVENTS["zero_day_retention.updated"], {
     change: { from: from !== null, to: to !== null },
   });
 }

@@ -22,7 +22,7 @@ export async function recordAudit(
 }
 
 /** As `recordAudit`, when a person did it: what programs send and react is in the request log alone. */
-export async function recordUserDeed(
+export async function recordUserChange(
   tx: Sql,
   ctx: Context,
   action: string,
@@ -51,7 +51,7 @@ interface Whose {
   at: Date;
 }
 
-interface Deed {
+interface Change {
   action: string;
   objectType: string;
   objectId: string | null;
@@ -62,7 +62,7 @@ async function insertEntry(
   tx: Sql,
   by: { type: string; id: string | null; traceId: string | null },
   whose: Whose,
-  deed: Deed,
+  change: Change,
 ): Promise<void> {
   await tx.query({
     name: "record-audit",
@@ -76,10 +76,10 @@ async function insertEntry(
       whose.accountId,
       by.type,
       by.id,
-      deed.action,
-      deed.objectType,
-      deed.objectId,
-      JSON.stringify(deed.detail),
+      change.action,
+      change.objectType,
+      change.objectId,
+      JSON.stringify(change.detail),
       by.traceId,
       whose.at,
       requestClient().address,

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 
-const SHOWN_MOST = 100;
+const MAX_SHOWN = 100;
 
 export const ListNotices = contract({
   summary: "List the account's open notices",
@@ -22,7 +22,7 @@ export async function listNotices(ctx: Context): Promise<{ notices: Notice[] }> 
     where: { accountId: ctx.account.id, dismissedAt: null },
     select: noticeSelect,
     orderBy: { id: "desc" },
-    take: SHOWN_MOST,
+    take: MAX_SHOWN,
   });
   return { notices: rows.map(toNotice) };
 }

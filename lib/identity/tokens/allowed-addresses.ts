@@ -2,7 +2,7 @@ import "server-only";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
-import { remember } from "@/lib/platform/remember";
+import { memoize } from "@/lib/platform/memoize";
 
 const MAX_RANGES = 50;
 
@@ -33,7 +33,7 @@ export function requireAddress(ranges: readonly string[], address: string | null
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-const parsed = remember(1000, (cidr): Range => ipaddr.parseCIDR(cidr));
+const parsed = memoize(1000, (cidr): Range => ipaddr.parseCIDR(cidr));
 
 function contains(range: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return range[0].kind() === address.kind() && address.match(range);

@@ -75,7 +75,7 @@ function shareSoon(counts: Counts, minute: number): void {
 }
 
 async function shareCounts({ byToken }: Counts, minute: number): Promise<void> {
-  const told = [...byToken].map(([tokenId, count]) => ({ tokenId, count, own: count.own }));
+  const reports = [...byToken].map(([tokenId, count]) => ({ tokenId, count, own: count.own }));
   const rows = await sql.query<{ token_id: string; requests: number }>({
     name: "share-request-counts",
     text: `with swept as (
@@ -86,15 +86,15 @@ async function shareCounts({ byToken }: Counts, minute: number): Promise<void> {
            on conflict (account_id, token_id, minute) do update set requests = t.requests + excluded.requests
            returning token_id, requests`,
     values: [
-      told.map(({ count }) => count.accountId),
-      told.map(({ tokenId }) => tokenId),
-      told.map(({ count }) => new Date(count.minute * MINUTE_MS)),
-      told.map(({ own }) => own),
+      reports.map(({ count }) => count.accountId),
+      reports.map(({ tokenId }) => tokenId),
+      reports.map(({ count }) => new Date(count.minute * MINUTE_MS)),
+      reports.map(({ own }) => own),
       new Date(minute * MINUTE_MS),
     ],
   });
   const requests = new Map(rows.map((row) => [row.token_id, row.requests]));
-  for (const { tokenId, count, own } of told) {
+  for (const { tokenId, count, own } of reports) {
     count.own -= own;
     count.shared = requests.get(tokenId) ?? count.shared + own;
     // A token that rests is forgotten when its minute is over.

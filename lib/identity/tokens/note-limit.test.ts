@@ -4,7 +4,7 @@ import { createNoteLimit } from "@/lib/identity/tokens/note-limit";
 const MINUTE = 60_000;
 
 function limit() {
-  return createNoteLimit({ quietMs: 60 * MINUTE, maxPerMinute: 3, maxRemembered: 5 });
+  return createNoteLimit({ quietMs: 60 * MINUTE, maxPerMinute: 3, maxMemoized: 5 });
 }
 
 test("the same key is noted once in an hour", () => {

@@ -5,14 +5,14 @@ interface NoteLimitOptions {
   quietMs: number;
   /** Of all keys together. */
   maxPerMinute: number;
-  maxRemembered: number;
+  maxMemoized: number;
 }
 
 /** Whether something with this key may be noted now; then it counts as noted. */
 export type NoteLimit = (key: string, atMs: number) => boolean;
 
 /** Keeps a flood of the same or of many events from becoming a flood of notes, in bounded memory. */
-export function createNoteLimit({ quietMs, maxPerMinute, maxRemembered }: NoteLimitOptions): NoteLimit {
+export function createNoteLimit({ quietMs, maxPerMinute, maxMemoized }: NoteLimitOptions): NoteLimit {
   /** When each key was last noted, the oldest first. */
   const lastMs = new Map<string, number>();
   let minute = 0;
@@ -31,7 +31,7 @@ export function createNoteLimit({ quietMs, maxPerMinute, maxRemembered }: NoteLi
     lastMs.delete(key);
     lastMs.set(key, atMs);
     const [oldest] = lastMs.keys();
-    if (lastMs.size > maxRemembered && oldest !== undefined) lastMs.delete(oldest);
+    if (lastMs.size > maxMemoized && oldest !== undefined) lastMs.delete(oldest);
     return true;
   };
 }

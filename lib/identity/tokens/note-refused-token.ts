@@ -18,7 +18,7 @@ function mayNote(key: string): boolean {
   shared.trunklineRefusedTokens ??= createNoteLimit({
     quietMs: HOUR_MS,
     maxPerMinute: 60,
-    maxRemembered: 5000,
+    maxMemoized: 5000,
   });
   return shared.trunklineRefusedTokens(key, Date.now());
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
@@ -67,6 +67,8 @@ export async function storeToken(
     ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
   };
   await recordAudit(tx, ctx, "api_token.created", "api_token", id, detail);
-  await emitAccountEvent(tx, deedOf(ctx), TOKEN_EVENTS["api_token.created"], { api_token: apiTokenRef(row) });
+  await emitAccountEvent(tx, changeOf(ctx), TOKEN_EVENTS["api_token.created"], {
+    api_token: apiTokenRef(row),
+  });
   return { token, api_token: toApiToken(row, ctx.now) };
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
@@ -66,19 +66,22 @@ async function report(tx: Sql, ctx: Context, before: TokenRow, after: TokenRow):
   const from = chosen(before);
   const to = chosen(after);
   await recordAudit(tx, ctx, "api_token.updated", "api_token", after.id, { from, to });
-  const deed = deedOf(ctx);
+  const changeContext = changeOf(ctx);
   const api_token = apiTokenRef(after);
   if (from.name !== to.name) {
     const change = { from: from.name, to: to.name };
-    await emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.renamed"], { api_token, change });
+    await emitAccountEvent(tx, changeContext, TOKEN_EVENTS["api_token.renamed"], { api_token, change });
   }
   if (from.expires_at === to.expires_at) return;
   const about = { accountId: ctx.account.id, objectId: after.id, kinds: EXPIRY_NOTICES, at: ctx.now };
   await withdrawNotices(tx, about);
   if (to.expires_at === null)
-    return emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.activated"], { api_token });
+    return emitAccountEvent(tx, changeContext, TOKEN_EVENTS["api_token.activated"], { api_token });
   const change = { from: from.expires_at, to: to.expires_at };
-  await emitAccountEvent(tx, deed, TOKEN_EVENTS["api_token.expiry_scheduled"], { api_token, change });
+  await emitAccountEvent(tx, changeContext, TOKEN_EVENTS["api_token.expiry_scheduled"], {
+    api_token,
+    change,
+  });
 }
 
 function chosen({ name, expires_at, scopes, allowed_addresses }: TokenRow) {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { checkOwnPassword } from "@/lib/identity/users/prove-identity";
 import { setPassword } from "@/lib/identity/users/set-password";
 import { Password } from "@/lib/identity/users/user";
@@ -13,7 +13,7 @@ export const ChangeOwnPassword = contract({
   tag: "Session",
   right: "signed_in",
   body: z.object({
-    current_password: z.string().min(1).max(PASSWORD_LENGTH_MOST),
+    current_password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
     new_password: Password,
   }),
   status: 204,

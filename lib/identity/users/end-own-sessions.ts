@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { endSession, endSessions } from "@/lib/identity/users/end-sessions";
-import { memberDeed } from "@/lib/identity/users/member-deed";
+import { memberChange } from "@/lib/identity/users/member-change";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { Context } from "@/lib/platform/context";
@@ -50,7 +50,7 @@ export async function endOwnSessions({ actor, traceId }: Context): Promise<undef
   await transaction(async (tx) => {
     const count = await endSessions(tx, id);
     await recordUserAudit(tx, id, "user.sessions_ended", { traceId, detail: { count } });
-    const change = { ...(await memberDeed(tx, { id, name, email })), traceId };
+    const change = { ...(await memberChange(tx, { id, name, email })), traceId };
     await emitAccountEvent(tx, change, TEAM_MEMBER_EVENTS["team_member.signed_out"], {
       team_member: { id, name },
     });

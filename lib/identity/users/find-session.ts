@@ -74,8 +74,8 @@ export async function findSession(cookie: (name: string) => string | undefined):
   if (row.is_unseen) await noteUse(tokenHash);
 
   const { accounts } = row;
-  const wished = cookie(ACCOUNT_COOKIE);
-  const account = accounts.find(({ id }) => id === wished) ?? accounts[0] ?? null;
+  const requested = cookie(ACCOUNT_COOKIE);
+  const account = accounts.find(({ id }) => id === requested) ?? accounts[0] ?? null;
   const user = { id: row.user_id, name: row.name, email: row.email, isOperator: row.is_operator };
   return { id: row.id, user, accounts, account, hasFreshProof: row.has_fresh_proof === true };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { changedBy, type Deed } from "@/lib/events/emit-account-event";
+import { type Change, changedBy } from "@/lib/events/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
@@ -27,7 +27,7 @@ export function systemPartnerChange(partnerId: string): PartnerChange {
 }
 
 /** The change as account events tell it: to every account of the partner. */
-export async function eventChange(tx: Sql, change: PartnerChange): Promise<Deed> {
+export async function eventChange(tx: Sql, change: PartnerChange): Promise<Change> {
   const { partnerId, actor, traceId, at } = change;
   return { accountIds: await findAccountIds(tx, partnerId), ...changedBy(actor), traceId, at };
 }

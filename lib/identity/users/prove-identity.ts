@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { verifyPassword } from "@/lib/identity/users/hash-password";
-import { PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
@@ -14,7 +14,7 @@ export const ProveIdentity = contract({
   summary: "Confirm your identity with your password",
   tag: "Session",
   right: "signed_in",
-  body: z.object({ password: z.string().min(1).check(maxUnits(PASSWORD_LENGTH_MOST)) }),
+  body: z.object({ password: z.string().min(1).check(maxUnits(MAX_PASSWORD_LENGTH)) }),
   status: 204,
   errors: ["access_denied", "rate_limited"],
   extension: true,

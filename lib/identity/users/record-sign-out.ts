@@ -1,7 +1,7 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { endSession } from "@/lib/identity/users/end-sessions";
-import { memberDeed } from "@/lib/identity/users/member-deed";
+import { memberChange } from "@/lib/identity/users/member-change";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import { transaction } from "@/lib/platform/db";
@@ -13,9 +13,9 @@ export async function recordSignOut(
 ): Promise<void> {
   await transaction(async (tx) => {
     if (!(await endSession(tx, user.id, sessionId))) return;
-    const deed = await memberDeed(tx, user);
-    await recordUserAudit(tx, user.id, "user.signed_out", { traceId: deed.traceId });
+    const change = await memberChange(tx, user);
+    await recordUserAudit(tx, user.id, "user.signed_out", { traceId: change.traceId });
     const team_member = { id: user.id, name: user.name };
-    await emitAccountEvent(tx, deed, TEAM_MEMBER_EVENTS["team_member.signed_out"], { team_member });
+    await emitAccountEvent(tx, change, TEAM_MEMBER_EVENTS["team_member.signed_out"], { team_member });
   });
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
 import { verifyPassword } from "@/lib/identity/users/hash-password";
 import { knownDevice } from "@/lib/identity/users/known-device";
-import { memberDeed } from "@/lib/identity/users/member-deed";
+import { memberChange } from "@/lib/identity/users/member-change";
 import { openSession } from "@/lib/identity/users/open-session";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
@@ -133,10 +133,10 @@ async function admit(
     text: "update users set last_sign_in_at = $2 where id = $1",
     values: [user.id, now()],
   });
-  const deed = await memberDeed(tx, user);
-  await recordUserAudit(tx, user.id, "user.signed_in", { traceId: deed.traceId, detail: { method } });
+  const change = await memberChange(tx, user);
+  await recordUserAudit(tx, user.id, "user.signed_in", { traceId: change.traceId, detail: { method } });
   const team_member = { id: user.id, name: user.name };
-  await emitAccountEvent(tx, deed, TEAM_MEMBER_EVENTS["team_member.signed_in"], {
+  await emitAccountEvent(tx, change, TEAM_MEMBER_EVENTS["team_member.signed_in"], {
     team_member,
     method: METHODS[method],
   });

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { PASSWORD_LENGTH_LEAST, PASSWORD_LENGTH_MOST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH, PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 import { maxUnits } from "@/lib/platform/max-units";
 
 /** An e-mail address a user signs in with; its case does not matter. */
@@ -13,7 +13,7 @@ export const EmailAddress = z
 export const Password = z
   .string()
   .min(PASSWORD_LENGTH_LEAST, `a password must have at least ${PASSWORD_LENGTH_LEAST} characters`)
-  .check(maxUnits(PASSWORD_LENGTH_MOST, `a password can have at most ${PASSWORD_LENGTH_MOST} characters`));
+  .check(maxUnits(MAX_PASSWORD_LENGTH, `a password can have at most ${MAX_PASSWORD_LENGTH} characters`));
 
 /** A user who has just signed in, with the secret of the new session. */
 export interface SignedInUser {

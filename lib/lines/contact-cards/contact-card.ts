@@ -4,14 +4,14 @@ import { type EventMedia, mediaUrlOrNull } from "@/lib/events/event-media";
 import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const NAME_MOST = 255;
+const MAX_NAME = 255;
 
 /** A name on a card: one line that says something. */
 export const CardName = z
   .string()
   .trim()
   .min(1)
-  .check(maxUnits(NAME_MOST))
+  .check(maxUnits(MAX_NAME))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 

@@ -18,7 +18,7 @@ let account: TestAccount;
 let png: Buffer;
 let files: Awaited<ReturnType<typeof startFileServer>>;
 
-function picture(format: "png" | "jpeg" | "webp" | "gif", width = 200, height = width): Promise<Buffer> {
+function photo(format: "png" | "jpeg" | "webp" | "gif", width = 200, height = width): Promise<Buffer> {
   const create = { width, height, channels: 3, background: { r: 9, g: 99, b: 199 } } as const;
   return sharp({ create }).toFormat(format).toBuffer();
 }
@@ -37,19 +37,19 @@ function heic(...sides: [width: number, height: number][]): Buffer {
 }
 
 beforeAll(async () => {
-  png = await picture("png");
+  png = await photo("png");
   files = await startFileServer({
     "/ok.png": png,
-    "/other.jpg": await picture("jpeg", 300),
-    "/ok.webp": await picture("webp"),
-    "/lying.txt": await picture("jpeg"),
+    "/other.jpg": await photo("jpeg", 300),
+    "/ok.webp": await photo("webp"),
+    "/lying.txt": await photo("jpeg"),
     "/ok.heic": heic([128, 128], [640, 640]),
     "/wide.heic": heic([640, 480], [320, 320]),
-    "/small.png": await picture("png", 199),
-    "/wide.png": await picture("png", 400, 200),
-    "/moving.gif": await picture("gif"),
+    "/small.png": await photo("png", 199),
+    "/wide.png": await photo("png", 400, 200),
+    "/moving.gif": await photo("gif"),
     "/page.png": FILES.html,
-    "/cut.jpg": (await picture("jpeg")).subarray(0, 12),
+    "/cut.jpg": (await photo("jpeg")).subarray(0, 12),
     "/huge.png": Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]),
   });
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { MAX_PIXELS } from "@/lib/attachments/file-limits";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
 import { toVcardText } from "@/lib/lines/contact-cards/vcard";
 import { isVcardUrl } from "@/lib/lines/contact-cards/vcard-url";
@@ -7,7 +7,7 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-const BACKUPS_MOST = 20;
+const MAX_BACKUPS = 20;
 const PHOTO_SIDE = 512;
 
 /** Whose vCard is asked for. */
@@ -45,7 +45,7 @@ async function findBackups(accountId: string, lineId: string): Promise<string[]>
   const lines = await prisma().line.findMany({
     where: { accountId, id: { not: lineId }, releasedAt: null, status: "ACTIVE", reputation: "HEALTHY" },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    take: BACKUPS_MOST,
+    take: MAX_BACKUPS,
     select: { phoneNumber: true },
   });
   return lines.map(({ phoneNumber }) => phoneNumber);
@@ -57,7 +57,7 @@ async function readPhoto(accountId: string, attachmentId: string): Promise<Buffe
     const { default: sharp } = await import("sharp");
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await openOwnFile(accountId, attachmentId)).body) chunks.push(chunk);
-    return await sharp(Buffer.concat(chunks), { limitInputPixels: PIXELS_MOST })
+    return await sharp(Buffer.concat(chunks), { limitInputPixels: MAX_PIXELS })
       .rotate()
       .resize(PHOTO_SIDE, PHOTO_SIDE, { fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })

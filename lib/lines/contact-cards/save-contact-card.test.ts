@@ -22,7 +22,7 @@ function save(body: object, user = admin, id = lineId) {
   return user.call(card.PUT, { method: "PUT", params: { lineId: id }, body: whole });
 }
 
-async function picture(width: number, height = width): Promise<string> {
+async function photo(width: number, height = width): Promise<string> {
   const image = sharp({ create: { width, height, channels: 3, background: "#246" } });
   return (await image.jpeg().toBuffer()).toString("base64");
 }
@@ -30,7 +30,7 @@ async function picture(width: number, height = width): Promise<string> {
 const files = () => prisma().attachment.count({ where: { accountId: account.ref.id } });
 
 test("sets a card up with its picture, changes it, and keeps no file but the picture", async () => {
-  const made = await save({ picture: await picture(300) });
+  const made = await save({ image: await photo(300) });
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ first_name: "Harbor", is_active: true, phone_number: account.line });
   expect(made.body.image_url).toContain("/");
@@ -40,24 +40,24 @@ test("sets a card up with its picture, changes it, and keeps no file but the pic
   expect(renamed.body).toMatchObject({ first_name: "Pier", last_name: "Nine" });
   expect(renamed.body.image_url).toBe(made.body.image_url);
 
-  const bare = await save({ picture: null });
+  const bare = await save({ image: null });
   expect(bare.body).not.toHaveProperty("image_url");
   expect(bare.body).not.toHaveProperty("last_name");
   expect(await files()).toBe(0);
 });
 
 test("what is no square of 200 pixels is refused with what to do, and nothing of it stays", async () => {
-  for (const wrong of [await picture(199), await picture(300, 200)]) {
-    const { status, body } = await save({ picture: wrong });
+  for (const wrong of [await photo(199), await photo(300, 200)]) {
+    const { status, body } = await save({ image: wrong });
     expect([status, body.error.code]).toEqual([400, 1005]);
     expect(body.error.message).toContain("at least 200 by 200");
   }
-  expect((await save({ picture: Buffer.from("no picture").toString("base64") })).status).toBe(400);
+  expect((await save({ image: Buffer.from("no picture").toString("base64") })).status).toBe(400);
   expect(await files()).toBe(0);
 });
 
 test("a card the line did not take is set up again, with the picture it had", async () => {
-  await save({ picture: await picture(300) });
+  await save({ image: await photo(300) });
   await sql.query({
     text: "update contact_cards set is_active = false where account_id = $1",
     values: [account.ref.id],

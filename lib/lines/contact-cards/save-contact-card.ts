@@ -9,12 +9,12 @@ import { storeFile } from "@/lib/attachments/store-file";
 import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";
 
-const PICTURE_MOST_BYTES = 2 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 export const SaveContactCard = contract({
@@ -25,7 +25,7 @@ export const SaveContactCard = contract({
   body: z.object({
     first_name: CardName,
     last_name: CardName.nullable(),
-    picture: z
+    image: z
       .base64()
       .nullish()
       .meta({ description: "A square JPEG, PNG or WebP; null takes it off, absent leaves it" }),
@@ -52,9 +52,9 @@ export async function saveContactCard(ctx: Context, { params, body }: Input<type
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
     select: { phoneNumber: true },
   });
-  if (line === null) return failUnlessForeign(ctx, params.lineId);
+  if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
 
-  const uploaded = typeof body.picture === "string" ? await upload(ctx, body.picture) : null;
+  const uploaded = typeof body.image === "string" ? await upload(ctx, body.image) : null;
   try {
     return await save(ctx, { ...params, phoneNumber: line.phoneNumber }, { body, url: uploaded?.url });
   } finally {
@@ -69,11 +69,11 @@ interface CardLine {
 }
 
 async function save(ctx: Context, line: CardLine, { body, url }: { body: Body; url: string | undefined }) {
-  const { first_name, last_name, picture } = body;
+  const { first_name, last_name, image } = body;
   const phone_number = line.phoneNumber;
   const [known] = await findCards(ctx.account.id, { lineId: line.lineId });
   if (known?.is_active) {
-    const image_url = picture === null ? null : url;
+    const image_url = image === null ? null : url;
     return updateContactCard(ctx, {
       params: undefined,
       query: { phone_number },
@@ -81,25 +81,25 @@ async function save(ctx: Context, line: CardLine, { body, url }: { body: Body; u
     });
   }
 
-  const kept = known === undefined || picture === null ? undefined : toContactCard(known).image_url;
+  const kept = known === undefined || image === null ? undefined : toContactCard(known).image_url;
   const card = { phone_number, first_name, last_name: last_name ?? undefined, image_url: url ?? kept };
   return createContactCard(ctx, { params: undefined, query: undefined, body: card });
 }
 
-async function upload(ctx: Context, picture: string): Promise<{ id: string; url: string }> {
+async function upload(ctx: Context, image: string): Promise<{ id: string; url: string }> {
   const accountId = ctx.account.id;
-  const body = Readable.toWeb(Readable.from([Buffer.from(picture, "base64")]));
+  const body = Readable.toWeb(Readable.from([Buffer.from(image, "base64")]));
   const file = await storeFile({
     accountId,
-    filename: "picture",
+    filename: "image",
     contentType: null,
-    mostBytes: PICTURE_MOST_BYTES,
+    mostBytes: MAX_PICTURE_BYTES,
     body,
   });
   const stored = {
     accountId,
     lineId: null,
-    source: "picture" as const,
+    source: "image" as const,
     status: "complete" as const,
     at: ctx.now,
     files: [file],

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
-import { dropPicture, keepPicture, PictureUrl } from "@/lib/lines/contact-cards/card-picture";
+import { dropImage, ImageUrl, keepImage } from "@/lib/lines/contact-cards/card-image";
 import {
   CardName,
   type CardRow,
@@ -32,9 +32,7 @@ export const UpdateContactCard = contract({
     .object({
       first_name: CardName.optional().describe("New first name, or name of the business."),
       last_name: CardName.nullish().describe("New last name. `null` removes it from the card."),
-      image_url: PictureUrl.nullish().describe(
-        "URL of the new image. `null` removes the image from the card.",
-      ),
+      image_url: ImageUrl.nullish().describe("URL of the new image. `null` removes the image from the card."),
     })
     .meta({ examples: [{ first_name: "Harbor", last_name: null }] }),
   returns: SetContactCard,
@@ -46,7 +44,7 @@ export const UpdateContactCard = contract({
   ],
 });
 
-const TRIES_MOST = 10;
+const MAX_ATTEMPTS = 10;
 
 type Change = Input<typeof UpdateContactCard>["body"];
 
@@ -59,12 +57,12 @@ export async function updateContactCard(ctx: Context, { query, body }: Input<typ
   if (line.status === "FLAGGED") fail("line_restricted");
   await findActive(ctx, line);
 
-  const picture = typeof body.image_url === "string" ? await keepPicture(ctx, line.id, body.image_url) : null;
-  const { before, after } = await change(ctx, line, { body, picture }).catch(async (error: unknown) => {
-    await dropPicture(ctx, picture);
+  const photo = typeof body.image_url === "string" ? await keepImage(ctx, line.id, body.image_url) : null;
+  const { before, after } = await change(ctx, line, { body, photo }).catch(async (error: unknown) => {
+    await dropImage(ctx, photo);
     throw error;
   });
-  if (body.image_url !== undefined) await dropPicture(ctx, before.image?.attachment_id ?? null);
+  if (body.image_url !== undefined) await dropImage(ctx, before.image?.attachment_id ?? null);
   return toContactCard(after);
 }
 
@@ -77,12 +75,12 @@ async function findActive(ctx: Context, line: Line): Promise<CardRow> {
 interface Given {
   body: Change;
   /** The attachment of the new picture. */
-  picture: string | null;
+  photo: string | null;
 }
 
 // No lock is held while the line is asked. What another change has stored meanwhile is merged with, and put on the line.
 async function change(ctx: Context, line: Line, given: Given): Promise<{ before: CardRow; after: CardRow }> {
-  for (let tries = 0; tries < TRIES_MOST; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await findActive(ctx, line);
     const card = merge(before, given);
     await applyCard(line, card);
@@ -92,11 +90,11 @@ async function change(ctx: Context, line: Line, given: Given): Promise<{ before:
   return fail("state_conflict", "the contact card is being changed by another request: retry");
 }
 
-function merge(before: CardRow, { body, picture }: Given): CardContent {
+function merge(before: CardRow, { body, photo }: Given): CardContent {
   return {
     firstName: body.first_name ?? before.first_name,
     lastName: body.last_name === undefined ? before.last_name : body.last_name,
-    attachmentId: body.image_url === undefined ? (before.image?.attachment_id ?? null) : picture,
+    attachmentId: body.image_url === undefined ? (before.image?.attachment_id ?? null) : photo,
   };
 }
 
@@ -130,7 +128,7 @@ async function store(
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return after;
   await recordAudit(tx, ctx, "contact_card.updated", "contact_card", after.id, changes);
-  await emitAccountEvent(tx, deedOf(ctx), CONTACT_CARD_EVENTS["contact_card.updated"], {
+  await emitAccountEvent(tx, changeOf(ctx), CONTACT_CARD_EVENTS["contact_card.updated"], {
     phone_number: line.phoneNumber,
     contact_card: toCardData(after),
     change: changes,

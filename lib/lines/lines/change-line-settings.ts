@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-forwarding-number";
 import type { Context } from "@/lib/platform/context";
@@ -41,7 +41,7 @@ export async function changeLineSettings(ctx: Context, { params, body }: Input<t
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: lineId }, releasedAt: null },
   });
-  return line === null ? failUnlessForeign(ctx, lineId) : toLine(line);
+  return line === null ? throwNotFoundOrDenied(ctx, lineId) : toLine(line);
 }
 
 interface Change {
@@ -61,5 +61,5 @@ async function change(ctx: Context, lineId: string, { rcs, attachment_tier }: Ch
     await recordAudit(tx, ctx, "line.settings_changed", "line", lineId, { rcs, attachment_tier });
     return true;
   });
-  if (!changed) await failUnlessForeign(ctx, lineId);
+  if (!changed) await throwNotFoundOrDenied(ctx, lineId);
 }

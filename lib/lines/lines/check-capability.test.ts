@@ -65,12 +65,12 @@ describe("a check", () => {
     await check("imessage", { address });
     const where = { accountId: account.ref.id, handle: address, service: "iMessage" } as const;
     const first = await prisma().handleCapability.findFirstOrThrow({ where });
-    expect(first.reach).toBe("yes");
+    expect(first.capability).toBe("yes");
 
     await changeTestPhone(account, address, { platform: "sms_only" });
     await check("imessage", { address });
     const second = await prisma().handleCapability.findFirstOrThrow({ where });
-    expect(second.reach).toBe("no");
+    expect(second.capability).toBe("no");
     expect(second.checkedAt.getTime()).toBeGreaterThan(first.checkedAt.getTime());
   });
 

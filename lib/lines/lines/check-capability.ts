@@ -4,9 +4,9 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { acquireCheckSlot } from "@/lib/lines/lines/acquire-check-slot";
+import { cacheCapability } from "@/lib/lines/lines/cache-capability";
 import { findCheckingLine } from "@/lib/lines/lines/find-checking-line";
-import { keepReach } from "@/lib/lines/lines/keep-reach";
-import { takeCheckTurn } from "@/lib/lines/lines/take-check-turn";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
@@ -79,13 +79,13 @@ export const CheckRcs = contract({
 /** Asks the line's transport whether it reaches an address by iMessage (contract.md 1.5). Errors: as `CheckIMessage`. */
 export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIMessage>) {
   const line = await findCheckingLine(ctx, "iMessage", body.from);
-  await takeCheckTurn(ctx.account.id, ctx.now);
+  await acquireCheckSlot(ctx.account.id, ctx.now);
 
-  const reach = await probe(ctx, line, { handle: body.address, service: "iMessage" });
-  if (reach instanceof AdapterError)
+  const capability = await probe(ctx, line, { handle: body.address, service: "iMessage" });
+  if (capability instanceof AdapterError)
     fail("service_unavailable", "the check got no response: treat the capability as unknown");
 
-  if (reach === "yes") return found(body.address, "iMessage");
+  if (capability === "yes") return found(body.address, "iMessage");
   return notFound(body.address, await secondBest(ctx, line, body.address));
 }
 
@@ -98,13 +98,13 @@ export async function checkRcs(ctx: Context, { body }: Input<typeof CheckRcs>) {
     fail("service_unavailable", "RCS is off for the account: ask your operator to turn it on");
   }
   const line = await findCheckingLine(ctx, "RCS", body.from);
-  await takeCheckTurn(ctx.account.id, ctx.now);
+  await acquireCheckSlot(ctx.account.id, ctx.now);
 
-  const reach = await probe(ctx, line, { handle: body.address, service: "RCS" });
-  if (reach instanceof AdapterError) {
-    fail(reach.kind === "no_account" ? "rcs_account_missing" : "rcs_check_unavailable");
+  const capability = await probe(ctx, line, { handle: body.address, service: "RCS" });
+  if (capability instanceof AdapterError) {
+    fail(capability.kind === "no_account" ? "rcs_account_missing" : "rcs_check_unavailable");
   }
-  return reach === "yes" ? found(body.address, "RCS") : notFound(body.address, "SMS");
+  return capability === "yes" ? found(body.address, "RCS") : notFound(body.address, "SMS");
 }
 
 interface Question {
@@ -120,11 +120,11 @@ async function probe(
 ): Promise<"yes" | "no" | AdapterError> {
   try {
     const transport = transportOf(line.transport);
-    const reach = await withinTime(TIMEOUT_MS, () => transport.probe(line, handle, service));
-    if (reach === "unknown")
+    const capability = await withinTime(TIMEOUT_MS, () => transport.probe(line, handle, service));
+    if (capability === "unknown")
       return new AdapterError("unknown_outcome", "the transport does not report this capability");
-    await keepReach({ accountId: ctx.account.id, handle, service, reach, at: ctx.now });
-    return reach;
+    await cacheCapability({ accountId: ctx.account.id, handle, service, capability, at: ctx.now });
+    return capability;
   } catch (error) {
     return toAdapterError(error);
   }

@@ -5,7 +5,7 @@ import { HealthStatus, ParticipantStatus, ServiceType } from "@/lib/platform/pri
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
 /** For whom a line is wanted. */
-export interface SenderWish {
+export interface SenderCriteria {
   accountId: string;
   /** A sandbox may only write to who has written: lines that all recipients know come first. */
   isSandbox: boolean;
@@ -19,7 +19,7 @@ export interface SenderWish {
 }
 
 /** What a line must be to reach these handles: an e-mail address has iMessage only. null = anything. */
-export function lineTypeFor(recipients: readonly string[]): SenderWish["lineType"] {
+export function lineTypeFor(recipients: readonly string[]): SenderCriteria["lineType"] {
   return recipients.every((handle) => handle.startsWith("+")) ? null : "iMessage";
 }
 
@@ -108,18 +108,18 @@ const CHOOSE = `with known as (
  * The chat or line for a message whose sender is not named, in one statement: the chat there is on a line that can send;
  * else the healthiest line, of equals the least recently used (contract.md 1.2, 1.4).
  */
-export async function chooseSender(on: Sql, wish: SenderWish): Promise<Sender> {
+export async function chooseSender(on: Sql, criteria: SenderCriteria): Promise<Sender> {
   const [row] = await on.query<unknown>({
     name: "choose-sender",
     text: CHOOSE,
     values: [
-      wish.accountId,
-      wish.recipients.length === 0 ? null : participantsKey(wish.recipients),
-      wish.lineType,
-      wish.recipients,
-      wish.excluded,
-      wish.isSandbox,
-      wish.idempotencyKey,
+      criteria.accountId,
+      criteria.recipients.length === 0 ? null : participantsKey(criteria.recipients),
+      criteria.lineType,
+      criteria.recipients,
+      criteria.excluded,
+      criteria.isSandbox,
+      criteria.idempotencyKey,
     ],
   });
   return Sender.parse(row);

@@ -13,7 +13,7 @@ export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Li
 }
 
 /** Why the account has no line of this id: another account's answers access_denied, else line_not_found. */
-export async function failUnlessForeign(ctx: Context, lineId: string): Promise<never> {
+export async function throwNotFoundOrDenied(ctx: Context, lineId: string): Promise<never> {
   const foreign = await prisma().line.findFirst({
     where: { id: lineId, accountId: { not: ctx.account.id } },
     select: { id: true },

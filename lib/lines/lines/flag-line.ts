@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import type { Context } from "@/lib/platform/context";
@@ -26,7 +26,7 @@ export const FlagLine = contract({
 export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
   const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null };
   if ((await prisma().line.findUnique({ where, select: { id: true } })) === null) {
-    return failUnlessForeign(ctx, params.lineId);
+    return throwNotFoundOrDenied(ctx, params.lineId);
   }
 
   await setLineStatus(ctx, params.lineId, body.status);

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findCards, toContactCard } from "@/lib/lines/contact-cards/contact-card";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
 import { DayVolume, readVolumes, volumeDays } from "@/lib/lines/lines/line-volume";
 import { LineSettings, toLineSettings } from "@/lib/lines/lines/list-line-settings";
@@ -19,7 +19,7 @@ const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
   flagged_by: z.enum(FlaggedBy).nullable(),
   flagged_at: z.iso.datetime().nullable(),
   /** Until then its reputation alone does not flag it: somebody has just cleared it. */
-  spared_until: z.iso.datetime().nullable(),
+  auto_flag_paused_until: z.iso.datetime().nullable(),
   /** The last thirty days in UTC, today last. */
   days: z.array(DayVolume.extend({ new_chats: z.int() })),
   /** The newest first. */
@@ -50,7 +50,7 @@ export async function getLineDetails(
   const row = await prisma().line.findUnique({
     where: { accountId_id: { accountId, id: lineId }, releasedAt: null },
   });
-  if (row === null) return failUnlessForeign(ctx, lineId);
+  if (row === null) return throwNotFoundOrDenied(ctx, lineId);
 
   const dates = volumeDays(ctx.now, SHOWN_DAYS);
   const [[card], volumes, newChats, tallies, audits] = await Promise.all([
@@ -67,7 +67,7 @@ export async function getLineDetails(
     chats: tallies.get(lineId) ?? NO_CHATS,
     flagged_by: row.flaggedBy,
     flagged_at: row.flaggedAt?.toISOString() ?? null,
-    spared_until: row.sparedUntil?.toISOString() ?? null,
+    auto_flag_paused_until: row.autoFlagPausedUntil?.toISOString() ?? null,
     days: volumes(lineId).map((day) => ({ ...day, new_chats: newChats.get(day.date) ?? 0 })),
     ...audits,
   };

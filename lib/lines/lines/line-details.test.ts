@@ -70,7 +70,7 @@ test("an operator flags a line and clears it, and the page says by whom; an admi
   expect((await flag("ACTIVE", operator)).body.status).toBe("ACTIVE");
   const cleared = (await read()).body;
   expect(cleared).toMatchObject({ flagged_by: null, flagged_at: null });
-  expect(Date.parse(cleared.spared_until)).toBeGreaterThan(Date.now());
+  expect(Date.parse(cleared.auto_flag_paused_until)).toBeGreaterThan(Date.now());
 
   expect((await flag("FLAGGED", admin)).status).toBe(403);
   expect((await read()).body.status).toBe("ACTIVE");

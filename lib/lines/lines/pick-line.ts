@@ -1,5 +1,5 @@
 import "server-only";
-import { chooseSender, type Sender, type SenderWish } from "@/lib/lines/lines/choose-sender";
+import { chooseSender, type Sender, type SenderCriteria } from "@/lib/lines/lines/choose-sender";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -10,17 +10,17 @@ import { oneAtATime } from "@/lib/platform/one-at-a-time";
  * same transaction: two messages to a new recipient share one chat, and two picks in a row are not of one line.
  */
 export function withPick<Result>(
-  wish: SenderWish,
+  criteria: SenderCriteria,
   use: (tx: Sql, sender: Sender) => Promise<Result>,
 ): Promise<Result> {
-  return oneAtATime(`pick:${wish.accountId}`, () =>
+  return oneAtATime(`pick:${criteria.accountId}`, () =>
     transaction(async (tx) => {
       await tx.query({
         name: "lock-picks",
         text: "select pg_advisory_xact_lock(hashtextextended('pick-line ' || $1, 0))",
-        values: [wish.accountId],
+        values: [criteria.accountId],
       });
-      return use(tx, await chooseSender(tx, wish));
+      return use(tx, await chooseSender(tx, criteria));
     }),
   );
 }

@@ -5,7 +5,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
 import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -33,7 +33,7 @@ export async function releaseLine(ctx: Context, { params }: Input<typeof Release
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
   });
-  if (line === null) return failUnlessForeign(ctx, params.lineId);
+  if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
   const [card] = await findCards(ctx.account.id, { lineId: line.id });
   await transaction((tx) => release(tx, ctx, line, card));
   if (card !== undefined) await takeCardOff(line);

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { deedOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { failUnlessForeign } from "@/lib/lines/lines/find-line";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -58,7 +58,7 @@ export async function setForwardingNumber(ctx: Context, { params, body }: Input<
 
   const phoneNumber = await transaction((tx) => change(tx, ctx, params.phoneNumber, to));
 
-  if (phoneNumber === null) return failUnlessForeign(ctx, params.phoneNumber);
+  if (phoneNumber === null) return throwNotFoundOrDenied(ctx, params.phoneNumber);
   return { id: params.phoneNumber, phone_number: phoneNumber, forwarding_number: to };
 }
 
@@ -78,7 +78,7 @@ async function change(tx: Sql, ctx: Context, lineId: string, to: string | null):
     values: [ctx.account.id, lineId, to],
   });
   await recordAudit(tx, ctx, "line.forwarding_updated", "line", lineId, { from, to });
-  await emitAccountEvent(tx, deedOf(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
+  await emitAccountEvent(tx, changeOf(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
     phone_number,
     change: { from, to },
   });

@@ -8,15 +8,15 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
 /** For how long a line that somebody has cleared is not flagged again for its reputation. */
-const SPARED_HOURS = 24;
+const AUTO_FLAG_PAUSE_HOURS = 24;
 
 /** A line's standing, as it is locked for a change. */
-export interface LineStanding {
+export interface LineStatusRow {
   phone_number: string;
   status: LineStatus;
   reputation: HealthStatus;
   flagged_by: FlaggedBy | null;
-  spared_until: Date | null;
+  auto_flag_paused_until: Date | null;
 }
 
 /**
@@ -30,16 +30,16 @@ export async function setLineStatus(
   by: FlaggedBy = "operator",
 ): Promise<void> {
   await transaction(async (tx) => {
-    const before = await lockStanding(tx, ctx, lineId);
+    const before = await lockLineStatus(tx, ctx, lineId);
     if (before.status === status) return;
-    await changeStanding(tx, ctx, { lineId, before, status, reputation: before.reputation, by });
+    await changeLineStatus(tx, ctx, { lineId, before, status, reputation: before.reputation, by });
   });
 }
 
 /** Locks a line for a change of its standing. Throws when the account has no such line. */
-export async function lockStanding(tx: Sql, ctx: Context, lineId: string): Promise<LineStanding> {
-  const [line] = await tx.query<LineStanding>({
-    text: `select phone_number, status, reputation, flagged_by, spared_until from lines
+export async function lockLineStatus(tx: Sql, ctx: Context, lineId: string): Promise<LineStatusRow> {
+  const [line] = await tx.query<LineStatusRow>({
+    text: `select phone_number, status, reputation, flagged_by, auto_flag_paused_until from lines
            where account_id = $1 and id = $2 for no key update`,
     values: [ctx.account.id, lineId],
   });
@@ -47,26 +47,26 @@ export async function lockStanding(tx: Sql, ctx: Context, lineId: string): Promi
   return line;
 }
 
-export interface StandingChange {
+export interface LineStatusChange {
   lineId: string;
-  before: LineStanding;
+  before: LineStatusRow;
   status: LineStatus;
   reputation: HealthStatus;
   by: FlaggedBy;
 }
 
 /** Stores a line's new standing, on record, with its event. The caller holds the line. */
-export async function changeStanding(tx: Sql, ctx: Context, change: StandingChange): Promise<void> {
+export async function changeLineStatus(tx: Sql, ctx: Context, change: LineStatusChange): Promise<void> {
   const { lineId, before, status, reputation, by } = change;
   await tx.query({
-    name: "change-line-standing",
+    name: "change-line-status",
     text: `update lines set status = $3::text::line_status, reputation = $4::text::health_status,
              flagged_by = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_by
                else $5::text::flagged_by end,
              flagged_at = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_at else $6 end,
-             spared_until = case when $3 = 'FLAGGED' then null
-               when status = 'FLAGGED' and $5 <> 'reputation' then $6::timestamptz + interval '${SPARED_HOURS} hours'
-               else spared_until end
+             auto_flag_paused_until = case when $3 = 'FLAGGED' then null
+               when status = 'FLAGGED' and $5 <> 'reputation' then $6::timestamptz + interval '${AUTO_FLAG_PAUSE_HOURS} hours'
+               else auto_flag_paused_until end
            where account_id = $1 and id = $2`,
     values: [ctx.account.id, lineId, status, reputation, by, ctx.now],
   });
@@ -83,7 +83,7 @@ export async function changeStanding(tx: Sql, ctx: Context, change: StandingChan
 async function emitStatusUpdated(
   tx: Sql,
   { account, traceId, now }: Context,
-  { lineId, before, status, reputation }: StandingChange,
+  { lineId, before, status, reputation }: LineStatusChange,
 ): Promise<void> {
   const about = { accountId: account.id, lineId, chatId: null, messageId: null, traceId, at: now };
   const data = {

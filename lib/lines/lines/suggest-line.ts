@@ -43,7 +43,7 @@ export const SuggestLine = contract({
  */
 export async function suggestLine(ctx: Context, { query }: Input<typeof SuggestLine>) {
   const recipients = [...new Set(query.to)];
-  const wish = {
+  const criteria = {
     accountId: ctx.account.id,
     isSandbox: ctx.account.type === "sandbox",
     recipients,
@@ -52,7 +52,7 @@ export async function suggestLine(ctx: Context, { query }: Input<typeof SuggestL
     idempotencyKey: null,
   };
 
-  const line = await withPick(wish, async (tx, sender) => {
+  const line = await withPick(criteria, async (tx, sender) => {
     const best = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
     await notePick(tx, ctx.account.id, best.id);
     return best;

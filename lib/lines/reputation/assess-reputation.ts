@@ -1,6 +1,6 @@
 import "server-only";
 import { lineReputation } from "@/lib/lines/reputation/line-reputation";
-import type { AuditFacts } from "@/lib/lines/reputation/read-audit-facts";
+import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-audit";
 
 const BASELINE_DAYS = 7;
@@ -12,7 +12,7 @@ const NEW_CHATS_ADVISED = 50;
 
 interface Driver {
   /** What was found, or null when it plays no part. */
-  find(facts: AuditFacts): { summary: string; metric: string } | null;
+  find(details: LineAuditData): { summary: string; metric: string } | null;
   action: { title: string; detail: string; expected_impact: "high" | "medium" | "low" };
 }
 
@@ -44,12 +44,12 @@ const DRIVERS = {
     },
   },
   overall_conversation_health: {
-    find: (facts) =>
-      lineReputation(facts).reputation === "HEALTHY"
+    find: (details) =>
+      lineReputation(details).reputation === "HEALTHY"
         ? null
         : {
             summary: "In many of the line's chats the recipient does not reply or opted out.",
-            metric: `${unhealthyPercent(facts)} % of ${facts.chats} chats`,
+            metric: `${unhealthyPercent(details)} % of ${details.chats} chats`,
           },
     action: {
       title: "Send fewer messages to recipients who don't reply",
@@ -91,11 +91,11 @@ const DRIVERS = {
     },
   },
   other: {
-    find: (facts) =>
-      facts.critical + facts.atRisk > 0 && lineReputation(facts).reputation === "HEALTHY"
+    find: (details) =>
+      details.critical + details.atRisk > 0 && lineReputation(details).reputation === "HEALTHY"
         ? {
             summary: "A few chats are unhealthy but don't affect the line's reputation yet.",
-            metric: `${facts.critical + facts.atRisk} chats`,
+            metric: `${details.critical + details.atRisk} chats`,
           }
         : null,
     action: {
@@ -116,35 +116,35 @@ const ORDER = [
 ] as const satisfies readonly DriverKey[];
 
 /** An audit's report from the facts (contract.md 2.11). `low_engagement` is said of single chats only. */
-export function assessReputation(phone: string, facts: AuditFacts): AuditReport {
+export function assessReputation(phone: string, details: LineAuditData): AuditReport {
   const found = ORDER.flatMap((key) => {
-    const what = DRIVERS[key].find(facts);
+    const what = DRIVERS[key].find(details);
     return what === null ? [] : [{ key, ...what }];
   });
   const report = {
     severity: severityOf(
-      facts,
+      details,
       found.map(({ key }) => key),
     ),
     primary_driver: found[0]?.key ?? ("" as const),
     drivers: found,
     action_items: found.map(({ key }, index) => ({ priority: index + 1, ...DRIVERS[key].action })),
     evidence: {
-      opt_out_chats: facts.optOutChats,
-      unhealthy_chats: facts.unhealthyChats.map(({ chat_id, status, has_answers }) => ({
+      opt_out_chats: details.optOutChats,
+      unhealthy_chats: details.unhealthyChats.map(({ chat_id, status, has_answers }) => ({
         chat_id,
         status,
         driver_keys: chatDrivers(status, has_answers),
       })),
     },
-    metrics: metricsOf(facts),
+    metrics: metricsOf(details),
   };
   return { ...report, summary_markdown: summarize(phone, report) };
 }
 
-function severityOf(facts: AuditFacts, keys: readonly DriverKey[]): AuditReport["severity"] {
-  const { reputation } = lineReputation(facts);
-  if (facts.status === "FLAGGED" || reputation === "CRITICAL") return "CRITICAL";
+function severityOf(details: LineAuditData, keys: readonly DriverKey[]): AuditReport["severity"] {
+  const { reputation } = lineReputation(details);
+  if (details.status === "FLAGGED" || reputation === "CRITICAL") return "CRITICAL";
   return reputation === "AT_RISK" || keys.some((key) => key !== "other") ? "AT_RISK" : "HEALTHY";
 }
 
@@ -153,20 +153,20 @@ function chatDrivers(status: string, hasAnswers: boolean): DriverKey[] {
   return hasAnswers ? ["overall_conversation_health"] : ["low_engagement", "overall_conversation_health"];
 }
 
-function metricsOf(facts: AuditFacts): Record<string, number> {
+function metricsOf(details: LineAuditData): Record<string, number> {
   return {
-    chats: facts.chats,
-    at_risk_chats: facts.atRisk,
-    critical_chats: facts.critical,
-    opted_out_chats: facts.optedOut,
-    new_chats_24h: facts.newChats,
-    sent_24h: facts.sentToday,
-    received_24h: facts.receivedToday,
-    sent_7d_before: facts.sentBefore,
+    chats: details.chats,
+    at_risk_chats: details.atRisk,
+    critical_chats: details.critical,
+    opted_out_chats: details.optedOut,
+    new_chats_24h: details.newChats,
+    sent_24h: details.sentToday,
+    received_24h: details.receivedToday,
+    sent_7d_before: details.sentBefore,
   };
 }
 
-function unhealthyPercent({ chats, atRisk, critical, optedOut }: AuditFacts): number {
+function unhealthyPercent({ chats, atRisk, critical, optedOut }: LineAuditData): number {
   return chats === 0 ? 0 : Math.round(((atRisk + critical + optedOut) / chats) * 100);
 }
 

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
-import type { AuditFacts } from "@/lib/lines/reputation/read-audit-facts";
+import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -108,7 +108,7 @@ describe("a reputation audit", () => {
 });
 
 describe("the assessment", () => {
-  const quiet: AuditFacts = {
+  const quiet: LineAuditData = {
     status: "ACTIVE",
     ...{ chats: 40, atRisk: 0, critical: 0, optedOut: 0 },
     ...{ sentToday: 10, receivedToday: 10, sentBefore: 70, newChats: 1 },

@@ -30,7 +30,7 @@ export function lineReputation(counts: ChatCounts): { reputation: CountedHealth;
 }
 
 /** The chats a line is judged by: so many, those last active. */
-const JUDGED_CHATS = 10_000;
+const RATED_CHATS = 10_000;
 
 /** SQL: the counts of the line `$1`, `$2`. */
 export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
@@ -39,5 +39,5 @@ export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
     count(*) filter (where health_status = 'OPTED_OUT')::int as "optedOut"
   from (
     select health_status from chats where account_id = $1 and line_id = $2 and left_at is null
-    order by last_activity_at desc, id desc limit ${JUDGED_CHATS}
+    order by last_activity_at desc, id desc limit ${RATED_CHATS}
   ) judged`;

@@ -1,15 +1,15 @@
 import "server-only";
 import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
-import { readAuditFacts } from "@/lib/lines/reputation/read-audit-facts";
+import { readLineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const POLL_MS = 15_000;
 const LEASE_SECONDS = 60;
-const ATTEMPTS_MOST = 3;
+const MAX_ATTEMPTS = 3;
 
 interface DueAudit {
   account_id: string;
@@ -24,7 +24,7 @@ export function startAudits(): Queue {
   return startQueue<DueAudit>({
     name: "audits",
     topic: "audits",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimAudits,
     handle: makeAudit,
@@ -49,10 +49,10 @@ function claimAudits(limit: number): Promise<DueAudit[]> {
 
 async function makeAudit(audit: DueAudit): Promise<void> {
   try {
-    const facts = await readAuditFacts(audit.account_id, audit.line_id, now());
-    await settleAudit(audit, { report: assessReputation(audit.phone_number, facts), error: null });
+    const details = await readLineAuditData(audit.account_id, audit.line_id, now());
+    await settleAudit(audit, { report: assessReputation(audit.phone_number, details), error: null });
   } catch (error) {
-    if (audit.attempts < ATTEMPTS_MOST) throw error;
+    if (audit.attempts < MAX_ATTEMPTS) throw error;
     log.error({ err: error, audit: audit.id }, "a reputation audit failed");
     await settleAudit(audit, { report: null, error: "The audit failed. Request another audit." });
   }

@@ -11,12 +11,12 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const POLL_MS = 500;
 const TIMEOUT_MS = 30_000;
 const LATER_MS = 300;
 /** How often an action finds that what it needs is not there: ten minutes of looking, while its line is up. */
-const WAITS_MOST = 2000;
+const MAX_WAITS = 2000;
 
 /** What a transport must have for each action. */
 const NEEDS = {
@@ -43,7 +43,7 @@ export function startActions(timeoutMs = TIMEOUT_MS): Queue {
   return startQueue<ClaimedAction>({
     name: "actions",
     topic: "actions",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimActions,
     handle: (action) => perform(action, timeoutMs),
@@ -56,7 +56,7 @@ async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> 
   const isMoot = bound.mootAfterSeconds !== null && ageMs > bound.mootAfterSeconds * 1000;
   const asked = isMoot ? "nothing" : await bound.ask();
 
-  if (asked === "later" && action.waits < WAITS_MOST)
+  if (asked === "later" && action.waits < MAX_WAITS)
     return postpone(action, { inMs: LATER_MS, isWait: true });
   const outcome = await outcomeOf(action, asked, timeoutMs);
   if (outcome.is === "again") return postpone(action, { inMs: outcome.inMs, isWait: false });

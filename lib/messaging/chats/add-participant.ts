@@ -75,13 +75,13 @@ async function requireService(ctx: Context, chat: UsableChat, handle: string): P
     lineType: chat.line_type,
   };
   const isMail = !handle.startsWith("+");
-  const reach =
+  const capability =
     isMail && service !== "iMessage"
       ? "no"
       : await withinTime(PROBE_MS, () => transportOf(chat.transport).probe(line, handle, service)).catch(
           () => "unknown" as const,
         );
-  if (reach === "no") fail("service_not_supported", `${handle} can't be reached over ${service}`);
+  if (capability === "no") fail("service_not_supported", `${handle} can't be reached over ${service}`);
 }
 
 async function noteActivity(tx: Sql, ctx: Context, chatId: string): Promise<void> {

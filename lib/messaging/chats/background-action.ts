@@ -6,7 +6,7 @@ import { BACKGROUND_EVENTS } from "@/lib/messaging/chats/background-events";
 import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { findParty } from "@/lib/messaging/chats/find-party";
-import { StoredPicture, toOutPicture } from "@/lib/messaging/chats/stored-picture";
+import { StoredImage, toOutImage } from "@/lib/messaging/chats/stored-image";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -17,7 +17,7 @@ export const StoredBackground = z.object({
   variant: z.string().optional(),
   style: z.enum(["sky", "water", "aurora", "glitter"]).optional(),
   shades: z.tuple([z.string(), z.string()]).optional(),
-  image: StoredPicture.optional(),
+  image: StoredImage.optional(),
 });
 
 export type StoredBackground = z.infer<typeof StoredBackground>;
@@ -31,9 +31,9 @@ export const setBackgroundAction = {
   payload: Payload,
   async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<Asked> {
     if (background === null) return onceCreated(action, { type: "set_background", background });
-    const { image: picture, ...look } = background;
-    if (picture === undefined) return onceCreated(action, { type: "set_background", background: look });
-    const image = await toOutPicture(action.account_id, picture);
+    const { image: photo, ...look } = background;
+    if (photo === undefined) return onceCreated(action, { type: "set_background", background: look });
+    const image = await toOutImage(action.account_id, photo);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the background was set" };
     return onceCreated(action, { type: "set_background", background: { ...look, image } });

@@ -1,7 +1,7 @@
 import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
-import { StoredPicture } from "@/lib/messaging/chats/stored-picture";
+import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import type { Sql } from "@/lib/platform/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
@@ -40,10 +40,10 @@ export async function renameGroup(
 export async function changeGroupIcon(
   tx: Sql,
   chat: ChangedChat,
-  icon: StoredPicture | null,
+  icon: StoredImage | null,
   by: ChatHandle | null,
 ): Promise<void> {
-  const before = StoredPicture.nullable().parse((await lockGroup(tx, chat)).group_icon);
+  const before = StoredImage.nullable().parse((await lockGroup(tx, chat)).group_icon);
   if (before === null && icon === null) return;
 
   await tx.query({

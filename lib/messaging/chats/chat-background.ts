@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { PictureUrl } from "@/lib/messaging/chats/stored-picture";
+import { ImageUrl } from "@/lib/messaging/chats/stored-image";
 import type { ErrorName } from "@/lib/platform/errors";
 
 const COLORS = [
@@ -62,7 +62,7 @@ export const DynamicBackground = z.discriminatedUnion("style", [
 
 const Photo = z.object({
   type: z.literal("photo").describe("A photo background."),
-  image_url: PictureUrl.describe("URL of the photo. Trunkline downloads the image once and stores a copy."),
+  image_url: ImageUrl.describe("URL of the photo. Trunkline downloads the image once and stores a copy."),
 });
 
 /** How a chat is to look behind its messages (contract.md 1.1, background). */

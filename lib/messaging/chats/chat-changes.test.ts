@@ -16,7 +16,7 @@ import {
   until,
   untilStatus,
 } from "@/lib/testing/factories";
-import { samplePicture } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { startFileServer } from "@/lib/testing/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
@@ -31,7 +31,7 @@ let files: Awaited<ReturnType<typeof startFileServer>>;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  png = await samplePicture("png");
+  png = await sampleImage("png");
   files = await startFileServer({ "/icon.png": png, "/page.png": Buffer.from("<html>no picture</html>") });
   worker = await startWorker();
 });
@@ -47,7 +47,7 @@ const call = (request: `${string} ${string}`, body?: object) =>
   callApi(request, { token: account.token, body });
 const knobs = (state: object) => call(`PUT /simulator/lines/${encodeURIComponent(account.line)}`, state);
 const put = (chatId: string, body: object) => call(`PUT /v3/chats/${chatId}`, body);
-const paint = (chatId: string, body: object) => call(`POST /v3/chats/${chatId}/background`, body);
+const setBackground = (chatId: string, body: object) => call(`POST /v3/chats/${chatId}/background`, body);
 const share = (chatId: string) => call(`POST /v3/chats/${chatId}/share_contact_card`);
 const notesOf = async (chatId: string) =>
   (await listChatNotes(account.context(), { params: { chatId } })).notes.map(({ text }) => text);
@@ -164,9 +164,9 @@ describe("a chat's background", () => {
     ],
   ];
 
-  test.each(looks)("%j is set and told", async (look, told) => {
+  test.each(looks)("%j is set and told", async (look, emitted) => {
     const chatId = await createDirectChat(account, await createTestPhone(account));
-    const answer = await paint(chatId, look);
+    const answer = await setBackground(chatId, look);
     expect([answer.status, answer.body]).toEqual([202, null]);
     await untilDone(chatId);
     const [event] = await rendered(chatId);
@@ -175,14 +175,16 @@ describe("a chat's background", () => {
       data: {
         chat: { id: chatId, is_group: false },
         actor_handle: { handle: account.line },
-        background: told,
+        background: emitted,
       },
     });
   });
 
   test("a photo is kept as a file of ours; without a background the event has none", async () => {
     const { chatId } = await createTestGroup(account, 2);
-    expect((await paint(chatId, { type: "photo", image_url: `${files.url}/icon.png` })).status).toBe(202);
+    expect((await setBackground(chatId, { type: "photo", image_url: `${files.url}/icon.png` })).status).toBe(
+      202,
+    );
     expect((await call(`DELETE /v3/chats/${chatId}/background`)).status).toBe(202);
     await untilDone(chatId);
 
@@ -197,14 +199,14 @@ describe("a chat's background", () => {
 
   test("over SMS it is accepted, and nothing happens", async () => {
     const chatId = await createDirectChat(account, await createTestPhone(account, { platform: "sms_only" }));
-    expect((await paint(chatId, { type: "color", variant: "lime" })).status).toBe(202);
+    expect((await setBackground(chatId, { type: "color", variant: "lime" })).status).toBe(202);
     expect(await waitingActions(chatId)).toEqual([]);
   });
 
   test("one the network refuses is told with 4001", async () => {
     await knobs({ changes_fail: true });
     const chatId = await createDirectChat(account, await createTestPhone(account));
-    await paint(chatId, { type: "color", variant: "lime" });
+    await setBackground(chatId, { type: "color", variant: "lime" });
     await untilDone(chatId);
     expect(await changesOf(account, chatId)).toMatchObject([
       { type: "chat.background_update_failed", data: { chat_id: chatId, error_code: 4001 } },
@@ -225,7 +227,7 @@ describe("a chat's background", () => {
     [{ type: "photo", image_url: "https://127.0.0.1:1/none.png" }, 5007],
   ])("%j is refused with %i", async (look, code) => {
     const chatId = await createDirectChat(account, await createTestPhone(account));
-    expect(codeOf(await paint(chatId, look))).toEqual([400, code]);
+    expect(codeOf(await setBackground(chatId, look))).toEqual([400, code]);
   });
 });
 

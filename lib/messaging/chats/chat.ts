@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { mediaUrl } from "@/lib/events/event-media";
-import { StoredPicture } from "@/lib/messaging/chats/stored-picture";
+import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
@@ -150,7 +150,7 @@ export function toChat(row: ChatRow): Chat {
     health_status: toHealthStatus(row.healthStatus, row.healthUpdatedAt),
     is_archived: false,
     is_group: row.isGroup,
-    group_chat_icon: row.groupIcon === null ? null : mediaUrl(StoredPicture.parse(row.groupIcon)),
+    group_chat_icon: row.groupIcon === null ? null : mediaUrl(StoredImage.parse(row.groupIcon)),
     service: row.service,
     line_type: row.lineType === "iMessage" ? "iMessage" : "RCS",
   };

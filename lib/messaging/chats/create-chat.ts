@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import { HealthStatus, type toChat } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
@@ -19,7 +19,7 @@ import { fail } from "@/lib/platform/errors";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-const RECIPIENTS_MOST = 31;
+const MAX_RECIPIENTS = 31;
 
 export const CreateChat = contract({
   summary: "Create a chat with its first message",
@@ -33,7 +33,7 @@ export const CreateChat = contract({
       to: z
         .array(Handle)
         .min(1)
-        .max(RECIPIENTS_MOST)
+        .max(MAX_RECIPIENTS)
         .describe("Recipients, 1 to 31. Several recipients make a group."),
       message: MessageContent.describe("The first message."),
       override_optout: OverrideOptout,
@@ -196,7 +196,7 @@ export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, ove
   if (created) await refuseFirstLinks(ctx, prepared.content);
   const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (sent.replayOf === null) {
-    await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
+    await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
   }
   return { chatId, sent };
 }

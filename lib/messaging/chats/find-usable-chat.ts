@@ -1,5 +1,5 @@
 import "server-only";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -35,7 +35,7 @@ export async function findUsableChat(ctx: Context, chatId: string): Promise<Usab
            where c.account_id = $1 and c.id = $2`,
     values: [ctx.account.id, chatId],
   });
-  if (chat === undefined) return failUnlessForeign(chatId);
+  if (chat === undefined) return throwNotFoundOrDenied(chatId);
   if (chat.left_at !== null) fail("chat_unavailable", "this line has left the chat: create another chat");
   if (chat.line_status === "FLAGGED") fail("line_restricted");
   return chat;

@@ -1,6 +1,6 @@
 import "server-only";
 import { Chat, ChatParams, chatSelect, toChat } from "@/lib/messaging/chats/chat";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -22,5 +22,5 @@ export async function getChat(ctx: Context, { params }: Input<typeof GetChat>): 
     where: { accountId_id: { accountId: ctx.account.id, id: params.chatId } },
     select: chatSelect,
   });
-  return row === null ? failUnlessForeign(params.chatId) : toChat(row);
+  return row === null ? throwNotFoundOrDenied(params.chatId) : toChat(row);
 }

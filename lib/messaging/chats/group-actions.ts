@@ -7,12 +7,12 @@ import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { findParty } from "@/lib/messaging/chats/find-party";
 import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
-import { StoredPicture, toOutPicture } from "@/lib/messaging/chats/stored-picture";
+import { StoredImage, toOutImage } from "@/lib/messaging/chats/stored-image";
 import type { Sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 
 const NamePayload = z.object({ name: z.string() });
-const IconPayload = z.object({ icon: StoredPicture });
+const IconPayload = z.object({ icon: StoredImage });
 
 interface Ended<Payload> {
   action: ClaimedAction;
@@ -37,7 +37,7 @@ export const setNameAction = {
 export const setIconAction = {
   payload: IconPayload,
   async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<Asked> {
-    const image = await toOutPicture(action.account_id, icon);
+    const image = await toOutImage(action.account_id, icon);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the icon was set" };
     return onceCreated(action, { type: "set_icon", image });

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { findReach } from "@/lib/lines/lines/find-reach";
+import { findCapability } from "@/lib/lines/lines/find-capability";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -15,12 +15,12 @@ interface Ends {
 
 /** Whether one of the recipients is known to have no iMessage; what nobody can say is no obstacle (contract.md 0). */
 export async function lacksIMessage({ line, transport, recipients }: Ends): Promise<boolean> {
-  const reaches = await Promise.all(
+  const capabilities = await Promise.all(
     recipients.map((handle) =>
-      findReach({ line, transport, handle, service: "iMessage" }, CHECK_MS).catch(() => "unknown"),
+      findCapability({ line, transport, handle, service: "iMessage" }, CHECK_MS).catch(() => "unknown"),
     ),
   );
-  return reaches.includes("no");
+  return capabilities.includes("no");
 }
 
 /** As `lacksIMessage`, of those in a chat of the account, given by its id or a message's; false when there is none. */

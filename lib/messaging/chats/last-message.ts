@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
-const TEXT_MOST = 200;
+const MAX_TEXT = 200;
 
 /** The last word of a chat, as a list shows it. */
 export const LastMessage = z.object({
@@ -15,7 +15,7 @@ export const LastMessage = z.object({
   created_at: z.iso.datetime(),
 });
 
-const UNREAD_MOST = 100;
+const MAX_UNREAD = 100;
 
 /** The end of a chat, as a list shows it. */
 export interface ChatEnd {
@@ -49,7 +49,7 @@ export async function selectChatEnds(
              select m.chat_id, case m.kind
                when 'poll' then 'Poll' when 'voice_memo' then 'Voice memo'
                else left(coalesce(m.parts->0->>'value', m.parts->0->>'filename', nullif(m.parts->0->'layout'->>'caption', ''),
-                 m.parts->0->>'fallback_text'), ${TEXT_MOST}) end as text, m.parts->0->>'type' as kind,
+                 m.parts->0->>'fallback_text'), ${MAX_TEXT}) end as text, m.parts->0->>'type' as kind,
                m.is_from_me, m.delivery_status::text as delivery_status, m.created_at
              from messages m
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
@@ -64,7 +64,7 @@ export async function selectChatEnds(
                  bool_or(m.is_from_me) over (order by m.position desc) as is_answered
                from messages m
                where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
-               order by m.position desc limit ${UNREAD_MOST}
+               order by m.position desc limit ${MAX_UNREAD}
              ) newest where is_new and not is_answered
            ) unread`,
     values: [ctx.account.id, chatIds],

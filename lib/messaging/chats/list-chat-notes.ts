@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { describeChatChange, NOTED_TYPES } from "@/lib/messaging/chats/describe-chat-change";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 
-const EVENTS_MOST = 1000;
+const MAX_EVENTS = 1000;
 
 /** What happened in a chat besides messages, as the dashboard's timeline shows it. */
 export const ChatNote = z.object({ id: z.uuid(), text: z.string(), created_at: z.iso.datetime() });
@@ -42,20 +42,20 @@ export async function listChatNotes(
     name: "list-chat-notes",
     text: `with newest as (
              (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and not internal order by seq desc limit ${EVENTS_MOST})
+               where account_id = $1 and chat_id = $2 and not internal order by seq desc limit ${MAX_EVENTS})
              union all
              (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and type = 'chat.action_failed' order by seq desc limit ${EVENTS_MOST})
+               where account_id = $1 and chat_id = $2 and type = 'chat.action_failed' order by seq desc limit ${MAX_EVENTS})
              union all
              (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and type like 'payment_request.%' order by seq desc limit ${EVENTS_MOST})
+               where account_id = $1 and chat_id = $2 and type like 'payment_request.%' order by seq desc limit ${MAX_EVENTS})
            )
            select e.id, e.type, e.data, e.created_at
            from chats c left join newest e on e.type = any($3::text[])
            where c.account_id = $1 and c.id = $2 order by e.seq`,
     values: [ctx.account.id, params.chatId, NOTED_TYPES],
   });
-  if (rows.length === 0) return failUnlessForeign(params.chatId);
+  if (rows.length === 0) return throwNotFoundOrDenied(params.chatId);
 
   const notes = rows.flatMap(({ id, type, data, created_at }) =>
     id === null ? [] : [{ id, text: describeChatChange(type, data), created_at: created_at.toISOString() }],

@@ -1,7 +1,7 @@
 import "server-only";
 
 const MEMBERS_LEAST = 3;
-const MEMBERS_MOST = 32;
+const MAX_MEMBERS = 32;
 
 /** Who is in a group, our line too, once all that was accepted before is done. */
 export interface Members {
@@ -14,7 +14,7 @@ export function whyNotAdd({ active }: Members, handle: string): string | null {
   if (active.has(handle)) return `${handle} is already in the group`;
   if (active.size < MEMBERS_LEAST)
     return `participants can be added only to groups with at least ${MEMBERS_LEAST} members`;
-  if (active.size >= MEMBERS_MOST) return `a group can have at most ${MEMBERS_MOST} members`;
+  if (active.size >= MAX_MEMBERS) return `a group can have at most ${MAX_MEMBERS} members`;
   return null;
 }
 

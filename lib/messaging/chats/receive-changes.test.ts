@@ -10,7 +10,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { samplePicture } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/file-samples";
 import { receiveEvent } from "@/lib/testing/receive-event";
 import { changesOf, createTestGroup, membersOf } from "@/lib/testing/test-chats";
 
@@ -21,7 +21,7 @@ let png: Buffer;
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   line = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
-  png = await samplePicture("png");
+  png = await sampleImage("png");
 });
 
 const call = (request: `${string} ${string}`, body?: object) =>

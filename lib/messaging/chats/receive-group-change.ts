@@ -3,8 +3,8 @@ import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
-import { withReceivedPicture } from "@/lib/messaging/chats/receive-picture";
-import { keepPicture } from "@/lib/messaging/chats/stored-picture";
+import { withReceivedImage } from "@/lib/messaging/chats/receive-image";
+import { keepImage } from "@/lib/messaging/chats/stored-image";
 
 /** A group was renamed by a member: chat.group_name_updated. */
 export async function receiveGroupName(line: LineRef, event: InEvent<"group_name">): Promise<void> {
@@ -14,9 +14,9 @@ export async function receiveGroupName(line: LineRef, event: InEvent<"group_name
 
 /** A group got another icon by a member, or lost it: chat.group_icon_updated. */
 export async function receiveGroupIcon(line: LineRef, event: InEvent<"group_icon">): Promise<void> {
-  await withReceivedPicture(line, event.image, (file) =>
+  await withReceivedImage(line, event.image, (file) =>
     receiveChange(line, event, async (tx, { chat, by }) => {
-      await changeGroupIcon(tx, chat, file && (await keepPicture(tx, chat, file)), by);
+      await changeGroupIcon(tx, chat, file && (await keepImage(tx, chat, file)), by);
     }),
   );
 }

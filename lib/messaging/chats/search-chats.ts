@@ -5,7 +5,7 @@ import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
 /** So many are found by the index and put in order; of more, the chats are walked in their order until a page is full. */
-const SORTED_MOST = 5000;
+const MAX_SORTED = 5000;
 const LAST_AT = "infinity";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -42,13 +42,13 @@ const FOUND = `
   (select p.chat_id as id from participants p, needle
     where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from handle_pieces)
       and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
-    limit ${SORTED_MOST + 1})
+    limit ${MAX_SORTED + 1})
   union
   (select c.id from chats c, needle
     where c.display_name is not null
       and search_pieces(c.account_id, search_text(c.display_name)) @> (select pieces from name_pieces)
       and c.account_id is not distinct from $1 and position(needle.name in search_text(c.display_name)) > 0
-    limit ${SORTED_MOST + 1})`;
+    limit ${MAX_SORTED + 1})`;
 
 const IN_LIST = `c.account_id = $1 and ($4::uuid is null or c.line_id = $4)
   and c.last_activity_at <= $5 and (c.last_activity_at < $5 or c.id < $6)`;
@@ -61,7 +61,7 @@ const SEARCH = `with needle as materialized (
     select search_pieces($1, name) as pieces from needle
   ), found as materialized (${FOUND}
   ), many as materialized (
-    select count(*) > ${SORTED_MOST} as are from found
+    select count(*) > ${MAX_SORTED} as are from found
   )
   select id from (
     (select c.id, c.last_activity_at from found f

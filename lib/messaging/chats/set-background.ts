@@ -6,7 +6,7 @@ import { ChatBackground } from "@/lib/messaging/chats/chat-background";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
-import { keepPicture, withPicture } from "@/lib/messaging/chats/stored-picture";
+import { keepImage, withImage } from "@/lib/messaging/chats/stored-image";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -63,12 +63,11 @@ export async function setBackground(
   await requireCreated(ctx, chat);
   const url = body.type === "photo" ? body.image_url : undefined;
 
-  await withPicture(ctx, url, async (file) => {
+  await withImage(ctx, url, async (file) => {
     await transaction(async (tx) => {
       const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
-      const picture = file && (await keepPicture(tx, place, file));
-      const background =
-        body.type === "photo" ? { type: body.type, ...(picture && { image: picture }) } : body;
+      const photo = file && (await keepImage(tx, place, file));
+      const background = body.type === "photo" ? { type: body.type, ...(photo && { image: photo }) } : body;
       await queue(tx, ctx, chat, background);
     });
   });

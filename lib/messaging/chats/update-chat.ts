@@ -6,20 +6,20 @@ import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
-import { keepPicture, PictureUrl, withPicture } from "@/lib/messaging/chats/stored-picture";
+import { ImageUrl, keepImage, withImage } from "@/lib/messaging/chats/stored-image";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const NAME_MOST = 255;
+const MAX_NAME = 255;
 
 /** A group's name: one line of text. */
 export const GroupName = z
   .string()
   .trim()
   .min(1)
-  .check(maxUnits(NAME_MOST))
+  .check(maxUnits(MAX_NAME))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 
@@ -33,7 +33,7 @@ export const UpdateChat = contract({
   body: z
     .object({
       display_name: GroupName.optional().describe("New name of the group."),
-      group_chat_icon: PictureUrl.optional().describe(
+      group_chat_icon: ImageUrl.optional().describe(
         "URL of the new icon. Trunkline downloads the image once and stores a copy.",
       ),
     })
@@ -73,7 +73,7 @@ export async function updateChat(ctx: Context, { params, body }: Input<typeof Up
   const chat = await findUsableChat(ctx, params.chatId);
   await requireGroup(ctx, chat, "group_name", "direct_chat");
 
-  await withPicture(ctx, iconUrl, (icon) => queueChanges(ctx, chat, { name, icon }));
+  await withImage(ctx, iconUrl, (icon) => queueChanges(ctx, chat, { name, icon }));
   return { chat_id: chat.id, status: "accepted" as const };
 }
 
@@ -86,7 +86,7 @@ async function queueChanges(
     if (name !== undefined) await queueChatAction(tx, ctx, chat, { kind: "set_name", payload: { name } });
     if (icon !== null) {
       const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
-      const payload = { icon: await keepPicture(tx, place, icon) };
+      const payload = { icon: await keepImage(tx, place, icon) };
       await queueChatAction(tx, ctx, chat, { kind: "set_icon", payload });
     }
     const detail = { ...(name !== undefined && { name }), ...(icon && { icon: icon.filename }) };

@@ -12,7 +12,7 @@ export const ChatDriver = z.object({ key: ChatDriverKey, metric: z.string() });
 type ChatDriver = z.infer<typeof ChatDriver>;
 
 /** What is counted of a chat: of its last messages, and of the last 24 hours. */
-export interface ChatFacts {
+export interface ChatEventData {
   isOptedOut: boolean;
   /** Sends of 24 h without an answer, as many as are counted. */
   unanswered: number;
@@ -26,7 +26,13 @@ export interface ChatFacts {
  * What weighs on a chat, the heaviest first. Only opt-outs and unanswered sends make its status; how few answers there
  * are and what is repeated help to see why (contract.md 0).
  */
-export function chatDrivers({ isOptedOut, unanswered, sent, received, repeated }: ChatFacts): ChatDriver[] {
+export function chatDrivers({
+  isOptedOut,
+  unanswered,
+  sent,
+  received,
+  repeated,
+}: ChatEventData): ChatDriver[] {
   const isQuiet = sent >= SENT_LEAST && received / sent < ANSWERS_LEAST;
   const drivers: (ChatDriver | null)[] = [
     isOptedOut ? { key: "opted_out", metric: "asked to stop" } : null,

@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db";
 import type { HealthStatus } from "@/lib/platform/prisma/enums";
 
 /** Beyond that nobody counts on: the board says "10000+". */
-const COUNTED_MOST = 10_000;
+const MAX_COUNTED = 10_000;
 
 export const HealthCounts = z.object({
   CRITICAL: z.int(),
@@ -29,5 +29,5 @@ export async function countChatsByHealth(ctx: Context, lineId: string | null): P
 function countSql(status: HealthStatus): string {
   return `(select count(*)::int from (
       select from chats where account_id = $1 and ($2::uuid is null or line_id = $2) and health_status = '${status}'
-        and left_at is null limit ${COUNTED_MOST + 1}) counted) as "${status}"`;
+        and left_at is null limit ${MAX_COUNTED + 1}) counted) as "${status}"`;
 }

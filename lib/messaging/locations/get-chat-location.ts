@@ -1,6 +1,6 @@
 import "server-only";
 import { ChatParams } from "@/lib/messaging/chats/chat";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { ChatLocation, type SharedPosition, toFeature } from "@/lib/messaging/locations/chat-location";
 import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
@@ -38,7 +38,7 @@ export async function getChatLocation(ctx: Context, { params }: Input<typeof Get
            where c.account_id = $1 and c.id = $2 order by s.handle`,
     values: [ctx.account.id, params.chatId, ctx.now],
   });
-  if (rows.length === 0) return failUnlessForeign(params.chatId);
+  if (rows.length === 0) return throwNotFoundOrDenied(params.chatId);
 
   const features = rows.flatMap((row) => (row.handle === null ? [] : [toFeature(row)]));
   return { success: true, data: { type: "FeatureCollection" as const, features } };

@@ -120,7 +120,7 @@ export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Acce
 // What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit. Sandboxes
 // have a cap unless one was seen without; others have none unless one was seen with.
 const unusual = new Set<string>();
-const UNUSUAL_MOST = 10_000;
+const MAX_UNUSUAL = 10_000;
 
 function isCounted({ accountId, isSandbox }: NewMessage): boolean {
   return isSandbox !== unusual.has(accountId);
@@ -128,7 +128,7 @@ function isCounted({ accountId, isSandbox }: NewMessage): boolean {
 
 function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: AcceptedRow): void {
   if ((daily_messages !== null) === isSandbox) return void unusual.delete(accountId);
-  if (unusual.size >= UNUSUAL_MOST) unusual.clear();
+  if (unusual.size >= MAX_UNUSUAL) unusual.clear();
   unusual.add(accountId);
 }
 

@@ -4,10 +4,10 @@ import { type ShownIn, StoredFile, urlOf } from "@/lib/messaging/messages/stored
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const TEXT_MOST = 512;
-const FALLBACK_MOST = 1024;
-const URL_MOST = 2048;
-const DATA_URL_MOST = 16_384;
+const MAX_TEXT = 512;
+const MAX_FALLBACK = 1024;
+const MAX_URL = 2048;
+const MAX_DATA_URL = 16_384;
 
 export const AppIdentity = z.object({
   bundle_id: z
@@ -24,7 +24,7 @@ export const AppIdentity = z.object({
   app_store_id: z.int().min(1).optional().describe("App Store ID. Shows a way to get the app."),
 });
 
-const CardText = z.string().check(maxUnits(TEXT_MOST)).optional();
+const CardText = z.string().check(maxUnits(MAX_TEXT)).optional();
 
 const texts = {
   caption: CardText.describe("Text at the top left, in bold, up to 512 characters."),
@@ -40,7 +40,7 @@ const Layout = z
     ...texts,
     image_url: z
       .url({ protocol: /^https?$/ })
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .optional()
       .describe(
         "URL of a JPEG, PNG, HEIF or WebP image. The recipient must have written in the chat before. Answers show the URL of the stored copy.",
@@ -61,7 +61,7 @@ export const CardContent = z.object({
   layout: Layout.describe("What the card shows. Set at least one caption or `image_url`."),
   fallback_text: z
     .string()
-    .check(maxUnits(FALLBACK_MOST))
+    .check(maxUnits(MAX_FALLBACK))
     .optional()
     .describe(
       "Text for surfaces that cannot render the card, up to 1024 characters. Defaults to the caption.",
@@ -75,8 +75,8 @@ export const CardContent = z.object({
   url: z
     .union([
       z.literal(""),
-      z.url({ protocol: /^https$/ }).check(maxUnits(URL_MOST)),
-      z.string().startsWith("data:").check(maxUnits(DATA_URL_MOST)),
+      z.url({ protocol: /^https$/ }).check(maxUnits(MAX_URL)),
+      z.string().startsWith("data:").check(maxUnits(MAX_DATA_URL)),
     ])
     .optional()
     .describe("URL passed to the app on tap: `https` up to 2048 characters, or `data:` up to 16384."),

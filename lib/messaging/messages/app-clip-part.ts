@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const URL_MOST = 2048;
+const MAX_URL = 2048;
 
 /** A checkout link, or a URL of a registered app clip; iMessage only (partner-api.md, app_clip). */
 export const AppClipPart = z
@@ -11,7 +11,7 @@ export const AppClipPart = z
     value: z
       .string()
       .min(1)
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .describe(
         "The `checkout_url` of a payment request, or a URL of an app clip registered in the dashboard. Other URLs fail with 1009.",
       ),

@@ -46,10 +46,10 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
 
 function stepOf(receipt: ReceiptEvent): Step {
   const { at, service } = receipt;
-  const told = service === undefined ? { at } : { at, service };
-  if (receipt.type !== "failed") return { ...told, trigger: receipt.type };
+  const emitted = service === undefined ? { at } : { at, service };
+  if (receipt.type !== "failed") return { ...emitted, trigger: receipt.type };
   const { kind, message } = receipt.error;
-  return { ...told, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
+  return { ...emitted, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
 }
 
 interface Reported {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { FoundChat, Sender, SenderWish } from "@/lib/lines/lines/choose-sender";
+import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
@@ -14,7 +14,7 @@ import type { Sql } from "@/lib/platform/db";
 interface Beginning {
   sender: Sender;
   prepared: PreparedContent;
-  wish: SenderWish;
+  criteria: SenderCriteria;
   overrideOptout: boolean;
 }
 
@@ -48,11 +48,18 @@ async function openOn(
   line: FoundChat["line"],
   tx: Sql,
   ctx: Context,
-  { prepared, wish }: Beginning,
+  { prepared, criteria }: Beginning,
 ): Promise<string> {
   const { id: accountId } = ctx.account;
   const service = prepared.content.preferred_service ?? line.lineType;
-  const chat = { accountId, line, recipients: wish.recipients, service, traceId: ctx.traceId, at: ctx.now };
+  const chat = {
+    accountId,
+    line,
+    recipients: criteria.recipients,
+    service,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  };
   await notePick(tx, accountId, line.id);
   return (await openChat(tx, chat)).chatId;
 }

@@ -1,11 +1,11 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { findReach } from "@/lib/lines/lines/find-reach";
+import { findCapability } from "@/lib/lines/lines/find-capability";
 import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { iMessageNeed, partsOf } from "@/lib/messaging/messages/content-needs";
-import type { SendPlace } from "@/lib/messaging/messages/find-send-place";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import type { ResolvedTarget } from "@/lib/messaging/messages/resolve-target";
 import { mentionsOf } from "@/lib/messaging/messages/text-part";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
@@ -18,17 +18,21 @@ const CHECK_MS = 2000;
  * group_required, state_conflict (mentions); app_message_needs_imessage, app_clip_needs_imessage, type_not_supported;
  * service_unavailable, rcs_account_missing, rcs_check_unavailable; sender_not_eligible.
  */
-export async function checkSendPlace(ctx: Context, content: MessageContent, place: SendPlace): Promise<void> {
+export async function checkTarget(
+  ctx: Context,
+  content: MessageContent,
+  place: ResolvedTarget,
+): Promise<void> {
   checkMentions(content, place);
   const need = iMessageNeed(content);
   if (need !== null) await requireIMessage(place, need, content.preferred_service);
   // Elsewhere RCS is a preference, which may be downgraded (contract.md 0).
   if (content.preferred_service === "RCS" && place.line.lineType === "RCS") await requireRcs(ctx, place);
-  if (showsPicture(content)) await requireInbound(place);
+  if (showsImage(content)) await requireInbound(place);
 }
 
 // Any service's group takes mentions; who has left cannot be meant (contract.md 2.17).
-function checkMentions(content: MessageContent, { isGroup, recipients }: SendPlace): void {
+function checkMentions(content: MessageContent, { isGroup, recipients }: ResolvedTarget): void {
   const mentions = partsOf(content).flatMap((part) => (part.type === "text" ? mentionsOf(part) : []));
   if (mentions.length === 0) return;
   if (!isGroup) fail("group_required", "mentions require a group chat: remove the mention");
@@ -38,7 +42,7 @@ function checkMentions(content: MessageContent, { isGroup, recipients }: SendPla
 }
 
 async function requireIMessage(
-  place: SendPlace,
+  place: ResolvedTarget,
   need: ErrorName,
   preferred: MessageContent["preferred_service"],
 ): Promise<void> {
@@ -52,30 +56,30 @@ async function requireIMessage(
   fail("type_not_supported", "a recipient does not have iMessage: send text or media instead");
 }
 
-async function requireRcs(ctx: Context, place: SendPlace): Promise<void> {
+async function requireRcs(ctx: Context, place: ResolvedTarget): Promise<void> {
   const { rcs } = await getAccountOptions(ctx.account.id);
   if (!rcs || !place.lineHasRcs)
     fail("service_unavailable", "RCS is off for this line: ask your operator to turn it on");
   await Promise.all(place.recipients.map((handle) => checkRcs(place, handle)));
 }
 
-async function checkRcs(place: SendPlace, handle: string): Promise<void> {
+async function checkRcs(place: ResolvedTarget, handle: string): Promise<void> {
   if (!handle.startsWith("+")) return;
   try {
-    await findReach({ ...place, handle, service: "RCS" }, CHECK_MS);
+    await findCapability({ ...place, handle, service: "RCS" }, CHECK_MS);
   } catch (error) {
     const isMissing = error instanceof AdapterError && error.kind === "no_account";
     fail(isMissing ? "rcs_account_missing" : "rcs_check_unavailable");
   }
 }
 
-function showsPicture(content: MessageContent): boolean {
+function showsImage(content: MessageContent): boolean {
   const [card] = partsOf(content);
   return card?.type === "imessage_app" && card.layout.image_url !== undefined;
 }
 
 /** A card's picture is for a chat somebody has written in (contract.md 0). Errors: sender_not_eligible. */
-async function requireInbound({ line, chatId }: Pick<SendPlace, "line" | "chatId">): Promise<void> {
+async function requireInbound({ line, chatId }: Pick<ResolvedTarget, "line" | "chatId">): Promise<void> {
   const [row] = await sql.query<{ wrote: boolean }>({
     name: "has-inbound",
     text: `select exists (

@@ -1,12 +1,12 @@
 import "server-only";
-import type { Reach } from "@/lib/adapters/transports/transport";
+import type { Capability } from "@/lib/adapters/transports/transport";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { findReach } from "@/lib/lines/lines/find-reach";
+import { findCapability } from "@/lib/lines/lines/find-capability";
 import { chooseService } from "@/lib/messaging/messages/choose-service";
-import type { SendPlace } from "@/lib/messaging/messages/find-send-place";
+import type { ResolvedTarget } from "@/lib/messaging/messages/resolve-target";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-type Ends = Pick<SendPlace, "line" | "transport" | "lineHasRcs" | "recipients">;
+type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;
 
 /** The service a message from a line to its recipients goes over, as `chooseService`; what cannot be asked is unknown. */
 export async function chooseLineService(
@@ -15,8 +15,8 @@ export async function chooseLineService(
   timeoutMs: number,
 ): Promise<ServiceType | null> {
   const { rcs } = await getAccountOptions(line.accountId);
-  const wish = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
-  return chooseService(wish, (handle, service) =>
-    findReach({ line, transport, handle, service }, timeoutMs).catch((): Reach => "unknown"),
+  const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
+  return chooseService(criteria, (handle, service) =>
+    findCapability({ line, transport, handle, service }, timeoutMs).catch((): Capability => "unknown"),
   );
 }

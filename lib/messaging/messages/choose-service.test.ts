@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Reach } from "@/lib/adapters/transports/transport";
+import type { Capability } from "@/lib/adapters/transports/transport";
 import { chooseService } from "@/lib/messaging/messages/choose-service";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
@@ -9,7 +9,7 @@ const OLD = "+15550000003";
 const UNKNOWN = "+15550000004";
 const EMAIL = "ann@example.com";
 
-const REACH: Record<string, Partial<Record<ServiceType, Reach>>> = {
+const CAPABILITY: Record<string, Partial<Record<ServiceType, Capability>>> = {
   [IPHONE]: { iMessage: "yes" },
   [ANDROID]: { RCS: "yes" },
   [OLD]: {},
@@ -17,8 +17,8 @@ const REACH: Record<string, Partial<Record<ServiceType, Reach>>> = {
   [EMAIL]: { iMessage: "yes", RCS: "yes" },
 };
 
-const probe = async (handle: string, service: ServiceType): Promise<Reach> =>
-  REACH[handle]?.[service] ?? "no";
+const probe = async (handle: string, service: ServiceType): Promise<Capability> =>
+  CAPABILITY[handle]?.[service] ?? "no";
 
 describe("choose service", () => {
   test.each<[ServiceType, ServiceType | null, string[], ServiceType | null]>([
@@ -47,8 +47,8 @@ describe("choose service", () => {
 
   test("where RCS is off, who has only RCS gets SMS, and nobody is asked about RCS", async () => {
     const asked: ServiceType[] = [];
-    const wish = { lineType: "iMessage", hasRcs: false, preferred: null, recipients: [ANDROID] } as const;
-    const service = await chooseService(wish, (handle, tried) => {
+    const criteria = { lineType: "iMessage", hasRcs: false, preferred: null, recipients: [ANDROID] } as const;
+    const service = await chooseService(criteria, (handle, tried) => {
       asked.push(tried);
       return probe(handle, tried);
     });

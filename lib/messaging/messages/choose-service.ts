@@ -1,9 +1,9 @@
 import "server-only";
-import type { Reach } from "@/lib/adapters/transports/transport";
+import type { Capability } from "@/lib/adapters/transports/transport";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** What a message asks of its service. */
-export interface ServiceWish {
+export interface ServiceCriteria {
   lineType: ServiceType;
   /** False = RCS is off for the line or its account. */
   hasRcs: boolean;
@@ -18,25 +18,26 @@ const BEST_FIRST = ["iMessage", "RCS", "SMS"] as const satisfies readonly Servic
  * preferred one and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
  */
 export async function chooseService(
-  { lineType, hasRcs, preferred, recipients }: ServiceWish,
-  probe: (handle: string, service: ServiceType) => Promise<Reach>,
+  { lineType, hasRcs, preferred, recipients }: ServiceCriteria,
+  probe: (handle: string, service: ServiceType) => Promise<Capability>,
 ): Promise<ServiceType | null> {
   const best = Math.max(BEST_FIRST.indexOf(lineType), BEST_FIRST.indexOf(preferred ?? lineType));
   for (const service of BEST_FIRST.slice(best)) {
     if (service === "RCS" && !hasRcs) continue;
-    const reaches = await Promise.all(recipients.map((handle) => reachOf(handle, service, probe)));
+    const capabilities = await Promise.all(recipients.map((handle) => capabilityOf(handle, service, probe)));
     // A preference is attempted where iMessage cannot be checked; RCS is downgraded instead (contract.md 0).
     const isAttempted = service === "iMessage" && preferred === "iMessage";
-    if (reaches.every((reach) => reach === "yes" || (reach === "unknown" && isAttempted))) return service;
+    if (capabilities.every((capability) => capability === "yes" || (capability === "unknown" && isAttempted)))
+      return service;
   }
   return null;
 }
 
-async function reachOf(
+async function capabilityOf(
   handle: string,
   service: ServiceType,
-  probe: (handle: string, service: ServiceType) => Promise<Reach>,
-): Promise<Reach> {
+  probe: (handle: string, service: ServiceType) => Promise<Capability>,
+): Promise<Capability> {
   // Every phone number takes SMS; an e-mail address takes iMessage only.
   if (service === "SMS") return isPhoneNumber(handle) ? "yes" : "no";
   return service === "RCS" && !isPhoneNumber(handle) ? "no" : probe(handle, service);

@@ -5,7 +5,7 @@ import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 
 const LEASE_SECONDS = 8;
-const VISITS_MOST = 500;
+const MAX_VISITS = 500;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -116,7 +116,7 @@ const CLAIM = `with recursive busy as (
     from head h cross join lateral (
       ${firstAfter(`h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end`)}
     ) n ${lineOpen("n")}
-    where h.visit < ${VISITS_MOST}
+    where h.visit < ${MAX_VISITS}
   ), due as (
     select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
       + coalesce((select b.in_hand from busy b where b.line_id = m.line_id), 0) as place
@@ -178,7 +178,7 @@ async function claimFrom(place: Place, limit: number, perLine: number, held: Rea
 }
 
 function nextPlace(row: ClaimRow | undefined): Place {
-  if (row === undefined || row.visits < VISITS_MOST) return START;
+  if (row === undefined || row.visits < MAX_VISITS) return START;
   return { accountId: row.last_account_id, lineId: row.last_line_id, chatId: row.last_chat_id };
 }
 

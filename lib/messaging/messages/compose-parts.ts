@@ -62,7 +62,7 @@ async function composePart(ctx: Context, part: RequestPart): Promise<Composed> {
     case "text":
       return {
         files: part.inline_stickers ?? [],
-        store: (files) => toStoredText(part, files.map(requirePicture).map(toStoredFile)),
+        store: (files) => toStoredText(part, files.map(requireImage).map(toStoredFile)),
       };
     case "media":
       return {
@@ -115,31 +115,25 @@ async function composeAppClip(ctx: Context, value: string): Promise<Composed> {
   return { files: [], store: () => ({ type: "app_clip", value, title: clip.name }) };
 }
 
-const CARD_PICTURES: readonly string[] = [
-  "image/jpeg",
-  "image/png",
-  "image/heic",
-  "image/heif",
-  "image/webp",
-];
+const CARD_IMAGES: readonly string[] = ["image/jpeg", "image/png", "image/heic", "image/heif", "image/webp"];
 
 function composeCard(part: AppCardPart): Composed {
   const { image_url } = part.layout;
   return {
-    files: image_url === undefined ? [] : [{ url: image_url, isPicture: true }],
-    store: ([image]) => toStoredCard(part.app, part, image === undefined ? null : toCardPicture(image)),
+    files: image_url === undefined ? [] : [{ url: image_url, isImage: true }],
+    store: ([image]) => toStoredCard(part.app, part, image === undefined ? null : toCardImage(image)),
   };
 }
 
 /** A re-hosted picture of a card. Errors: content_type_mismatch. */
-function toCardPicture(file: AttachmentRow) {
-  if (!CARD_PICTURES.includes(file.content_type)) {
+function toCardImage(file: AttachmentRow) {
+  if (!CARD_IMAGES.includes(file.content_type)) {
     fail("content_type_mismatch", "layout.image_url must return a JPEG, PNG, HEIF or WebP image");
   }
   return toStoredFile(file);
 }
 
-function requirePicture(file: AttachmentRow): AttachmentRow {
+function requireImage(file: AttachmentRow): AttachmentRow {
   if (!file.content_type.startsWith("image/")) {
     fail("content_invalid", `a sticker must be an image, not ${file.content_type}`);
   }

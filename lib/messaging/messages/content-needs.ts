@@ -22,10 +22,10 @@ export function iMessageNeed({ experience, parts }: MessageContent): ErrorName |
 
 /** Whether a content's rules depend on where it goes: on who is in the chat, or on what reaches them. */
 export function needsPlace(content: MessageContent): boolean {
-  return iMessageNeed(content) !== null || content.preferred_service === "RCS" || mentionsAnybody(content);
+  return iMessageNeed(content) !== null || content.preferred_service === "RCS" || hasMentions(content);
 }
 
-function mentionsAnybody(content: MessageContent): boolean {
+function hasMentions(content: MessageContent): boolean {
   return partsOf(content).some(
     (part) => part.type === "text" && (part.mention !== undefined || part.mentions !== undefined),
   );

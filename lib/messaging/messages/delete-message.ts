@@ -1,7 +1,7 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
-import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -39,5 +39,5 @@ export async function deleteMessage(
     await recordAudit(tx, ctx, "message.deleted", "message", params.messageId);
     return true;
   });
-  if (!deleted) await failUnlessForeign(ctx, params.messageId);
+  if (!deleted) await throwNotFoundOrDenied(ctx, params.messageId);
 }

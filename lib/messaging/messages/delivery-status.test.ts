@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type DeliveryFacts,
+  type DeliveryProgress,
   milestonesOf,
   nextStatus,
   type Trigger,
@@ -10,19 +10,19 @@ import { DeliveryStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 const status = fc.constantFrom(...Object.values(DeliveryStatus));
 const trigger = fc.constantFrom<Trigger>("held", "sent", "delivered", "read", "failed");
-const facts = fc.record<DeliveryFacts>({
+const details = fc.record<DeliveryProgress>({
   service: fc.option(fc.constantFrom(...Object.values(ServiceType))),
   isGroup: fc.boolean(),
   outcomeUnknown: fc.boolean(),
 });
 
-const DIRECT: DeliveryFacts = { service: "iMessage", isGroup: false, outcomeUnknown: false };
+const DIRECT: DeliveryProgress = { service: "iMessage", isGroup: false, outcomeUnknown: false };
 const RANK = { pending: 0, queued: 1, sent: 2, failed: 3, delivered: 4, read: 5, received: 6 };
 
 describe("delivery status", () => {
   test("is total: every status answers every trigger with a status", () => {
     fc.assert(
-      fc.property(status, trigger, facts, (current, by, about) => {
+      fc.property(status, trigger, details, (current, by, about) => {
         expect(Object.values(DeliveryStatus)).toContain(nextStatus(current, by, about));
       }),
     );
@@ -30,7 +30,7 @@ describe("delivery status", () => {
 
   test("is idempotent: a repeated trigger changes nothing", () => {
     fc.assert(
-      fc.property(status, trigger, facts, (current, by, about) => {
+      fc.property(status, trigger, details, (current, by, about) => {
         const once = nextStatus(current, by, about);
         expect(nextStatus(once, by, about)).toBe(once);
       }),
@@ -39,7 +39,7 @@ describe("delivery status", () => {
 
   test("never goes back, whatever comes in whatever order, except out of failed", () => {
     fc.assert(
-      fc.property(status, fc.array(trigger), facts, (start, triggers, about) => {
+      fc.property(status, fc.array(trigger), details, (start, triggers, about) => {
         let current = start;
         for (const by of triggers) {
           const next = nextStatus(current, by, about);
@@ -51,11 +51,13 @@ describe("delivery status", () => {
   });
 
   test("an inbound message stays received", () => {
-    fc.assert(fc.property(trigger, facts, (by, about) => nextStatus("received", by, about) === "received"));
+    fc.assert(fc.property(trigger, details, (by, about) => nextStatus("received", by, about) === "received"));
   });
 
   test("only iMessage and RCS direct chats are ever delivered or read", () => {
-    const without = facts.filter(({ service, isGroup }) => isGroup || service === "SMS" || service === null);
+    const without = details.filter(
+      ({ service, isGroup }) => isGroup || service === "SMS" || service === null,
+    );
     fc.assert(
       fc.property(
         fc.constantFrom("pending", "queued", "sent", "failed"),
@@ -69,7 +71,7 @@ describe("delivery status", () => {
     );
   });
 
-  test.each<[DeliveryStatus, Trigger, Partial<DeliveryFacts>, DeliveryStatus]>([
+  test.each<[DeliveryStatus, Trigger, Partial<DeliveryProgress>, DeliveryStatus]>([
     ["sent", "delivered", { service: "RCS" }, "delivered"],
     ["delivered", "read", { service: "RCS" }, "read"],
     ["pending", "held", {}, "queued"],

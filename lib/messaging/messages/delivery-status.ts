@@ -5,7 +5,7 @@ import type { DeliveryStatus, ServiceType } from "@/lib/platform/prisma/enums";
 export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
 
 /** What of a message decides how far a receipt carries. */
-export interface DeliveryFacts {
+export interface DeliveryProgress {
   service: ServiceType | null;
   isGroup: boolean;
   /** It failed because nobody could say whether it was sent (4006). */
@@ -40,10 +40,14 @@ const NEXT = {
  * except that a failed message may still prove to have been sent. In groups and over SMS a receipt proves no more than
  * that the message was sent.
  */
-export function nextStatus(current: DeliveryStatus, trigger: Trigger, facts: DeliveryFacts): DeliveryStatus {
+export function nextStatus(
+  current: DeliveryStatus,
+  trigger: Trigger,
+  details: DeliveryProgress,
+): DeliveryStatus {
   // After a definite refusal a stray "sent" proves nothing; a receipt from the recipient's side does.
-  if (current === "failed" && trigger === "sent" && !facts.outcomeUnknown) return "failed";
-  return NEXT[current][hasReceipts(facts) ? trigger : WITHOUT_RECEIPTS[trigger]];
+  if (current === "failed" && trigger === "sent" && !details.outcomeUnknown) return "failed";
+  return NEXT[current][hasReceipts(details) ? trigger : WITHOUT_RECEIPTS[trigger]];
 }
 
 const WITHOUT_RECEIPTS = {
@@ -54,7 +58,7 @@ const WITHOUT_RECEIPTS = {
   failed: "failed",
 } as const satisfies Record<Trigger, Trigger>;
 
-function hasReceipts({ service, isGroup }: DeliveryFacts): boolean {
+function hasReceipts({ service, isGroup }: DeliveryProgress): boolean {
   return !isGroup && (service === "iMessage" || service === "RCS");
 }
 

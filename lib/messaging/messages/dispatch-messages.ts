@@ -8,8 +8,8 @@ import { log } from "@/lib/platform/log";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
 const POLL_MS = 500;
-const AT_ONCE = 128;
-const AT_ONCE_PER_LINE = 32;
+const CONCURRENCY = 128;
+const CONCURRENCY_PER_LINE = 32;
 const SEND_TIMEOUT_MS = 30_000;
 
 const RENEW_MS = 2000;
@@ -20,14 +20,14 @@ const RENEW_MS = 2000;
  * process held is taken over within seconds. `sendTimeoutMs`: how long a transport may take to answer.
  */
 export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
-  const claimer = createClaimer(AT_ONCE_PER_LINE);
+  const claimer = createClaimer(CONCURRENCY_PER_LINE);
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
   const queue = startQueue<ClaimedMessage>({
     name: "dispatch",
     topic: "messages",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimer.claim,
     handle: (message) => dispatch(message, sendTimeoutMs).finally(() => claimer.release(message)),

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { chooseLineService } from "@/lib/messaging/messages/choose-line-service";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
-import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messaging/messages/find-send-place";
 import { LOSABLE, leftOut } from "@/lib/messaging/messages/left-out";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import {
@@ -11,6 +10,7 @@ import {
   type RepeatedContent,
   withPreparedParts,
 } from "@/lib/messaging/messages/prepare-parts";
+import { type ResolvedTarget, resolveTarget, type SendTarget } from "@/lib/messaging/messages/resolve-target";
 import type { SentContent } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -155,7 +155,7 @@ export function dryRun(ctx: Context, { content, target, accept }: Trial): Promis
  * would be refused with is in `checks`. Errors: chat_not_found, access_denied.
  */
 export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<typeof DryRun>> {
-  const place = await findSendPlace(ctx, attempt.target, null);
+  const place = await resolveTarget(ctx, attempt.target, null);
   if ("replayOf" in place) throw new Error("a place was looked for without an idempotency key");
 
   const refused = await tryOut(attempt);
@@ -175,8 +175,8 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
 
 function wrongService(
   { needsIMessage }: Attempt,
-  { recipients }: SendPlace,
-  service: SendPlace["service"],
+  { recipients }: ResolvedTarget,
+  service: ResolvedTarget["service"],
 ): Failure | null {
   const fits = service !== null && (!needsIMessage || service === "iMessage");
   if (fits) return null;

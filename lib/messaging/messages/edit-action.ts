@@ -5,7 +5,7 @@ import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
-import { lockMessage } from "@/lib/messaging/messages/placed-message";
+import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { undoEdit } from "@/lib/messaging/messages/undo-edit";
 import type { Sql } from "@/lib/platform/db";
 

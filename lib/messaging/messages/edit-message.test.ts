@@ -60,8 +60,8 @@ test("an edit shows at once, then on the phone, and tells message.edited once", 
   await until(async () => (await actionsOn(account, phone)).length === 1);
 
   expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
-  const told = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
-  expect(told.map(({ data }) => data)).toMatchObject([{ part: { index: 0, text: "before" } }]);
+  const emitted = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
+  expect(emitted.map(({ data }) => data)).toMatchObject([{ part: { index: 0, text: "before" } }]);
 });
 
 test("an edit goes the way its message went, though the chat has moved to SMS since", async () => {
@@ -87,8 +87,8 @@ test("edits the network refuses are noted, and the text is as the phone has it, 
   await untilDone(chatId);
 
   expect((await readMessage(account, id)).parts).toMatchObject([{ type: "text", value: "as sent" }]);
-  const told = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
-  expect(told.map(({ data }) => data)).toMatchObject(
+  const emitted = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
+  expect(emitted.map(({ data }) => data)).toMatchObject(
     ["once", "twice", "as sent"].map((text) => ({ part: { index: 0, text } })),
   );
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });

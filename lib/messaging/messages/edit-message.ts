@@ -2,19 +2,19 @@ import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
-import { EDITABLE_MINUTES, EDITS_MOST } from "@/lib/messaging/messages/edit-limits";
+import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/messages/edit-limits";
 import { editText, eventIds } from "@/lib/messaging/messages/edit-text";
 import { findMessage } from "@/lib/messaging/messages/find-message";
+import { type LockedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/locked-message";
 import { Message, MessageParams } from "@/lib/messaging/messages/message";
-import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const TEXT_MOST = 10_000;
-const PARTS_MOST = 100;
+const MAX_TEXT = 10_000;
+const MAX_PARTS = 100;
 
 export const EditMessage = contract({
   summary: "Edit a text part of a sent message",
@@ -25,11 +25,11 @@ export const EditMessage = contract({
   params: MessageParams,
   body: z
     .object({
-      text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The new text, 1 to 10000 characters."),
+      text: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The new text, 1 to 10000 characters."),
       part_index: z
         .int()
         .min(0)
-        .max(PARTS_MOST - 1)
+        .max(MAX_PARTS - 1)
         .default(0)
         .describe("Index of the part to edit, from 0. Must be a text part. Defaults to 0."),
     })
@@ -72,7 +72,7 @@ export async function editMessage(ctx: Context, { params, body }: Input<typeof E
   return findMessage(ctx, params.messageId);
 }
 
-function checkEditable(ctx: Context, message: PlacedMessage, partIndex: number): void {
+function checkEditable(ctx: Context, message: LockedMessage, partIndex: number): void {
   if (!message.is_from_me) fail("state_conflict", "only messages sent from this line can be edited");
   if (message.delivery_status === "failed")
     fail("state_conflict", "the message was not sent: send a new message");
@@ -89,13 +89,13 @@ function checkEditable(ctx: Context, message: PlacedMessage, partIndex: number):
   }
 }
 
-async function checkEditsLeft(tx: Sql, message: PlacedMessage): Promise<void> {
+async function checkEditsLeft(tx: Sql, message: LockedMessage): Promise<void> {
   const [row] = await tx.query<{ edits: number }>({
     name: "count-edits",
     text: "select count(*)::int as edits from message_edits where account_id = $1 and message_id = $2",
     values: [message.account_id, message.id],
   });
-  if ((row?.edits ?? 0) >= EDITS_MOST) {
-    fail("state_conflict", `a message can be edited ${EDITS_MOST} times: send a new message`);
+  if ((row?.edits ?? 0) >= MAX_EDITS) {
+    fail("state_conflict", `a message can be edited ${MAX_EDITS} times: send a new message`);
   }
 }

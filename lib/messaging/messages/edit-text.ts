@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { EDIT_EVENTS } from "@/lib/messaging/messages/edit-events";
-import { chatFacts, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { chatEventData, type LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
@@ -17,7 +17,7 @@ export interface TextEdit {
  * Gives a text part another text, keeps the old one for the timeline and tells of it. Decorations go: their ranges were
  * those of the old text. The id of what is kept.
  */
-export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit): Promise<string> {
+export async function editText(tx: Sql, message: LockedMessage, edit: TextEdit): Promise<string> {
   const { partIndex, text, at } = edit;
   const editId = newId(at.getTime());
   const part = { type: "text", value: text, text_decorations: null };
@@ -37,10 +37,10 @@ export async function editText(tx: Sql, message: PlacedMessage, edit: TextEdit):
 }
 
 /** The event of a text that was edited. */
-export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
+export function editedEvent(message: LockedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
   const data = {
     message: { id: message.id, is_from_me: message.is_from_me },
-    chat: chatFacts(message),
+    chat: chatEventData(message),
     owner_handle: message.me,
     sender_handle: message.sender,
     part: { index: partIndex, text: message.zero_retention && message.is_from_me ? "" : text },
@@ -51,7 +51,7 @@ export function editedEvent(message: PlacedMessage, { partIndex, text, traceId, 
 }
 
 /** The ids an event about a message carries. */
-export function eventIds(message: PlacedMessage) {
+export function eventIds(message: LockedMessage) {
   const { account_id, line_id, chat_id, id } = message;
   return { accountId: account_id, lineId: line_id, chatId: chat_id, messageId: id };
 }

@@ -20,7 +20,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { samplePicture } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/file-samples";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -179,7 +179,7 @@ test("the filenames of stickers and the votes of a poll go with their message", 
   const phone = await createTestPhone(account);
   const { messageId, chatId } = await writeAs(account, phone, { to: account.line, text: "hello" });
   const filename = `${newCanary()}.png`;
-  const data = (await samplePicture("png")).toString("base64");
+  const data = (await sampleImage("png")).toString("base64");
   const sticker = { type: "media", data, filename };
   const { token } = account;
   const reacted = await callApi(`POST /simulator/phones/${phone}/reactions`, {

@@ -34,12 +34,12 @@ async function load(ctx: Context, messageId: string) {
            where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [ctx.account.id, messageId],
   });
-  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   return { row, handles: await findParticipants(ctx.account.id, row.chat_id) };
 }
 
 /** Why a message of this account was not found: another account's answers access_denied. */
-export async function failUnlessForeign(ctx: Context, messageId: string): Promise<never> {
+export async function throwNotFoundOrDenied(ctx: Context, messageId: string): Promise<never> {
   const foreign = await prisma().message.findFirst({
     where: { id: messageId, accountId: { not: ctx.account.id } },
     select: { id: true },

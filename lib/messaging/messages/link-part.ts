@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const URL_MOST = 2048;
+const MAX_URL = 2048;
 
 /** A URL that is delivered as a preview card (partner-api.md, link). */
 export const LinkPart = z
@@ -10,7 +10,7 @@ export const LinkPart = z
     type: z.literal("link").describe("A link with a preview card."),
     value: z
       .url({ protocol: /^https?$/ })
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .describe("The URL, up to 2048 characters."),
   })
   .meta({

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { ChatParams } from "@/lib/messaging/chats/chat";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/messaging/messages/message";
 import { LAST_POSITION, Position } from "@/lib/messaging/messages/message-position";
@@ -42,7 +42,7 @@ export async function listMessages(ctx: Context, { params, query }: Input<typeof
       values: [ctx.account.id, chatId, before ?? LAST_POSITION, query.limit + 1],
     }),
   ]);
-  if (handles.size === 0) return failUnlessForeign(chatId);
+  if (handles.size === 0) return throwNotFoundOrDenied(chatId);
 
   const page = toPage(rows, query.limit, (row) => [row.position]);
   return {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findParticipantsOfMessage } from "@/lib/messaging/chats/find-participants";
-import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import {
   MESSAGE_COLUMNS,
   Message,
@@ -58,7 +58,7 @@ export async function listThread(ctx: Context, { params, query }: Input<typeof L
       values: [accountId, messageId, after ?? STARTS[query.order], query.limit + 1],
     }),
   ]);
-  if (handles.size === 0) return failUnlessForeign(ctx, messageId);
+  if (handles.size === 0) return throwNotFoundOrDenied(ctx, messageId);
 
   const page = toPage(rows, query.limit, (row) => [row.position]);
   return { messages: page.items.map((row) => toMessage(row, handles)), next_cursor: page.nextCursor };

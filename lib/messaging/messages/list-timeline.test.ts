@@ -98,10 +98,10 @@ test("a sticker is told from a picture by the place of its part", async () => {
     { type: "text", value: "look" },
     { type: "media", data, filename: "cat.png", sticker: true },
   ];
-  const picture = [{ type: "media", data, filename: "cat.png" }];
+  const image = [{ type: "media", data, filename: "cat.png" }];
   const path = `POST /simulator/phones/${phone}/messages` as const;
   const { body } = await call(path, { to: account.line, parts });
-  await call(path, { to: account.line, parts: picture });
+  await call(path, { to: account.line, parts: image });
 
   const shown = await timelineOf(body.chat_id);
 

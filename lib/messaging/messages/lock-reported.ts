@@ -1,10 +1,10 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { lockMessage, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
 /** The message a transport means by its own ref, locked; null when nobody here has it any more. */
-export async function lockReported(tx: Sql, line: LineRef, ref: string): Promise<PlacedMessage | null> {
+export async function lockReported(tx: Sql, line: LineRef, ref: string): Promise<LockedMessage | null> {
   const [found] = await tx.query<{ message_id: string }>({
     name: "find-reported-message",
     text: "select message_id from transport_refs where account_id = $1 and line_id = $2 and ref = $3",

@@ -12,7 +12,7 @@ import {
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const URL_MOST = 2048;
+const MAX_URL = 2048;
 
 /** A file, by a public address or as an attachment (partner-api.md, media). */
 export const MediaPart = z
@@ -20,7 +20,7 @@ export const MediaPart = z
     type: z.literal("media").describe("A file."),
     url: z
       .url({ protocol: /^https?$/ })
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .optional()
       .describe(
         "Public HTTPS URL of the file, up to 10 MB. Trunkline downloads the file before the send is accepted.",

@@ -7,8 +7,8 @@ import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-const PARTS_MOST = 100;
-const PUBLIC_URLS_MOST = 40;
+const MAX_PARTS = 100;
+const MAX_PUBLIC_URLS = 40;
 
 /** Of every send: a last courtesy message to a recipient who opted out. */
 export const OverrideOptout = z
@@ -23,7 +23,7 @@ export const ReplyTo = z
     part_index: z
       .int()
       .min(0)
-      .max(PARTS_MOST)
+      .max(MAX_PARTS)
       .default(0)
       .describe("Index of the part replied to, from 0. Defaults to 0."),
   })
@@ -64,7 +64,7 @@ export const MessageContent = z
     parts: z
       .array(RequestPart)
       .min(1)
-      .max(PARTS_MOST)
+      .max(MAX_PARTS)
       .optional()
       .describe("Parts of the message in order, 1 to 100. Two text parts cannot be adjacent."),
     experience: ExperienceInvocation.optional().describe("A native card. Goes to exactly one recipient."),
@@ -144,8 +144,8 @@ function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
 }
 
 function wrongCount(parts: readonly RequestPart[]): WrongPart[] {
-  if (parts.filter(isPublicUrl).length <= PUBLIC_URLS_MOST) return [];
-  const message = `at most ${PUBLIC_URLS_MOST} media parts can have a public URL: upload the other files first`;
+  if (parts.filter(isPublicUrl).length <= MAX_PUBLIC_URLS) return [];
+  const message = `at most ${MAX_PUBLIC_URLS} media parts can have a public URL: upload the other files first`;
   return [{ path: ["parts"], message }];
 }
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
-import { checkSendPlace } from "@/lib/messaging/messages/check-send-place";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { checkTarget } from "@/lib/messaging/messages/check-send-place";
 import { composeParts } from "@/lib/messaging/messages/compose-parts";
 import { iMessageNeed, needsPlace } from "@/lib/messaging/messages/content-needs";
-import { findSendPlace, type SendPlace, type SendTarget } from "@/lib/messaging/messages/find-send-place";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { AcceptEffect } from "@/lib/messaging/messages/payment-port";
+import { type ResolvedTarget, resolveTarget, type SendTarget } from "@/lib/messaging/messages/resolve-target";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";
 
@@ -51,9 +51,9 @@ async function findCheckedPlace(
   ctx: Context,
   content: MessageContent,
   target: SendTarget,
-): Promise<SendPlace | RepeatedContent> {
-  const place = await findSendPlace(ctx, target, content.idempotency_key ?? null);
-  if (!("replayOf" in place)) await checkSendPlace(ctx, content, place);
+): Promise<ResolvedTarget | RepeatedContent> {
+  const place = await resolveTarget(ctx, target, content.idempotency_key ?? null);
+  if (!("replayOf" in place)) await checkTarget(ctx, content, place);
   return place;
 }
 
@@ -77,7 +77,7 @@ export async function withFiles<Sent extends { replayOf: null } | RepeatedConten
     lineId: "lineId" in target ? target.lineId : null,
     idempotencyKey: content.idempotency_key ?? null,
   });
-  if (media === "chat_missing") return failUnlessForeign(chatId ?? "");
+  if (media === "chat_missing") return throwNotFoundOrDenied(chatId ?? "");
   if ("replayOf" in media) return media;
 
   let isAccepted = false;

@@ -4,8 +4,8 @@ import { objectKey } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { peekAt } from "@/lib/attachments/settle-upload";
 
-const READ_MOST_BYTES = 64 * 1024;
-const NAME_MOST = 200;
+const MAX_READ_BYTES = 64 * 1024;
+const MAX_NAME = 200;
 
 /** Whom a contact card is about. */
 export interface ContactName {
@@ -25,7 +25,7 @@ export async function readContactCards(accountId: string, files: readonly NewFil
   for (const { id, contentType, sizeBytes } of files) {
     if (contentType !== "text/vcard") continue;
     const peek = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
-    const text = (await peek.read(0, Math.min(sizeBytes, READ_MOST_BYTES))).toString("utf8");
+    const text = (await peek.read(0, Math.min(sizeBytes, MAX_READ_BYTES))).toString("utf8");
     cards.push({ ...nameOnCard(text), attachmentId: id });
   }
   return cards;
@@ -50,5 +50,5 @@ function lineOf(lines: readonly string[], property: string): string | null {
 
 function plain(value: string): string {
   const text = value.replace(/\\n/gi, " ").replace(/\\([\\;,])/g, "$1");
-  return text.replaceAll("\0", "").trim().slice(0, NAME_MOST).toWellFormed();
+  return text.replaceAll("\0", "").trim().slice(0, MAX_NAME).toWellFormed();
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { InMedia, InPart } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { storeFile } from "@/lib/attachments/store-file";
@@ -67,7 +67,7 @@ export async function keepParts(
   if (rows.length > 0) await noteUses(tx, accountId, messageId, rows);
 
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const seen = { own: line.phoneNumber, tellsMentions: inbound.service === "iMessage" };
+  const seen = { own: line.phoneNumber, reportsMentions: inbound.service === "iMessage" };
   return taken.flatMap(
     ({ part, file }) => toReceivedPart(part, byId.get(file?.id ?? "") ?? null, seen) ?? [],
   );
@@ -83,7 +83,7 @@ async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
       accountId: line.accountId,
       filename,
       contentType,
-      mostBytes: UPLOAD_MOST_BYTES,
+      mostBytes: MAX_UPLOAD_BYTES,
       body,
     });
   } catch (error) {

@@ -194,11 +194,11 @@ describe("an inbound group message", () => {
     const { chatId } = await receive(inbound(ann, "hi", { groupRef: "g-4", others: [bob] }));
     await receive(inbound(eve, "me too", { groupRef: "g-4", others: [ann, bob] }));
     expect((await chatOf(chatId)).handles.map((handle) => handle.handle)).toContain(eve);
-    const told = ["chat.created", "message.received", "participant.added", "message.received"];
-    expect(await typesIn(chatId)).toEqual(told);
+    const emitted = ["chat.created", "message.received", "participant.added", "message.received"];
+    expect(await typesIn(chatId)).toEqual(emitted);
 
     await receive(inbound(eve, "again", { groupRef: "g-4", others: [ann, bob] }));
-    expect(await typesIn(chatId)).toEqual([...told, "message.received"]);
+    expect(await typesIn(chatId)).toEqual([...emitted, "message.received"]);
   });
 
   test("from somebody new keeps the group from being found by whom it began with", async () => {

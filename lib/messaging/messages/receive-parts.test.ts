@@ -108,9 +108,9 @@ describe("what somebody sends", () => {
   test("a contact card is told of by its name, and deleting its message takes the name out of the event", async () => {
     const phone = await createTestPhone(account);
     const { body } = await written(phone, { parts: [vcard] });
-    const told = await eventsOfMessage(account, body.message_id);
-    expect(told.map(({ type }) => type)).toEqual(["message.received", "contact_card.received"]);
-    expect(told[1]?.data).toMatchObject({
+    const emitted = await eventsOfMessage(account, body.message_id);
+    expect(emitted.map(({ type }) => type)).toEqual(["message.received", "contact_card.received"]);
+    expect(emitted[1]?.data).toMatchObject({
       first_name: "Ada",
       last_name: "Lovelace",
       owner_handle: account.line,

@@ -14,7 +14,7 @@ import { wrongRange } from "@/lib/messaging/messages/text-range";
 /** How a message is seen: the line's own number, and whether its service tells whom a text mentions. */
 interface Seen {
   own: string;
-  tellsMentions: boolean;
+  reportsMentions: boolean;
 }
 
 /** A part somebody sent, as it is kept; `file` = its file's row. null: nothing of it can be shown. */
@@ -39,7 +39,7 @@ function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
 }
 
 // Only iMessage senders produce mentions (partner-api.md, Response parts). A range that does not fit is left out.
-function toReceivedText({ value, mentions = [] }: InText, { own, tellsMentions }: Seen): StoredTextPart {
+function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions }: Seen): StoredTextPart {
   const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
     const range: [number, number] = [start, end];
     return wrongRange(value, [{ range }]) === null ? { handle, is_me: handle === own, range } : [];
@@ -49,7 +49,7 @@ function toReceivedText({ value, mentions = [] }: InText, { own, tellsMentions }
     value,
     text_decorations: null,
     inline_stickers: null,
-    mentions: tellsMentions && fitting.length > 0 ? fitting : null,
+    mentions: reportsMentions && fitting.length > 0 ? fitting : null,
   };
 }
 
@@ -75,5 +75,5 @@ function toReceivedCard(
   });
   if (card.success) return card.data;
   const value = fallbackText ?? layout.caption ?? url;
-  return value === "" ? null : toReceivedText({ type: "text", value }, { own: "", tellsMentions: false });
+  return value === "" ? null : toReceivedText({ type: "text", value }, { own: "", reportsMentions: false });
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
-import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { TakenPart } from "@/lib/messaging/messages/receive-files";
 
@@ -19,7 +19,7 @@ export async function findReceivedMemo(
   if (only?.part.type !== "media" || only.part.voiceMemo !== true || more.length > 0) return null;
   const { file } = only;
   if (file === null || !isVoiceMemoType(file.contentType)) return null;
-  const isShort = file.sizeBytes <= VOICE_MEMO_MOST_BYTES;
+  const isShort = file.sizeBytes <= MAX_VOICE_MEMO_BYTES;
   return { durationMs: isShort ? await storedDuration(line.accountId, file) : null };
 }
 

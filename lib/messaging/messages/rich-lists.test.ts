@@ -5,7 +5,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
-import { samplePicture, sampleWav } from "@/lib/testing/file-samples";
+import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
@@ -25,22 +25,22 @@ async function ok(what: `${string} ${string}`, body?: object) {
 /** One of everything a chat can show: text with a mention, edits, reactions, stickers, files, polls, replies. */
 async function tellAll(phones: string[]): Promise<void> {
   const [ann = "", bob = ""] = phones;
-  const picture = {
+  const image = {
     type: "media",
-    data: (await samplePicture("png")).toString("base64"),
+    data: (await sampleImage("png")).toString("base64"),
     filename: "a.png",
   } as const;
-  const memo = { ...picture, data: sampleWav(300).toString("base64"), filename: "a.wav", voice_memo: true };
+  const memo = { ...image, data: sampleWav(300).toString("base64"), filename: "a.wav", voice_memo: true };
   const mention = { type: "text", value: "@bob", mentions: [{ handle: bob, range: [0, 4] }] };
   const { messageId } = await writeAs(account, ann, {
     to: chatId,
-    parts: [{ type: "text", value: "before" }, picture],
+    parts: [{ type: "text", value: "before" }, image],
   });
   await ok(`POST /simulator/phones/${ann}/messages`, { to: chatId, parts: [mention] });
   await ok(`POST /simulator/phones/${ann}/messages`, { to: chatId, parts: [memo] });
   await ok(`POST /simulator/phones/${ann}/edits`, { message_id: messageId, text: "after" });
   await ok(`POST /simulator/phones/${bob}/reactions`, { message_id: messageId, type: "love" });
-  const sticker = { message_id: messageId, type: "sticker", sticker: picture };
+  const sticker = { message_id: messageId, type: "sticker", sticker: image };
   await ok(`POST /simulator/phones/${bob}/reactions`, sticker);
   await ok(`POST /v3/messages/${messageId}/reactions`, { operation: "add", type: "like" });
   for (const message_id of [first, messageId]) {

@@ -10,14 +10,14 @@ import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { requireRight } from "@/lib/platform/role-rights";
 
-const REASON_MOST = 500;
+const MAX_REASON = 500;
 
 export const SendAsUser = contract({
   ...SendMessage,
   summary: "Send a message to a chat in the dashboard",
   body: SendMessage.body.extend({
     /** Why an opt-out is overridden, for the record. */
-    override_reason: z.string().trim().min(1).check(maxUnits(REASON_MOST)).optional(),
+    override_reason: z.string().trim().min(1).check(maxUnits(MAX_REASON)).optional(),
   }),
 });
 

@@ -109,8 +109,8 @@ describe("without a chat", () => {
     await addLine("RCS");
     await flag(await ownLineId());
     expect(codeOf(await send(["ada@example.com"]))).toEqual([409, 2015]);
-    const wish = { message: { ...text("hi"), preferred_service: "iMessage" } };
-    expect(codeOf(await send([newRecipient()], wish))).toEqual([409, 2015]);
+    const criteria = { message: { ...text("hi"), preferred_service: "iMessage" } };
+    expect(codeOf(await send([newRecipient()], criteria))).toEqual([409, 2015]);
     expect((await send([newRecipient()])).body).toMatchObject({ line_type: "RCS", service: "RCS" });
   });
 

@@ -5,7 +5,7 @@ import {
   type FoundChat,
   lineTypeFor,
   type Sender,
-  type SenderWish,
+  type SenderCriteria,
 } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine, withPick } from "@/lib/lines/lines/pick-line";
 import { toHealthStatus } from "@/lib/messaging/chats/chat";
@@ -27,8 +27,8 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-const RECIPIENTS_MOST = 31;
-const TEXT_MOST = 10_000;
+const MAX_RECIPIENTS = 31;
+const MAX_TEXT = 10_000;
 
 export const SendFromBestLine = contract({
   summary: "Send a message from the best line",
@@ -42,12 +42,12 @@ export const SendFromBestLine = contract({
       to: z
         .array(Handle)
         .min(1)
-        .max(RECIPIENTS_MOST)
+        .max(MAX_RECIPIENTS)
         .describe("Recipients, 1 to 31. Several recipients make a group."),
       message: MessageContent.describe("The message."),
       continuation_message: z
         .object({
-          text: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
+          text: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The text, 1 to 10000 characters."),
         })
         .optional()
         .describe(
@@ -83,12 +83,12 @@ type Body = Input<typeof SendFromBestLine>["body"];
  */
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
-  const wish = toWish(ctx, send);
+  const criteria = toCriteria(ctx, send);
 
-  const found = await chooseSender(sql, wish);
+  const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);
   const sent =
-    found.chat === null ? await sendAnew(ctx, send, wish, found) : await sendInto(ctx, send, found.chat);
+    found.chat === null ? await sendAnew(ctx, send, criteria, found) : await sendInto(ctx, send, found.chat);
 
   return typeof sent === "string" ? repeated(ctx, sent) : sent;
 }
@@ -100,7 +100,7 @@ export function toSend({ headers, body }: Pick<Input<typeof SendFromBestLine>, "
 }
 
 /** What the line must be that sends it. */
-export function toWish(ctx: Context, { to, message, exclude_from }: Body): SenderWish {
+export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): SenderCriteria {
   const recipients = [...new Set(to)];
   const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";
   return {
@@ -123,17 +123,17 @@ async function sendInto(ctx: Context, { message, override_optout }: Body, chat: 
   return sent.replayOf ?? toReused(chat, sent.message);
 }
 
-async function sendAnew(ctx: Context, send: Body, wish: SenderWish, found: Sender): Promise<Sent> {
+async function sendAnew(ctx: Context, send: Body, criteria: SenderCriteria, found: Sender): Promise<Sent> {
   const { line, flaggedChatId } = found;
   if (line === null) return failWithoutLine(found);
   const content = flaggedChatId === null ? send.message : toContinuation(send);
   const sent = await withPreparedParts(
     ctx,
     content,
-    { lineId: line.id, recipients: wish.recipients },
+    { lineId: line.id, recipients: criteria.recipients },
     async (prepared) => {
-      const message = await withPick(wish, (tx, sender) =>
-        beginChat(tx, ctx, { sender, prepared, wish, overrideOptout: send.override_optout }),
+      const message = await withPick(criteria, (tx, sender) =>
+        beginChat(tx, ctx, { sender, prepared, criteria, overrideOptout: send.override_optout }),
       ).catch(toRepeat);
       return typeof message === "string" ? { replayOf: message } : { replayOf: null, answer: message };
     },

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
-import { failUnlessForeign } from "@/lib/messaging/chats/find-chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import {
   type Accepted,
   acceptMessage,
@@ -122,7 +122,7 @@ export async function acceptContent(
 
   const accepted = await acceptMessage(message, tx);
   if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
-  if (accepted.outcome === "chat_missing") return failUnlessForeign(chatId);
+  if (accepted.outcome === "chat_missing") return throwNotFoundOrDenied(chatId);
   if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
   if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
-import { VOICE_MEMO_MOST_BYTES } from "@/lib/attachments/file-limits";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
@@ -22,7 +22,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const URL_MOST = 2048;
+const MAX_URL = 2048;
 
 export const SendVoiceMemo = contract({
   summary: "Send a voice memo to a chat",
@@ -35,7 +35,7 @@ export const SendVoiceMemo = contract({
     .object({
       voice_memo_url: z
         .url({ protocol: /^https?$/ })
-        .check(maxUnits(URL_MOST))
+        .check(maxUnits(MAX_URL))
         .optional()
         .describe("Public HTTPS URL of the audio file. Give this or `attachment_id`."),
       attachment_id: z
@@ -155,7 +155,7 @@ export async function acceptMemo(
     text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",
     values: [ctx.account.id, prepared.messageId],
   });
-  await recordUserDeed(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
+  await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
   return accepted;
 }
 
@@ -166,7 +166,7 @@ async function toMemoPart(ctx: Context, file: AttachmentRow) {
   if (!isVoiceMemoType(file.content_type)) {
     fail("file_type_invalid", "a voice memo must be an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
   }
-  if (sizeBytes > VOICE_MEMO_MOST_BYTES) fail("file_too_large", "a voice memo can have at most 10 MB");
+  if (sizeBytes > MAX_VOICE_MEMO_BYTES) fail("file_too_large", "a voice memo can have at most 10 MB");
   const stored = { id: file.id, contentType: file.content_type, sizeBytes };
   return { ...toStoredMedia(file, false), duration_ms: await storedDuration(ctx.account.id, stored) };
 }

@@ -33,7 +33,7 @@ export async function storeInbound(
   { chatId, kind, parts, contactCards }: ReceivedContent,
 ): Promise<void> {
   const { line, inbound, messageId, traceId, at } = arrival;
-  const sender = await takePart(tx, arrival, chatId);
+  const sender = await ensureParticipants(tx, arrival, chatId);
   const replyTo = await findRepliedTo(tx, arrival, chatId);
   const effect = inbound.effect ?? null;
   const [chat] = await tx.query<ChatRow>({
@@ -74,7 +74,7 @@ export async function storeInbound(
   });
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
-  const told = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
+  const emitted = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const about = { accountId: line.accountId, lineId: line.id, chatId, messageId, traceId, at };
   const cards = contactCards.map(({ attachmentId, ...name }) =>
     newEvent(RECEIVED_CARD_EVENTS["contact_card.received"], about, {
@@ -84,7 +84,7 @@ export async function storeInbound(
       image: cardFile(parts, attachmentId),
     }),
   );
-  await emitEvents(tx, [told, ...cards]);
+  await emitEvents(tx, [emitted, ...cards]);
 }
 
 function cardFile(parts: readonly StoredPart[], attachmentId: string) {
@@ -146,7 +146,7 @@ interface PartyRow {
  * Our line and the sender in the chat, which is locked from here on, before its participants and what follows. Somebody
  * who writes to a group is in it, even if nobody told us: participant.added.
  */
-async function takePart(tx: Sql, arrival: Arrival, chatId: string) {
+async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   let rows = await lockParty(tx, arrival, chatId);
   // Who was added while this waited for the chat is seen by a statement that begins now.
   if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);

@@ -4,14 +4,14 @@ import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
 import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messaging/messages/stored-file";
 import { TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-decoration";
-import { TextRange, wrongApart } from "@/lib/messaging/messages/text-range";
+import { TextRange, validateDisjointRanges } from "@/lib/messaging/messages/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
 
-const TEXT_MOST = 10_000;
-const URL_MOST = 2048;
-const RANGES_MOST = 1000;
+const MAX_TEXT = 10_000;
+const MAX_URL = 2048;
+const MAX_RANGES = 1000;
 
 /** A sticker in place of some of a text's characters (partner-api.md, InlineSticker). */
 const InlineSticker = z
@@ -20,7 +20,7 @@ const InlineSticker = z
     attachment_id: z.uuid().optional().describe("ID of an uploaded attachment."),
     url: z
       .url()
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .refine(isStored, "must be the download_url of one of your attachments")
       .optional()
       .describe("The `download_url` of an upload of your account."),
@@ -51,22 +51,22 @@ const Mention = z
 export const TextPart = z
   .object({
     type: z.literal("text").describe("A text."),
-    value: z.string().min(1).check(maxUnits(TEXT_MOST)).describe("The text, 1 to 10000 characters."),
+    value: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The text, 1 to 10000 characters."),
     text_decorations: z
       .array(TextDecoration)
-      .max(RANGES_MOST)
+      .max(MAX_RANGES)
       .optional()
       .describe("Formatting of ranges of the text. iMessage only."),
     inline_stickers: z
       .array(InlineSticker)
       .min(1)
-      .max(RANGES_MOST)
+      .max(MAX_RANGES)
       .optional()
       .describe("Stickers in place of ranges of the text."),
     mentions: z
       .array(Mention)
       .min(1)
-      .max(RANGES_MOST)
+      .max(MAX_RANGES)
       .optional()
       .describe("Mentions of participants. Groups only."),
     mention: Handle.optional().describe("One mention, as a short form of `mentions`."),
@@ -169,9 +169,9 @@ export function toTextResponse(part: StoredTextPart, shownIn: ShownIn): z.infer<
 function wrongIn(part: TextPart): [keyof TextPart, string | null][] {
   return [
     ["text_decorations", wrongDecoration(part.value, part.text_decorations ?? [])],
-    ["inline_stickers", wrongApart(part.value, part.inline_stickers ?? [])],
+    ["inline_stickers", validateDisjointRanges(part.value, part.inline_stickers ?? [])],
     ["mention", wrongMention(part)],
-    ["mentions", wrongApart(part.value, mentionsOf(part))],
+    ["mentions", validateDisjointRanges(part.value, mentionsOf(part))],
   ];
 }
 

@@ -28,7 +28,7 @@ export function wrongRange(text: string, ranged: readonly Ranged[]): string | nu
 }
 
 /** As `wrongRange`; also no two may overlap. */
-export function wrongApart(text: string, ranged: readonly Ranged[]): string | null {
+export function validateDisjointRanges(text: string, ranged: readonly Ranged[]): string | null {
   const wrong = wrongRange(text, ranged);
   if (wrong !== null) return wrong;
   const sorted = [...ranged].sort((left, right) => left.range[0] - right.range[0]);

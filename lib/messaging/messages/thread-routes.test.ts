@@ -14,7 +14,7 @@ import { uploadContent } from "@/lib/attachments/upload-content";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { samplePicture, sampleWav } from "@/lib/testing/file-samples";
+import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 let account: TestAccount;
@@ -41,7 +41,7 @@ function send(content: object, more: { query?: Record<string, string>; user?: Da
   return user.call(messages.POST, { method: "POST", params: { chatId }, query, body: content });
 }
 
-async function deeds(messageId: string): Promise<{ action: string; actor_id: string; detail: object }[]> {
+async function changes(messageId: string): Promise<{ action: string; actor_id: string; detail: object }[]> {
   return sql.query({
     text: "select action, actor_id, detail from audit_entries where object_id = $1 order by id",
     values: [messageId],
@@ -63,12 +63,12 @@ async function* oneChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 test("a person sends what a program may: a file, a formatted reply with an effect", async () => {
   const { messageId } = await writeAs(account, phone, { to: account.line, text: "a question" });
-  const picture = await upload("a.png", "image/png", await samplePicture("png"));
+  const image = await upload("a.png", "image/png", await sampleImage("png"));
 
   const { status, body } = await send({
     message: {
       parts: [
-        { type: "media", attachment_id: picture },
+        { type: "media", attachment_id: image },
         { type: "text", value: "so bold", text_decorations: [{ range: [3, 7], style: "bold" }] },
       ],
       effect: { type: "bubble", name: "slam" },
@@ -82,7 +82,7 @@ test("a person sends what a program may: a file, a formatted reply with an effec
     effect: { name: "slam" },
     reply_to: { message_id: messageId },
   });
-  expect(await deeds(body.message.id)).toMatchObject([{ action: "message.sent", actor_id: support.id }]);
+  expect(await changes(body.message.id)).toMatchObject([{ action: "message.sent", actor_id: support.id }]);
 });
 
 test("a dry run says what would become of it and writes nothing", async () => {
@@ -99,9 +99,9 @@ test("bytes that are not what was announced are refused, and so is a second uplo
   await expect(upload("a.png", "image/png", Buffer.from("no picture"))).rejects.toMatchObject({
     errorName: "content_type_mismatch",
   });
-  const id = await upload("b.png", "image/png", await samplePicture("png"));
+  const id = await upload("b.png", "image/png", await sampleImage("png"));
   await expect(
-    uploadContent(account.context(), id, oneChunk(await samplePicture("png"))),
+    uploadContent(account.context(), id, oneChunk(await sampleImage("png"))),
   ).rejects.toMatchObject({ errorName: "state_conflict" });
   const other = await createTestAccount({ type: "sandbox" });
   await expect(uploadContent(other.context(), id, oneChunk(Buffer.from("x")))).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("to somebody opted out", () => {
     expect(found.body.opt_outs[0].overrides).toMatchObject([
       { message_id: body.message.id, reason, by: { name: "A support" } },
     ]);
-    const recorded = (await deeds(body.message.id)).find(({ action }) => action === "message.sent");
+    const recorded = (await changes(body.message.id)).find(({ action }) => action === "message.sent");
     expect(recorded?.detail).toEqual({ chat_id: chatId, override_reason: reason });
   });
 
@@ -154,7 +154,7 @@ test("a person starts a chat, and its dry run opens none", async () => {
   const made = await person.call(chats.POST, { method: "POST", body });
 
   expect([made.status, made.body.chat.handles.length]).toEqual([201, 2]);
-  expect(await deeds(made.body.chat.message.id)).toMatchObject([
+  expect(await changes(made.body.chat.message.id)).toMatchObject([
     { action: "message.sent", actor_id: person.id },
   ]);
 });
@@ -172,7 +172,7 @@ test("what a person does to messages is done as by a program, and on record", as
 
   expect([reacted.status, edited.status, deleted.status]).toEqual([202, 200, 204]);
   expect(edited.body.parts[0].value).toBe("second");
-  const actions = (await deeds(params.messageId)).map(({ action }) => action);
+  const actions = (await changes(params.messageId)).map(({ action }) => action);
   expect(actions).toEqual(["message.sent", "reaction.added", "message.edited", "message.deleted"]);
 });
 
@@ -206,9 +206,9 @@ test("a person sends a poll, adds to it and votes; and sends a voice memo", asyn
     [{ handle: account.line }],
   ]);
   expect([memo.status, memo.body.voice_memo.voice_memo.duration_ms]).toEqual([202, 800]);
-  const actions = (await deeds(params.messageId)).map(({ action }) => action);
+  const actions = (await changes(params.messageId)).map(({ action }) => action);
   expect(actions).toEqual(["message.sent", "poll.options_added", "poll.voted"]);
-  expect(await deeds(memo.body.voice_memo.id)).toMatchObject([{ action: "message.sent" }]);
+  expect(await changes(memo.body.voice_memo.id)).toMatchObject([{ action: "message.sent" }]);
 });
 
 test("a viewer is refused all of it", async () => {

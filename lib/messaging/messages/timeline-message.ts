@@ -65,7 +65,7 @@ interface Row {
 /** Adds to messages of one chat of the account what only the dashboard shows; two statements at most. */
 export async function toTimeline(ctx: Context, messages: readonly Message[]): Promise<TimelineMessage[]> {
   const rows = await sql.query<Row>({
-    name: "timeline-facts",
+    name: "timeline-details",
     text: `select m.id, m.trace_id, m.failure_code, m.failure_reason, m.kind,
              case when m.kind = 'voice_memo' then (m.parts->0->>'duration_ms')::int end as duration_ms,
              m.parts->0->'experience'->>'name' as experience,
@@ -78,11 +78,11 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
            from messages m where m.account_id = $1 and m.id = any($2::uuid[])`,
     values: [ctx.account.id, messages.map((message) => message.id)],
   });
-  const facts = new Map(rows.map((row) => [row.id, row]));
+  const details = new Map(rows.map((row) => [row.id, row]));
   const handles = await findVoters(ctx, messages, rows);
   // Sent as text, a wallet link is part of the message; the dashboard shows links to those who may have them elsewhere.
   return messages.flatMap((message) => {
-    const row = facts.get(message.id);
+    const row = details.get(message.id);
     return row === undefined ? [] : [withoutWalletLinks(toTimelineMessage(message, row, handles))];
   });
 }

@@ -7,8 +7,8 @@ import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import {
   SendFromBestLine,
   toContinuation,
+  toCriteria,
   toSend,
-  toWish,
 } from "@/lib/messaging/messages/send-from-best-line";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -27,9 +27,9 @@ export const TrySendFromBestLine = contract({
 /** What would become of a message whose line is not named. Errors: parameter_invalid, state_conflict (no line can send). */
 export async function trySendFromBestLine(ctx: Context, input: Input<typeof TrySendFromBestLine>) {
   const send = toSend(input);
-  const wish = toWish(ctx, send);
+  const criteria = toCriteria(ctx, send);
   const { override_optout: overrideOptout } = send;
-  const found = await chooseSender(sql, wish);
+  const found = await chooseSender(sql, criteria);
   const { chat, line, flaggedChatId } = found;
   if (chat !== null) {
     return dryRun(ctx, {
@@ -41,13 +41,13 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
   if (line === null) return failWithoutLine(found);
 
   const accept: Trial["accept"] = async (tx, prepared) => {
-    const sender = await chooseSender(tx, wish);
-    const { message } = await beginChat(tx, ctx, { sender, prepared, wish, overrideOptout });
+    const sender = await chooseSender(tx, criteria);
+    const { message } = await beginChat(tx, ctx, { sender, prepared, criteria, overrideOptout });
     return { replayOf: null, message };
   };
   return dryRun(ctx, {
     content: flaggedChatId === null ? send.message : toContinuation(send),
-    target: { lineId: line.id, recipients: wish.recipients },
+    target: { lineId: line.id, recipients: criteria.recipients },
     accept: (tx, prepared) => accept(tx, prepared).catch(toRepeated),
   });
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
 import { editedEvent, type TextEdit } from "@/lib/messaging/messages/edit-text";
-import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
 /**
@@ -10,7 +10,7 @@ import type { Sql } from "@/lib/platform/db";
  */
 export async function undoEdit(
   tx: Sql,
-  message: PlacedMessage,
+  message: LockedMessage,
   edit: TextEdit & { editId: string },
 ): Promise<void> {
   const [restored] = await tx.query<{ text: string }>({

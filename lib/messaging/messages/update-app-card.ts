@@ -5,7 +5,7 @@ import {
   cardErrors,
   StoredAppCardPart,
 } from "@/lib/messaging/messages/app-card-part";
-import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
 import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
@@ -85,7 +85,7 @@ async function findOwnCard(ctx: Context, messageId: string): Promise<OwnCard> {
            where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [ctx.account.id, messageId],
   });
-  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   const card = StoredAppCardPart.safeParse(row.part);
   if (!row.isFromMe || !card.success || card.data.experience !== null) {
     fail("parameter_invalid", "only an imessage_app card that you sent can be updated");

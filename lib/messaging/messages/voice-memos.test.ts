@@ -137,8 +137,11 @@ test("a contact's voice memo is one in the timeline and a message in the events"
   const { chatId, messageId } = await writeAs(account, phone, { to: account.line, parts: [part] });
   const [shown] = await timelineOf(chatId);
   expect(shown).toMatchObject({ id: messageId, kind: "voice_memo", duration_ms: 700, is_from_me: false });
-  const [told] = await eventsOfMessage(account, messageId);
-  expect(told).toMatchObject({ type: "message.received", data: { message: { parts: [{ type: "media" }] } } });
+  const [emitted] = await eventsOfMessage(account, messageId);
+  expect(emitted).toMatchObject({
+    type: "message.received",
+    data: { message: { parts: [{ type: "media" }] } },
+  });
 
   const spoiled = { ...part, data: FILES.pdf.toString("base64"), filename: "a.pdf" };
   const other = await writeAs(account, phone, { to: account.line, parts: [spoiled] });
@@ -150,9 +153,9 @@ test("a contact's poll is received with its options, and both sides vote in it",
   const options = [{ text: "Friday" }, { text: "Saturday" }];
   const poll = { type: "poll" as const, options };
   const { chatId, messageId } = await writeAs(account, phone, { to: account.line, parts: [poll] });
-  const [told, ...more] = await eventsOfMessage(account, messageId);
+  const [emitted, ...more] = await eventsOfMessage(account, messageId);
   expect(more).toEqual([]);
-  expect(told).toMatchObject({
+  expect(emitted).toMatchObject({
     type: "poll.received",
     data: {
       message_id: messageId,

@@ -1,28 +1,28 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
-import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { type OptionRow, toPollOption } from "@/lib/messaging/polls/poll";
-import { findOptions, optionsAddedEvent, type PollDeed } from "@/lib/messaging/polls/poll-event";
+import { findOptions, optionsAddedEvent, type PollChange } from "@/lib/messaging/polls/poll-event";
 import { type OptionIn, storeOptions } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
 
 /** Adds options to a poll and tells of it; those that are new. */
 export async function addOptions(
   tx: Sql,
-  message: PlacedMessage,
-  { deed, options }: { deed: PollDeed; options: readonly OptionIn[] },
+  message: LockedMessage,
+  { change, options }: { change: PollChange; options: readonly OptionIn[] },
 ): Promise<OptionRow[]> {
   const where = {
     accountId: message.account_id,
     messageId: message.id,
-    participantId: deed.who.id,
-    at: deed.at,
+    participantId: change.who.id,
+    at: change.at,
   };
   const ids = new Set(await storeOptions(tx, where, options));
   if (ids.size === 0) return [];
 
   const added = (await findOptions(tx, message)).filter(({ id }) => ids.has(id));
   const added_options = added.map((row) => toPollOption(row, message.handles));
-  await emitEvents(tx, [optionsAddedEvent(message, deed, added_options)]);
+  await emitEvents(tx, [optionsAddedEvent(message, change, added_options)]);
   return added;
 }

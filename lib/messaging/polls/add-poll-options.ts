@@ -1,16 +1,16 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { withMessage } from "@/lib/messaging/messages/locked-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
-import { withMessage } from "@/lib/messaging/messages/placed-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
 import { NewOption, PollEnvelope } from "@/lib/messaging/polls/poll";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
-import { OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
@@ -23,7 +23,7 @@ export const AddPollOptions = contract({
   right: "send_messages",
   params: MessageParams,
   body: z
-    .object({ options: z.array(NewOption).min(1).max(OPTIONS_MOST).describe("The options to add.") })
+    .object({ options: z.array(NewOption).min(1).max(MAX_OPTIONS).describe("The options to add.") })
     .meta({ examples: [{ options: [{ text: "Sunday at noon" }] }] }),
   returns: PollEnvelope,
   status: 200,
@@ -47,12 +47,12 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
     // Who keeps no content repeats what there is (contract.md 0); the dashboard shows it and adds to it.
     const isRepeated = message.zero_retention && ctx.actor.type !== "user";
     const given = isRepeated ? withoutEarlier(body.options, earlier) : body.options;
-    if (has + given.length > OPTIONS_MOST) {
-      fail("parameter_invalid", `a poll can have at most ${OPTIONS_MOST} options: this poll has ${has}`);
+    if (has + given.length > MAX_OPTIONS) {
+      fail("parameter_invalid", `a poll can have at most ${MAX_OPTIONS} options: this poll has ${has}`);
     }
-    const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
+    const change = { who: message.me, traceId: ctx.traceId, at: ctx.now };
     const options = given.map(({ text }) => ({ ref: null, text }));
-    const added = await addOptions(tx, message, { deed, options });
+    const added = await addOptions(tx, message, { change, options });
     await queueAction(tx, {
       ...eventIds(message),
       kind: "add_poll_options",
@@ -60,7 +60,7 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
       traceId: ctx.traceId,
       at: ctx.now,
     });
-    await recordUserDeed(tx, ctx, "poll.options_added", message.id, { count: added.length });
+    await recordUserChange(tx, ctx, "poll.options_added", message.id, { count: added.length });
   });
   return findPoll(ctx, params.messageId);
 }

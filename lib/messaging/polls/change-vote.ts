@@ -1,11 +1,11 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/emit-event";
-import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
-import { type PollDeed, voteEvent } from "@/lib/messaging/polls/poll-event";
+import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
+import { type PollChange, voteEvent } from "@/lib/messaging/polls/poll-event";
 import type { Sql } from "@/lib/platform/db";
 
 interface Vote {
-  deed: PollDeed;
+  change: PollChange;
   optionId: string;
   isRemoved: boolean;
 }
@@ -19,22 +19,22 @@ const TAKE_BACK = `delete from poll_votes
 /** Gives somebody's vote for an option or takes it back, with its event; false when it was so already. */
 export async function changeVote(
   tx: Sql,
-  message: PlacedMessage,
-  { deed, optionId, isRemoved }: Vote,
+  message: LockedMessage,
+  { change, optionId, isRemoved }: Vote,
 ): Promise<boolean> {
   const rows = await tx.query<{ option_id: string }>({
     name: isRemoved ? "take-vote-back" : "give-vote",
     text: isRemoved ? TAKE_BACK : GIVE,
-    values: [message.account_id, message.id, optionId, deed.who.id, deed.at],
+    values: [message.account_id, message.id, optionId, change.who.id, change.at],
   });
   if (rows.length === 0) return false;
 
   await tx.query({
     name: "touch-poll",
     text: "update polls set updated_at = $3 where account_id = $1 and message_id = $2",
-    values: [message.account_id, message.id, deed.at],
+    values: [message.account_id, message.id, change.at],
   });
   const type = isRemoved ? "poll.vote.removed" : "poll.vote.added";
-  await emitEvents(tx, [voteEvent(message, type, deed, optionId)]);
+  await emitEvents(tx, [voteEvent(message, type, change, optionId)]);
   return true;
 }

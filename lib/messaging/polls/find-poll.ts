@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
-import { failUnlessForeign } from "@/lib/messaging/messages/find-message";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/messaging/polls/poll";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
@@ -27,7 +27,7 @@ export async function findPoll(ctx: Context, messageId: string): Promise<z.input
            where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [ctx.account.id, messageId],
   });
-  if (row === undefined) return failUnlessForeign(ctx, messageId);
+  if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   if (row.updated_at === null) fail("message_not_found", "the message is not a poll");
 
   const handles = await findParticipants(ctx.account.id, row.chat_id);

@@ -5,7 +5,7 @@ import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
-import { lockMessage, type PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
@@ -42,8 +42,8 @@ export const voteAction = {
     const { action, payload, at } = failed;
     const option = (await findOptions(tx, message)).find(({ ref }) => ref === payload.option);
     if (option === undefined) return;
-    const deed = { who: message.me, traceId: action.trace_id, at };
-    await changeVote(tx, message, { deed, optionId: option.id, isRemoved: !payload.is_removed });
+    const change = { who: message.me, traceId: action.trace_id, at };
+    await changeVote(tx, message, { change, optionId: option.id, isRemoved: !payload.is_removed });
   },
 };
 
@@ -51,7 +51,7 @@ export const voteAction = {
 async function noteRefused(
   tx: Sql,
   { action, at, error, reason }: Failed<unknown>,
-): Promise<PlacedMessage | null> {
+): Promise<LockedMessage | null> {
   await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   return error === "send_timed_out" ? null : lockMessage(tx, action.account_id, action.message_id ?? "");
 }

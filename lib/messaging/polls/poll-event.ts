@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
-import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
+import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
@@ -10,7 +10,7 @@ import type { Sql } from "@/lib/platform/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Something somebody did with a poll. */
-export interface PollDeed {
+export interface PollChange {
   who: ChatHandle;
   traceId: string;
   at: Date;
@@ -18,32 +18,32 @@ export interface PollDeed {
 
 /** The event of options that were added to a poll. */
 export function optionsAddedEvent(
-  message: PlacedMessage,
-  deed: PollDeed,
+  message: LockedMessage,
+  change: PollChange,
   added_options: PollOption[],
 ): NewEvent {
-  const privacy = { isZeroRetention: message.zero_retention, isOutbound: deed.who.is_me === true };
-  const data = { ...whereOf(message, deed), ...withoutTexts({ added_options }, privacy) };
-  return newEvent(POLL_EVENTS["poll.updated"], originOf(message, deed), data);
+  const privacy = { isZeroRetention: message.zero_retention, isOutbound: change.who.is_me === true };
+  const data = { ...whereOf(message, change), ...withoutTexts({ added_options }, privacy) };
+  return newEvent(POLL_EVENTS["poll.updated"], originOf(message, change), data);
 }
 
 /** The event of a vote that was given or taken back. */
 export function voteEvent(
-  message: PlacedMessage,
+  message: LockedMessage,
   type: "poll.vote.added" | "poll.vote.removed",
-  deed: PollDeed,
+  change: PollChange,
   option_id: string,
 ): NewEvent {
   const data = {
-    ...whereOf(message, deed),
+    ...whereOf(message, change),
     option_id,
     ...(message.zero_retention && { zero_retention: true as const }),
   };
-  return newEvent(POLL_EVENTS[type], originOf(message, deed), data);
+  return newEvent(POLL_EVENTS[type], originOf(message, change), data);
 }
 
 /** A deed's direction is that of who did it. */
-function whereOf(message: PlacedMessage, { who }: PollDeed) {
+function whereOf(message: LockedMessage, { who }: PollChange) {
   return {
     message_id: message.id,
     chat: { id: message.chat_id, is_group: message.is_group, owner_handle: message.me },
@@ -53,12 +53,12 @@ function whereOf(message: PlacedMessage, { who }: PollDeed) {
   };
 }
 
-function originOf(message: PlacedMessage, { traceId, at }: PollDeed): EventOrigin {
+function originOf(message: LockedMessage, { traceId, at }: PollChange): EventOrigin {
   return { ...eventIds(message), traceId, at };
 }
 
 /** The options of a poll with their votes. */
-export async function findOptions(tx: Sql, message: PlacedMessage): Promise<OptionRow[]> {
+export async function findOptions(tx: Sql, message: LockedMessage): Promise<OptionRow[]> {
   const [row] = await tx.query<{ options: unknown }>({
     name: "find-poll-options",
     text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,

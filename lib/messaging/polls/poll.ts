@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EventTime } from "@/lib/events/event-time";
-import { OPTION_MOST, OPTIONS_LEAST, OPTIONS_MOST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION, MAX_OPTIONS, OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -12,14 +12,14 @@ export const NewOption = z.object({
     .string()
     .trim()
     .min(1)
-    .check(maxUnits(OPTION_MOST))
+    .check(maxUnits(MAX_OPTION))
     .describe("Text of the option, 1 to 100 characters."),
 });
 
 /** The options of a new poll: at least 2, or field_missing (contract.md 6). */
 export const NewOptions = z
   .array(NewOption)
-  .max(OPTIONS_MOST)
+  .max(MAX_OPTIONS)
   .refine((options) => options.length >= OPTIONS_LEAST, {
     error: `a poll must have at least ${OPTIONS_LEAST} options`,
     params: { error: "field_missing" },

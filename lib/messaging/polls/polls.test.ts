@@ -73,9 +73,9 @@ test("a poll is sent, delivered and read as a message, with events of its own", 
 
   start();
   await untilStatus(account, id, "delivered");
-  const told = await eventsOfMessage(account, id);
-  expect(told.map(({ type }) => type)).toEqual(["poll.sent", "poll.delivered"]);
-  expect(told[0]?.data).toMatchObject({ direction: "outbound", poll: { total_voters: 0 } });
+  const emitted = await eventsOfMessage(account, id);
+  expect(emitted.map(({ type }) => type)).toEqual(["poll.sent", "poll.delivered"]);
+  expect(emitted[0]?.data).toMatchObject({ direction: "outbound", poll: { total_voters: 0 } });
   const phones = await call("GET /simulator/phones");
   const mine = phones.body.phones.find(({ handle }: { handle: string }) => handle === phone);
   expect(JSON.stringify(mine)).toContain('"type":"poll"');
@@ -152,7 +152,7 @@ test("a vote and options the network refuses are noted and taken back", async ()
 
   const { body } = await call(`GET /v3/messages/${id}/poll`);
   expect([body.poll.total_voters, body.poll.options.length]).toEqual([0, 2]);
-  expect(await votesToldOf(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
+  expect(await votesEmittedFor(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual([
     "A vote in a poll could not be changed (4007)",
@@ -172,10 +172,10 @@ test("a refused vote that was taken back meanwhile stays taken back", async () =
   await untilDone(chatId);
 
   expect((await call(`GET /v3/messages/${id}/poll`)).body.poll.total_voters).toBe(0);
-  expect(await votesToldOf(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
+  expect(await votesEmittedFor(id)).toEqual(["poll.vote.added", "poll.vote.removed"]);
 });
 
-async function votesToldOf(messageId: string): Promise<string[]> {
+async function votesEmittedFor(messageId: string): Promise<string[]> {
   return (await eventsOfMessage(account, messageId))
     .map(({ type }) => type)
     .filter((type) => type.startsWith("poll.vote."));

@@ -2,10 +2,10 @@ import "server-only";
 import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
-import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
-import { findOptions, type PollDeed } from "@/lib/messaging/polls/poll-event";
+import { findOptions, type PollChange } from "@/lib/messaging/polls/poll-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
@@ -13,24 +13,24 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** Somebody added options to a poll. A repeat changes nothing. */
 export async function receivePollOptions(line: LineRef, inbound: InboundPollOptions): Promise<void> {
-  await withPoll(line, inbound, async (tx, message, deed) => {
-    await addOptions(tx, message, { deed, options: inbound.options });
+  await withPoll(line, inbound, async (tx, message, change) => {
+    await addOptions(tx, message, { change, options: inbound.options });
   });
 }
 
 /** Somebody voted in a poll, or took a vote back. A repeat changes nothing. */
 export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<void> {
-  await withPoll(line, inbound, async (tx, message, deed) => {
+  await withPoll(line, inbound, async (tx, message, change) => {
     const option = (await findOptions(tx, message)).find(({ ref }) => ref === inbound.option);
     if (option === undefined) return;
-    await changeVote(tx, message, { deed, optionId: option.id, isRemoved: inbound.isRemoved });
+    await changeVote(tx, message, { change, optionId: option.id, isRemoved: inbound.isRemoved });
   });
 }
 
 async function withPoll(
   line: LineRef,
   { ref, from }: { ref: string; from: string },
-  work: (tx: Sql, message: PlacedMessage, deed: PollDeed) => Promise<void>,
+  work: (tx: Sql, message: LockedMessage, change: PollChange) => Promise<void>,
 ): Promise<void> {
   await transaction(async (tx) => {
     const message = await lockReported(tx, line, ref);

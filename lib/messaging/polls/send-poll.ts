@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
@@ -126,7 +126,7 @@ export async function acceptPoll(
   const where = { accountId: ctx.account.id, messageId, participantId: sender.id, at: ctx.now };
   const options = poll.options.map(({ text }) => ({ ref: null, text }));
   await storePoll(tx, where, { options, idempotencyKey: key });
-  await recordUserDeed(tx, ctx, "message.sent", messageId, { chat_id: chatId });
+  await recordUserChange(tx, ctx, "message.sent", messageId, { chat_id: chatId });
   return { replayOf: null, messageId };
 }
 

@@ -1,11 +1,11 @@
 import "server-only";
-import type { PlacedMessage } from "@/lib/messaging/messages/placed-message";
+import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
 /** Takes options off a poll, with the votes for them: they never came to be on the phones. No event tells of it. */
 export async function undoOptions(
   tx: Sql,
-  message: PlacedMessage,
+  message: LockedMessage,
   { refs, at }: { refs: readonly string[]; at: Date },
 ): Promise<void> {
   await tx.query({

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { withMessage } from "@/lib/messaging/messages/locked-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
-import { withMessage } from "@/lib/messaging/messages/placed-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { checkPoll } from "@/lib/messaging/polls/check-poll";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
@@ -51,8 +51,8 @@ export async function voteInPoll(ctx: Context, { params, body }: Input<typeof Vo
     const option = (await findOptions(tx, message)).find(({ id }) => id === body.option_id.toLowerCase());
     if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
 
-    const deed = { who: message.me, traceId: ctx.traceId, at: ctx.now };
-    if (!(await changeVote(tx, message, { deed, optionId: option.id, isRemoved }))) return;
+    const change = { who: message.me, traceId: ctx.traceId, at: ctx.now };
+    if (!(await changeVote(tx, message, { change, optionId: option.id, isRemoved }))) return;
     await queueAction(tx, {
       ...eventIds(message),
       kind: "vote",
@@ -60,7 +60,7 @@ export async function voteInPoll(ctx: Context, { params, body }: Input<typeof Vo
       traceId: ctx.traceId,
       at: ctx.now,
     });
-    await recordUserDeed(tx, ctx, isRemoved ? "poll.vote_removed" : "poll.voted", message.id, {
+    await recordUserChange(tx, ctx, isRemoved ? "poll.vote_removed" : "poll.voted", message.id, {
       option_id: option.id,
     });
   });

@@ -11,17 +11,17 @@ interface Shown {
  * The options as an event keeps them: marked where the account keeps no content, and then without what we wrote
  * ourselves; what somebody else wrote stays (contract.md 0, Later clients).
  */
-export function withoutTexts<Facts extends Shown>(
-  facts: Facts,
+export function withoutTexts<EventData extends Shown>(
+  details: EventData,
   { isZeroRetention, isOutbound }: { isZeroRetention: boolean; isOutbound: boolean },
-): Facts & { zero_retention?: true } {
-  if (!isZeroRetention) return facts;
-  if (!isOutbound) return { ...facts, zero_retention: true };
+): EventData & { zero_retention?: true } {
+  if (!isZeroRetention) return details;
+  if (!isOutbound) return { ...details, zero_retention: true };
   const emptied = (options: PollOption[]) => options.map((option) => ({ ...option, text: "" }));
   return {
-    ...facts,
-    ...(facts.poll && { poll: { ...facts.poll, options: emptied(facts.poll.options) } }),
-    ...(facts.added_options && { added_options: emptied(facts.added_options) }),
+    ...details,
+    ...(details.poll && { poll: { ...details.poll, options: emptied(details.poll.options) } }),
+    ...(details.added_options && { added_options: emptied(details.added_options) }),
     zero_retention: true,
   };
 }

@@ -2,8 +2,8 @@ import "server-only";
 import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
-import { type PlacedMessage, serviceOf } from "@/lib/messaging/messages/placed-message";
-import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
+import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
+import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { POLL_STICKER_REFUSED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -17,7 +17,7 @@ export interface ReactionChange {
   isRemoved: boolean;
   type: ReactionType;
   emoji: string | null;
-  picture: StickerPicture | null;
+  image: StickerImage | null;
   placement: StickerPlacement | null;
   /** The vendor's id of an inbound sticker. */
   ref: string | null;
@@ -29,7 +29,7 @@ interface KeptReaction {
   id: string;
   type: ReactionType;
   emoji: string | null;
-  picture: StickerPicture | null;
+  image: StickerImage | null;
 }
 
 /**
@@ -38,7 +38,7 @@ interface KeptReaction {
  */
 export async function changeReaction(
   tx: Sql,
-  message: PlacedMessage,
+  message: LockedMessage,
   change: ReactionChange,
 ): Promise<string | null> {
   const known = change.type === "sticker" ? null : await findOwn(tx, message, change);
@@ -60,24 +60,24 @@ function isEmoji(known: KeptReaction, { emoji, isRemoved }: ReactionChange): boo
 
 async function findOwn(
   tx: Sql,
-  message: PlacedMessage,
+  message: LockedMessage,
   change: ReactionChange,
 ): Promise<KeptReaction | null> {
   const [row] = await tx.query<KeptReaction>({
     name: "find-own-reaction",
-    text: `select id, type, emoji, picture from reactions
+    text: `select id, type, emoji, image from reactions
            where account_id = $1 and message_id = $2 and part_index = $3 and participant_id = $4 and type <> 'sticker'`,
     values: [message.account_id, message.id, change.partIndex, change.who.id],
   });
   return row ?? null;
 }
 
-async function addReaction(tx: Sql, message: PlacedMessage, change: ReactionChange): Promise<string | null> {
+async function addReaction(tx: Sql, message: LockedMessage, change: ReactionChange): Promise<string | null> {
   const id = newId(change.at.getTime());
   const rows = await tx.query<{ id: string }>({
     name: "add-reaction",
     text: `insert into reactions
-             (account_id, message_id, part_index, id, participant_id, type, emoji, picture, placement, ref, created_at)
+             (account_id, message_id, part_index, id, participant_id, type, emoji, image, placement, ref, created_at)
            values ($1, $2, $3, $4, $5, $6::text::reaction_type, $7, $8, $9, $10, $11)
            on conflict do nothing returning id`,
     values: [
@@ -88,7 +88,7 @@ async function addReaction(tx: Sql, message: PlacedMessage, change: ReactionChan
       change.who.id,
       change.type,
       change.emoji,
-      change.picture === null ? null : JSON.stringify(change.picture),
+      change.image === null ? null : JSON.stringify(change.image),
       change.placement === null ? null : JSON.stringify(change.placement),
       change.ref,
       change.at,
@@ -99,23 +99,27 @@ async function addReaction(tx: Sql, message: PlacedMessage, change: ReactionChan
   return id;
 }
 
-interface Told {
+interface Reported {
   reaction: KeptReaction;
   change: Pick<ReactionChange, "who" | "partIndex" | "traceId" | "at">;
 }
 
 /** Takes a reaction away and tells of it. */
-export async function removeReaction(tx: Sql, message: PlacedMessage, told: Told): Promise<void> {
+export async function removeReaction(tx: Sql, message: LockedMessage, emitted: Reported): Promise<void> {
   await tx.query({
     name: "remove-reaction",
     text: "delete from reactions where account_id = $1 and message_id = $2 and part_index = $3 and id = $4",
-    values: [message.account_id, message.id, told.change.partIndex, told.reaction.id],
+    values: [message.account_id, message.id, emitted.change.partIndex, emitted.reaction.id],
   });
-  await emitEvents(tx, [eventOf(message, told, "removed")]);
+  await emitEvents(tx, [eventOf(message, emitted, "removed")]);
 }
 
-function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "added" | "removed"): NewEvent {
-  const { picture } = reaction;
+function eventOf(
+  message: LockedMessage,
+  { reaction, change }: Reported,
+  what: "added" | "removed",
+): NewEvent {
+  const { image } = reaction;
   const data = {
     is_from_me: change.who.is_me === true,
     reaction_type: reaction.type,
@@ -126,7 +130,7 @@ function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "adde
     from_handle: change.who,
     reacted_at: change.at.toISOString(),
     service: serviceOf(message) ?? message.line_type,
-    sticker: picture === null ? null : toStickerData(picture),
+    sticker: image === null ? null : toStickerData(image),
   };
   const about = { ...eventIds(message), traceId: change.traceId, at: change.at };
   if (message.kind !== "poll") return newEvent(REACTION_EVENTS[`reaction.${what}`], about, data);
@@ -138,7 +142,7 @@ function eventOf(message: PlacedMessage, { reaction, change }: Told, what: "adde
   );
 }
 
-function toStickerData(picture: StickerPicture) {
-  const { partner_id, attachment_id, filename, ephemeral, width, height, mime_type } = picture;
+function toStickerData(photo: StickerImage) {
+  const { partner_id, attachment_id, filename, ephemeral, width, height, mime_type } = photo;
   return { image: { partner_id, attachment_id, filename, ephemeral }, width, height, mime_type };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
-import { type PlacedMessage, withMessage } from "@/lib/messaging/messages/placed-message";
+import { type LockedMessage, withMessage } from "@/lib/messaging/messages/locked-message";
 import { Ack } from "@/lib/messaging/reactions/set-reaction";
 import { movePlacement, Placement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Context } from "@/lib/platform/context";
@@ -61,7 +61,7 @@ export async function moveSticker(ctx: Context, { params, body }: Input<typeof M
   return { status: "accepted" as const, message: "Sticker move queued", trace_id: ctx.traceId };
 }
 
-async function findPlacement(tx: Sql, message: PlacedMessage, reactionId: string): Promise<StickerPlacement> {
+async function findPlacement(tx: Sql, message: LockedMessage, reactionId: string): Promise<StickerPlacement> {
   const [row] = await tx.query<{ placement: StickerPlacement }>({
     name: "find-sticker",
     text: `select placement from reactions

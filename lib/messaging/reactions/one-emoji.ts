@@ -3,11 +3,11 @@ import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
-const AS_PICTURE = "\ufe0f";
+const AS_IMAGE = "\ufe0f";
 
 /** Exactly one emoji, whatever it is made of: skin tones, flags and families are one. */
 export const OneEmoji = z
   .string()
   .check(maxUnits(64))
-  .refine((text) => EMOJI.test(text) || EMOJI.test(text + AS_PICTURE), "must be exactly one emoji")
+  .refine((text) => EMOJI.test(text) || EMOJI.test(text + AS_IMAGE), "must be exactly one emoji")
   .meta({ examples: ["🎉"], description: "Exactly one emoji." });

@@ -8,9 +8,9 @@ import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
 import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
-import { lockMessage } from "@/lib/messaging/messages/placed-message";
+import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
-import { ReactionRow, ReactionType, StickerPicture } from "@/lib/messaging/reactions/reaction";
+import { ReactionRow, ReactionType, StickerImage } from "@/lib/messaging/reactions/reaction";
 import { firstPlacement, KeptPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Sql } from "@/lib/platform/db";
 
@@ -20,7 +20,7 @@ const ReactPayload = z.object({
   is_removed: z.boolean(),
   type: ReactionType,
   emoji: z.string().nullable(),
-  picture: StickerPicture.nullable(),
+  image: StickerImage.nullable(),
   placement: KeptPlacement.nullable(),
 });
 
@@ -63,18 +63,18 @@ async function toAction(action: ClaimedAction, payload: ReactPayload, ref: strin
 
 async function toOutReaction(
   accountId: string,
-  { type, emoji, picture, placement }: ReactPayload,
+  { type, emoji, image: photo, placement }: ReactPayload,
 ): Promise<OutReaction | null> {
   if (type === "custom") return { type, emoji: emoji ?? "" };
   if (type !== "sticker") return { type };
-  const lies = placement ?? firstPlacement(picture === null);
-  if (picture === null) return { type, image: null, emoji, placement: lies };
-  const image = await toOutMedia(accountId, picture);
+  const lies = placement ?? firstPlacement(photo === null);
+  if (photo === null) return { type, image: null, emoji, placement: lies };
+  const image = await toOutMedia(accountId, photo);
   return image && { type, image, emoji: null, placement: lies };
 }
 
-async function toOutMedia(accountId: string, picture: StickerPicture): Promise<OutMedia | null> {
-  const { attachment_id, filename, mime_type, size_bytes } = picture;
+async function toOutMedia(accountId: string, photo: StickerImage): Promise<OutMedia | null> {
+  const { attachment_id, filename, mime_type, size_bytes } = photo;
   const file = await deliverFile({
     accountId,
     attachmentId: attachment_id,
@@ -103,7 +103,7 @@ async function takeOff(
   if (message === null) return;
   const [row] = await tx.query<unknown>({
     name: "find-reaction",
-    text: `select id, part_index, participant_id, type, emoji, picture from reactions
+    text: `select id, part_index, participant_id, type, emoji, image from reactions
            where account_id = $1 and message_id = $2 and part_index = $3 and id = $4`,
     values: [message.account_id, message.id, payload.part, payload.reaction_id],
   });

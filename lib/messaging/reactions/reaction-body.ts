@@ -6,8 +6,8 @@ import { Placement } from "@/lib/messaging/reactions/sticker-placement";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const PARTS_MOST = 100;
-const URL_MOST = 2048;
+const MAX_PARTS = 100;
+const MAX_URL = 2048;
 
 type Issue = { path: string; message: string; error?: ErrorName } | null;
 
@@ -20,13 +20,13 @@ export const ReactionBody = z
     part_index: z
       .int()
       .min(0)
-      .max(PARTS_MOST - 1)
+      .max(MAX_PARTS - 1)
       .default(0)
       .describe("Index of the part to react to, from 0. Defaults to 0."),
     attachment_id: z.uuid().optional().describe("For a sticker: ID of an uploaded image."),
     url: z
       .url({ protocol: /^https?$/ })
-      .check(maxUnits(URL_MOST))
+      .check(maxUnits(MAX_URL))
       .optional()
       .describe("For a sticker: the `download_url` of an uploaded image."),
     emoji: OneEmoji.optional().describe("For a sticker: one emoji."),

@@ -67,7 +67,7 @@ export const PartReactions = z
   .describe("Reactions to the part; `null` without any.");
 
 /** The picture of a sticker, as it is kept. */
-export const StickerPicture = z.object({
+export const StickerImage = z.object({
   partner_id: z.uuid(),
   attachment_id: z.uuid(),
   filename: z.string(),
@@ -78,7 +78,7 @@ export const StickerPicture = z.object({
   height: z.int(),
 });
 
-export type StickerPicture = z.infer<typeof StickerPicture>;
+export type StickerImage = z.infer<typeof StickerImage>;
 
 /** A row of `reactions`, as `REACTIONS_OF_MESSAGE` gives it. */
 export const ReactionRow = z.object({
@@ -87,7 +87,7 @@ export const ReactionRow = z.object({
   participant_id: z.uuid(),
   type: ReactionType,
   emoji: z.string().nullable(),
-  picture: StickerPicture.nullable(),
+  image: StickerImage.nullable(),
 });
 
 export type ReactionRow = z.infer<typeof ReactionRow>;
@@ -95,7 +95,7 @@ export type ReactionRow = z.infer<typeof ReactionRow>;
 /** SQL: the reactions of the message `m` as JSON, oldest first; null when there are none. */
 export const REACTIONS_OF_MESSAGE = `(
   select jsonb_agg(jsonb_build_object('id', r.id, 'part_index', r.part_index, 'participant_id', r.participant_id,
-    'type', r.type, 'emoji', r.emoji, 'picture', r.picture) order by r.id)
+    'type', r.type, 'emoji', r.emoji, 'image', r.image) order by r.id)
   from reactions r where r.account_id = m.account_id and r.message_id = m.id)`;
 
 /** The reactions on one part; `handles` = the participants of the chat by their ids. */
@@ -117,12 +117,12 @@ function toReaction(row: ReactionRow, handle: ChatHandle): Reaction {
     is_me: handle.is_me === true,
     type: row.type,
     custom_emoji: row.emoji,
-    sticker: row.picture === null ? null : toSticker(row.picture),
+    sticker: row.image === null ? null : toSticker(row.image),
   };
 }
 
-function toSticker(picture: StickerPicture): NonNullable<Reaction["sticker"]> {
-  const { partner_id, attachment_id, filename, mime_type, width, height, ephemeral } = picture;
+function toSticker(image: StickerImage): NonNullable<Reaction["sticker"]> {
+  const { partner_id, attachment_id, filename, mime_type, width, height, ephemeral } = image;
   const url = messageUrl({
     partnerId: partner_id,
     attachmentId: attachment_id,

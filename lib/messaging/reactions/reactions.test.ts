@@ -22,7 +22,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { samplePicture } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { untilDone } from "@/lib/testing/test-chats";
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   running = [];
 });
 
-const StickerFacts = z.looseObject({
+const StickerEventData = z.looseObject({
   sticker: z.looseObject({ image: z.looseObject({ ephemeral: z.boolean() }) }),
 });
 const StickerShown = z.object({ sticker: z.object({ url: z.url() }) });
@@ -72,9 +72,9 @@ async function typesOf(messageId: string) {
     .filter((type) => /react/.test(type));
 }
 
-async function uploadPicture(): Promise<string> {
+async function uploadImage(): Promise<string> {
   const phone = await createTestPhone(account);
-  const data = (await samplePicture("png")).toString("base64");
+  const data = (await sampleImage("png")).toString("base64");
   const parts = [{ type: "media" as const, data, filename: "cat.png" }];
   const { messageId } = await writeAs(account, phone, { to: account.line, parts });
   const { body } = await callApi(`GET /v3/messages/${messageId}`, { token: account.token });
@@ -130,11 +130,11 @@ test("however many reactions of one person race, one stands", async () => {
 
 test("stickers lie beside each other, are brought within bounds, and move", async () => {
   const { phone, id } = await received();
-  const attachment_id = await uploadPicture();
+  const attachment_id = await uploadImage();
   await add(id, "sticker", { attachment_id, placement: { x: 9, y: -9, scale: 99, rotation: 45 } });
   await add(id, "sticker", { emoji: "🎉" });
-  const [picture, emoji] = await shownOn(id);
-  expect(picture.sticker).toMatchObject({
+  const [photo, emoji] = await shownOn(id);
+  expect(photo.sticker).toMatchObject({
     file_name: "cat.png",
     width: 24,
     height: 24,
@@ -142,7 +142,7 @@ test("stickers lie beside each other, are brought within bounds, and move", asyn
   });
   expect(emoji).toMatchObject({ type: "sticker", custom_emoji: "🎉", sticker: null });
 
-  const move = await callApi(`PATCH /v3/messages/${id}/reactions/${picture.id}`, {
+  const move = await callApi(`PATCH /v3/messages/${id}/reactions/${photo.id}`, {
     token: account.token,
     body: { placement: { x: 0.5, scale: 0 } },
   });
@@ -152,13 +152,13 @@ test("stickers lie beside each other, are brought within bounds, and move", asyn
   expect(await actionsOn(account, phone)).toMatchObject([
     { do: "react", reaction: { placement: { x: 1, y: -1, scale: 2.5, rotation: 45 } } },
     { do: "react", reaction: { emoji: "🎉", placement: { x: 0, y: 0, scale: 0.5, rotation: 0 } } },
-    { do: "move_sticker", reactionId: picture.id, placement: { x: 0.5, y: -1, scale: 0.05, rotation: 45 } },
+    { do: "move_sticker", reactionId: photo.id, placement: { x: 0.5, y: -1, scale: 0.05, rotation: 45 } },
   ]);
 });
 
 test("a contact's sticker is kept with its picture", async () => {
   const { phone, id } = await received();
-  const data = (await samplePicture("png")).toString("base64");
+  const data = (await sampleImage("png")).toString("base64");
   const sticker = { type: "media", data, filename: "star.png" };
   expect((await reactAs(phone, id, { type: "sticker", sticker })).status).toBe(201);
   const [shown] = await shownOn(id);
@@ -168,7 +168,7 @@ test("a contact's sticker is kept with its picture", async () => {
 
 test("a sticker whose file is deleted stays without its picture", async () => {
   const { id } = await received();
-  const [first, second] = [await uploadPicture(), await uploadPicture()];
+  const [first, second] = [await uploadImage(), await uploadImage()];
   await add(id, "sticker", { attachment_id: first });
   await add(id, "sticker", { attachment_id: second });
   await callApi(`DELETE /v3/attachments/${first}`, { token: account.token });
@@ -183,8 +183,8 @@ test("a sticker on the ephemeral tier opens by the address of its event; facts w
   await setAttachmentTier({ account: ephemeral.ref }, "ephemeral");
   const phone = await createTestPhone(ephemeral);
   const { messageId } = await writeAs(ephemeral, phone, { to: ephemeral.line, text: "hello" });
-  const picture = await samplePicture("png");
-  const sticker = { type: "media", data: picture.toString("base64"), filename: "star.png" };
+  const photo = await sampleImage("png");
+  const sticker = { type: "media", data: photo.toString("base64"), filename: "star.png" };
   await callApi(`POST /simulator/phones/${phone}/reactions`, {
     token: ephemeral.token,
     body: { message_id: messageId, type: "sticker", sticker },
@@ -192,7 +192,7 @@ test("a sticker on the ephemeral tier opens by the address of its event; facts w
   const event = await prisma().event.findFirstOrThrow({
     where: { accountId: ephemeral.ref.id, messageId, type: "reaction.added" },
   });
-  const facts = StickerFacts.parse(event.data);
+  const details = StickerEventData.parse(event.data);
   const urlIn = (data: unknown) =>
     StickerShown.parse(renderEvent({ ...event, data }, ephemeral.ref.partnerId, "2026-02-03").data).sticker
       .url;
@@ -202,9 +202,9 @@ test("a sticker on the ephemeral tier opens by the address of its event; facts w
   expect((await fetchFile(url)).status).toBe(200);
   const plain = url.replace(/\?.*/, "");
   expect((await fetchFile(plain)).status).toBe(404);
-  const { ephemeral: tier, ...image } = facts.sticker.image;
+  const { ephemeral: tier, ...image } = details.sticker.image;
   expect(tier).toBe(true);
-  expect(urlIn({ ...facts, sticker: { ...facts.sticker, image } })).toBe(plain);
+  expect(urlIn({ ...details, sticker: { ...details.sticker, image } })).toBe(plain);
 });
 
 test("what the phone's network refuses is taken off again, with its event", async () => {

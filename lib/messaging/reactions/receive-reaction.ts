@@ -3,15 +3,15 @@ import type { InboundReaction, InMedia } from "@/lib/adapters/transports/inbound
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { noteUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
 import { lockReported } from "@/lib/messaging/messages/lock-reported";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
-import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
-import { toStickerPicture } from "@/lib/messaging/reactions/resolve-sticker";
+import type { StickerImage } from "@/lib/messaging/reactions/reaction";
+import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -25,8 +25,8 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 export async function receiveReaction(line: LineRef, inbound: InboundReaction): Promise<void> {
   const { reaction } = inbound;
   const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
-  const picture = file === null ? null : await toStickerPicture(file);
-  const isKept = await transaction((tx) => store(tx, line, { inbound, picture }));
+  const photo = file === null ? null : await toStickerImage(file);
+  const isKept = await transaction((tx) => store(tx, line, { inbound, photo }));
   if (!isKept && file !== null) {
     await removeAttachment({ accountId: line.accountId, attachmentId: file.id });
   }
@@ -34,10 +34,10 @@ export async function receiveReaction(line: LineRef, inbound: InboundReaction): 
 
 interface Taken {
   inbound: InboundReaction;
-  picture: StickerPicture | null;
+  photo: StickerImage | null;
 }
 
-async function store(tx: Sql, line: LineRef, { inbound, picture }: Taken): Promise<boolean> {
+async function store(tx: Sql, line: LineRef, { inbound, photo }: Taken): Promise<boolean> {
   const { reaction, part, from, isRemoved } = inbound;
   const message = await lockReported(tx, line, inbound.ref);
   const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
@@ -52,14 +52,14 @@ async function store(tx: Sql, line: LineRef, { inbound, picture }: Taken): Promi
     isRemoved,
     type: reaction.type,
     emoji: "emoji" in reaction ? reaction.emoji : null,
-    picture,
-    placement: isSticker ? (reaction.placement ?? firstPlacement(picture === null)) : null,
+    image: photo,
+    placement: isSticker ? (reaction.placement ?? firstPlacement(photo === null)) : null,
     ref: isSticker ? reaction.ref : null,
     traceId: newTraceId(),
     at: now(),
   });
-  if (id !== null && picture !== null) {
-    await noteUses(tx, line.accountId, message.id, [{ id: picture.attachment_id }]);
+  if (id !== null && photo !== null) {
+    await noteUses(tx, line.accountId, message.id, [{ id: photo.attachment_id }]);
   }
   return id !== null;
 }
@@ -70,7 +70,7 @@ async function takeFile(line: LineRef, image: InMedia): Promise<AttachmentRow | 
     accountId: line.accountId,
     filename,
     contentType: mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null,
-    mostBytes: UPLOAD_MOST_BYTES,
+    mostBytes: MAX_UPLOAD_BYTES,
     body: await image.open(),
   });
   const { accountId, id: lineId } = line;

@@ -1,11 +1,11 @@
 import "server-only";
-import { type AttachmentRow, DOWNLOAD_MOST_BYTES } from "@/lib/attachments/attachment";
+import { type AttachmentRow, MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { findAttachment } from "@/lib/attachments/find-attachment";
+import { imageSize } from "@/lib/attachments/image-size";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
-import { pictureSize } from "@/lib/attachments/picture-size";
 import { readStore } from "@/lib/attachments/read-store";
-import type { StickerPicture } from "@/lib/messaging/reactions/reaction";
+import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
@@ -18,19 +18,19 @@ import { fail } from "@/lib/platform/errors";
 export async function resolveSticker(
   ctx: Context,
   { attachment_id, url }: { attachment_id?: string | undefined; url?: string | undefined },
-): Promise<StickerPicture> {
-  return toStickerPicture(await findAttachment(ctx.account.id, attachment_id ?? idOf(url ?? "")));
+): Promise<StickerImage> {
+  return toStickerImage(await findAttachment(ctx.account.id, attachment_id ?? idOf(url ?? "")));
 }
 
 /** A stored file as the picture of a sticker. Errors: as `resolveSticker`. */
-export async function toStickerPicture(file: AttachmentRow): Promise<StickerPicture> {
+export async function toStickerImage(file: AttachmentRow): Promise<StickerImage> {
   const { account_id, partner_id, id, filename, content_type } = file;
   if (!content_type.startsWith("image/")) {
     fail("file_type_invalid", `a sticker must be an image, not ${content_type}`);
   }
   const sizeBytes = Number(file.size_bytes);
-  if (sizeBytes > DOWNLOAD_MOST_BYTES) fail("file_too_large", "a sticker can have at most 10 MB");
-  const size = await pictureSize(await readFile(account_id, id), content_type);
+  if (sizeBytes > MAX_DOWNLOAD_BYTES) fail("file_too_large", "a sticker can have at most 10 MB");
+  const size = await imageSize(await readFile(account_id, id), content_type);
   if (size === null) fail("file_type_invalid", "a sticker must be a readable image");
   return {
     partner_id,

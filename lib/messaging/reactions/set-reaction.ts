@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { recordUserDeed } from "@/lib/identity/audit/record-audit";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { type LockedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/locked-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
-import { type PlacedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/placed-message";
 import { changeReaction, type ReactionChange } from "@/lib/messaging/reactions/change-reaction";
 import type { ReactPayload } from "@/lib/messaging/reactions/reaction-actions";
 import { ReactionBody } from "@/lib/messaging/reactions/reaction-body";
@@ -64,14 +64,14 @@ export const SetReaction = contract({
  * (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
  */
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
-  const hasPicture = body.attachment_id !== undefined || body.url !== undefined;
-  const picture = body.type === "sticker" && hasPicture ? await resolveSticker(ctx, body) : null;
+  const hasImage = body.attachment_id !== undefined || body.url !== undefined;
+  const image = body.type === "sticker" && hasImage ? await resolveSticker(ctx, body) : null;
   // Asked before the message is held: a vendor may take its time.
   const lacksSticker = body.type === "sticker" && (await chatLacksIMessage(ctx, params));
 
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkReactable(message, body, lacksSticker);
-    const change = toChange(ctx, message, { body, picture });
+    const change = toChange(ctx, message, { body, image });
     const reactionId = await changeReaction(tx, message, change);
     if (reactionId === null) return;
 
@@ -81,7 +81,7 @@ export async function setReaction(ctx: Context, { params, body }: Input<typeof S
       is_removed: change.isRemoved,
       type: change.type,
       emoji: change.emoji,
-      picture,
+      image,
       placement: change.placement,
     };
     await queueAction(tx, {
@@ -91,15 +91,18 @@ export async function setReaction(ctx: Context, { params, body }: Input<typeof S
       traceId: ctx.traceId,
       at: ctx.now,
     });
-    const deed = change.isRemoved ? "reaction.removed" : "reaction.added";
-    await recordUserDeed(tx, ctx, deed, message.id, { type: change.type, part_index: body.part_index });
+    const changeType = change.isRemoved ? "reaction.removed" : "reaction.added";
+    await recordUserChange(tx, ctx, changeType, message.id, {
+      type: change.type,
+      part_index: body.part_index,
+    });
   });
   const what = body.operation === "add" ? "Reaction" : "Reaction removal";
   return { status: "accepted" as const, message: `${what} queued`, trace_id: ctx.traceId };
 }
 
 function checkReactable(
-  message: PlacedMessage,
+  message: LockedMessage,
   { type, part_index }: ReactionBody,
   lacksSticker: boolean,
 ): void {
@@ -117,11 +120,11 @@ function checkReactable(
 
 function toChange(
   ctx: Context,
-  message: PlacedMessage,
-  { body, picture }: { body: ReactionBody; picture: ReactionChange["picture"] },
+  message: LockedMessage,
+  { body, image }: { body: ReactionBody; image: ReactionChange["image"] },
 ): ReactionChange {
   const isSticker = body.type === "sticker";
-  const placement = isSticker ? movePlacement(firstPlacement(picture === null), body.placement ?? {}) : null;
+  const placement = isSticker ? movePlacement(firstPlacement(image === null), body.placement ?? {}) : null;
   const custom = body.type === "custom" ? body.custom_emoji : undefined;
   return {
     who: message.me,
@@ -129,7 +132,7 @@ function toChange(
     isRemoved: body.operation === "remove",
     type: body.type,
     emoji: (isSticker ? body.emoji : custom) ?? null,
-    picture,
+    image,
     placement,
     ref: null,
     traceId: ctx.traceId,

@@ -2,7 +2,7 @@ import "server-only";
 import { findAgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { requireReady } from "@/lib/payments/agent-payments/card-provider-account";
-import { findStanding } from "@/lib/payments/agent-payments/find-standing";
+import { findPaymentStatus } from "@/lib/payments/agent-payments/find-payment-status";
 import { mintCard } from "@/lib/payments/agent-payments/mint-card";
 import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
 import { isBeforeTheCard } from "@/lib/payments/agent-payments/payment-state";
@@ -24,12 +24,12 @@ const MOVES = {
 export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
   if (!isBeforeTheCard(payment.status)) return payment;
   const provider = await requireReady(ctx, payment.provider);
-  const [standing, settings] = await Promise.all([
-    findStanding(provider, payment),
+  const [progress, settings] = await Promise.all([
+    findPaymentStatus(provider, payment),
     findAgentPaySettings(ctx.account.id),
   ]);
 
-  const step = nextStep(standing, {
+  const step = nextStep(progress, {
     amountMinor: payment.amount_minor,
     isApproved: payment.approved_at !== null,
     approvalAboveMinor: limitsIn(settings, payment.currency).approval_above_cents,

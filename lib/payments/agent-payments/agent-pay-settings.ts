@@ -6,7 +6,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const Amount = z.int().min(0).max(100_000_000);
 
-const CURRENCIES_MOST = 50;
+const MAX_CURRENCIES = 50;
 
 /** What agents may spend in a currency, in its minor units. */
 const SpendLimits = z.object({
@@ -26,8 +26,8 @@ const CurrencyLimits = z.record(PaymentCurrency, SpendLimits);
 export const AgentPaySettings = SpendLimits.extend({
   /** Of the currencies that have limits of their own; every other one has those above. */
   currency_limits: CurrencyLimits.refine(
-    (limits) => Object.keys(limits).length <= CURRENCIES_MOST,
-    `can have at most ${CURRENCIES_MOST} currencies`,
+    (limits) => Object.keys(limits).length <= MAX_CURRENCIES,
+    `can have at most ${MAX_CURRENCIES} currencies`,
   ),
   /** Names or hosts of merchants; empty = any. */
   merchant_allow_list: z.array(z.string().trim().min(1).check(maxUnits(253))).max(200),

@@ -28,8 +28,8 @@ export function isAllowedCharge(
 // Networks shorten and decorate names ("SQ *HARBOR KITCH 0412"): a word both have, or its beginning, is what can be asked.
 function isSameMerchant(payment: Paid, merchant: ChargeRequest["merchant"]): boolean {
   const expected = [...wordsOf(payment.merchant_name), ...hostWords(payment.merchant_url)];
-  const told = [...wordsOf(merchant.name), ...hostWords(merchant.url)];
-  return expected.some((word) => told.some((other) => word.startsWith(other) || other.startsWith(word)));
+  const emitted = [...wordsOf(merchant.name), ...hostWords(merchant.url)];
+  return expected.some((word) => emitted.some((other) => word.startsWith(other) || other.startsWith(word)));
 }
 
 function wordsOf(name: string | null): string[] {

@@ -15,7 +15,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const TRIES_MOST = 10;
+const MAX_ATTEMPTS = 10;
 
 /** A passkey's signature as the browser hands it over (WebAuthn's AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.object({
@@ -81,7 +81,7 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
 async function takeTry({ account_id, id }: AgentPaymentRow): Promise<void> {
   const taken = await sql.query({
     text: `update agent_payments set approval_tries = approval_tries + 1
-           where account_id = $1 and id = $2 and approval_tries < ${TRIES_MOST} returning 1`,
+           where account_id = $1 and id = $2 and approval_tries < ${MAX_ATTEMPTS} returning 1`,
     values: [account_id, id],
   });
   if (taken.length === 0) fail("state_conflict", "too many approvals failed: ask for a new payment");

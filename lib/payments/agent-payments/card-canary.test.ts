@@ -196,8 +196,8 @@ test("nor is a card that Stripe issued, whether it was charged, declined or clos
   await buyWithCard(fake, { ...declined, amount: 4201 });
   await call(`POST /v3/payments/${closed.id}/cancel`);
   const sent = await sendWrongly(closed, handle);
-  const told = () => JSON.stringify(receiver.received);
-  await until(async () => told().includes(charged.id) && told().includes(declined.id));
+  const emitted = () => JSON.stringify(receiver.received);
+  await until(async () => emitted().includes(charged.id) && emitted().includes(declined.id));
   await requestLog.stop();
 
   for (const card of [charged, declined]) await expectNowhere(card.id, card);

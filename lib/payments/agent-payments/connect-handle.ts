@@ -57,35 +57,35 @@ export async function connectHandle(
   const key = { accountId: ctx.account.id, provider: provider.name, handle };
   if ((await findConnection(key))?.status === "connected") return { handle, status: "connected" };
 
-  const ceremonyId = newId(ctx.now.getTime());
+  const verificationId = newId(ctx.now.getTime());
   const code = await prepareCode(ctx, { purpose: "consent", handle, code: newCode() });
   const isPending = await transaction(async (tx) => {
-    const begun = await beginCeremony(tx, ctx, key, {
-      ceremonyId,
-      codeHash: hashCode(ceremonyId, code.code),
+    const begun = await startVerification(tx, ctx, key, {
+      verificationId,
+      codeHash: hashCode(verificationId, code.code),
     });
-    if (!begun) return refuseCeremony(tx, ctx, key);
+    if (!begun) return refuseVerification(tx, ctx, key);
     await sendCode(tx, ctx, code);
     await recordAudit(tx, ctx, "handle_connection.requested", "handle_connection", handle);
     return true;
   });
 
   if (!isPending) return { handle, status: "connected" };
-  return { connect_id: sealConnectId(key, ceremonyId), handle, status: "pending" };
+  return { connect_id: sealConnectId(key, verificationId), handle, status: "pending" };
 }
 
-async function beginCeremony(
+async function startVerification(
   tx: Sql,
   ctx: Context,
   key: ConnectionKey,
-  { ceremonyId, codeHash }: { ceremonyId: string; codeHash: Buffer },
+  { verificationId, codeHash }: { verificationId: string; codeHash: Buffer },
 ): Promise<boolean> {
   const rows = await tx.query({
-    text: `insert into handle_connections as c (account_id, provider, handle, status, ceremony_id, code_hash,
+    text: `insert into handle_connections as c (account_id, provider, handle, status, verification_id, code_hash,
              code_expires_at, codes_sent, codes_since, created_at, updated_at)
            values ($1, $2, $3, 'pending', $4, $5, $6, 1, $7, $7, $7)
            on conflict (account_id, provider, handle) do update
-           set status = 'pending', ceremony_id = excluded.ceremony_id, code_hash = excluded.code_hash,
+           set status = 'pending', verification_id = excluded.verification_id, code_hash = excluded.code_hash,
              code_expires_at = excluded.code_expires_at, code_tries = 0, updated_at = excluded.updated_at,
              codes_sent = case when c.codes_since > $8 then c.codes_sent + 1 else 1 end,
              codes_since = case when c.codes_since > $8 then c.codes_since else excluded.codes_since end
@@ -95,7 +95,7 @@ async function beginCeremony(
       key.accountId,
       key.provider,
       key.handle,
-      ceremonyId,
+      verificationId,
       codeHash,
       new Date(ctx.now.getTime() + CODE_TTL_MS),
       ctx.now,
@@ -107,7 +107,7 @@ async function beginCeremony(
 }
 
 /** Why no ceremony began: false when the handle is connected by now. Errors: rate_limited. */
-async function refuseCeremony(tx: Sql, ctx: Context, key: ConnectionKey): Promise<false> {
+async function refuseVerification(tx: Sql, ctx: Context, key: ConnectionKey): Promise<false> {
   const row = await findConnection(key, tx);
   if (row === null) return fail("internal");
   if (row.status === "connected") return false;

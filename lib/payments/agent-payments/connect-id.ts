@@ -5,16 +5,16 @@ import { seal, unseal } from "@/lib/platform/crypto";
 
 const SEALED_FOR = { purpose: "connect id" };
 
-const Ceremony = z.object({
+const Verification = z.object({
   accountId: z.string(),
   provider: z.string(),
   handle: z.string(),
-  ceremonyId: z.string(),
+  verificationId: z.string(),
 });
 
 /** The connect_id of a ceremony: a sealed token, which only its caller holds (contract.md 0). */
-export function sealConnectId(key: ConnectionKey, ceremonyId: string): string {
-  const text = JSON.stringify({ ...key, ceremonyId });
+export function sealConnectId(key: ConnectionKey, verificationId: string): string {
+  const text = JSON.stringify({ ...key, verificationId });
   return `connect_${seal(text, SEALED_FOR).toString("base64url")}`;
 }
 
@@ -22,11 +22,11 @@ export function sealConnectId(key: ConnectionKey, ceremonyId: string): string {
 export function openConnectId(
   connectId: string,
   of: Pick<ConnectionKey, "accountId" | "handle">,
-): { key: ConnectionKey; ceremonyId: string } | null {
-  const ceremony = Ceremony.safeParse(read(connectId));
-  if (!ceremony.success) return null;
-  const { ceremonyId, ...key } = ceremony.data;
-  return key.accountId === of.accountId && key.handle === of.handle ? { key, ceremonyId } : null;
+): { key: ConnectionKey; verificationId: string } | null {
+  const verification = Verification.safeParse(read(connectId));
+  if (!verification.success) return null;
+  const { verificationId, ...key } = verification.data;
+  return key.accountId === of.accountId && key.handle === of.handle ? { key, verificationId } : null;
 }
 
 // Whatever is wrong with a token, it is no connect_id.

@@ -26,13 +26,13 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
 
 const MAX_AMOUNT_MINOR = 99_999_999;
-const METADATA_KEYS_MOST = 49;
+const MAX_METADATA_KEYS = 49;
 
 const Metadata = z
   .record(z.string().min(1).check(maxUnits(40)), z.string().check(maxUnits(500)))
   .refine(
-    (map) => Object.keys(map).length <= METADATA_KEYS_MOST,
-    `can have at most ${METADATA_KEYS_MOST} keys`,
+    (map) => Object.keys(map).length <= MAX_METADATA_KEYS,
+    `can have at most ${MAX_METADATA_KEYS} keys`,
   );
 
 const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]|$)/u;

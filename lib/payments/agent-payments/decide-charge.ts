@@ -5,7 +5,7 @@ import { isAllowedCharge } from "@/lib/payments/agent-payments/allowed-charge";
 import { isIdle } from "@/lib/payments/agent-payments/find-payment";
 import { holdConnection } from "@/lib/payments/agent-payments/handle-connection";
 import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
-import { rememberEvent } from "@/lib/payments/requests/remember-event";
+import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -51,7 +51,7 @@ export async function decideCharge(asked: Asked): Promise<boolean> {
 }
 
 async function decide(tx: Sql, { provider, eventId, request }: Asked): Promise<boolean> {
-  if (!(await rememberEvent(tx, provider, eventId))) return wasApproved(tx, provider, eventId);
+  if (!(await recordVendorEvent(tx, provider, eventId))) return wasApproved(tx, provider, eventId);
   const [payment] = await tx.query<AgentPaymentRow & { allow_list: string[] | null }>({
     text: `select ${PAYMENT_COLUMNS}, (
              select s.merchant_allow_list from agent_pay_settings s where s.account_id = p.account_id) as allow_list

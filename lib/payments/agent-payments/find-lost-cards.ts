@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
 
 const BATCH = 100;
 /** Longer than a provider may take to make a card: by then it is there or never will be. */
-const LOOK_AFTER_MS = 15 * 60_000;
+const MONITOR_INTERVAL_MS = 15 * 60_000;
 
 interface LostCard {
   account_id: string;
@@ -23,7 +23,7 @@ export async function findLostCards(stop: AbortSignal): Promise<number> {
     text: `select account_id, id, provider from agent_payments
            where ended_at is not null and card_ref is null and card_closed_at is null and reserved_at <= $1
            order by ended_at limit ${BATCH}`,
-    values: [new Date(now().getTime() - LOOK_AFTER_MS)],
+    values: [new Date(now().getTime() - MONITOR_INTERVAL_MS)],
   });
   let found = 0;
   for (const payment of lost) {

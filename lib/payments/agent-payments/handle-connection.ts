@@ -45,7 +45,7 @@ export interface ConnectionKey {
 export interface ConnectionRow {
   provider: string;
   status: ConnectionStatus;
-  ceremony_id: string | null;
+  verification_id: string | null;
   code_hash: Buffer | null;
   code_expires_at: Date | null;
   code_tries: number;
@@ -54,7 +54,7 @@ export interface ConnectionRow {
   approved_at: Date | null;
 }
 
-const CONNECTION_COLUMNS = `provider, status::text as status, ceremony_id, code_hash, code_expires_at, code_tries,
+const CONNECTION_COLUMNS = `provider, status::text as status, verification_id, code_hash, code_expires_at, code_tries,
   codes_sent, codes_since, approved_at`;
 
 /**

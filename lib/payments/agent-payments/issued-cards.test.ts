@@ -283,8 +283,8 @@ describe("Stripe's webhooks", () => {
     const stranger = { id: "ic_stranger", currency: "usd" };
     const asked = { ...requestFor(await cardOf("")), card: stranger };
     expect((await deliver("issuing_authorization.request", asked)).body).toEqual({ approved: false });
-    const told = { ...asked, amount: 1, approved: true, request_history: [], status: "pending" };
-    expect((await deliver("issuing_authorization.created", told)).status).toBe(200);
+    const emitted = { ...asked, amount: 1, approved: true, request_history: [], status: "pending" };
+    expect((await deliver("issuing_authorization.created", emitted)).status).toBe(200);
   });
 
   test("find a payment that has stood still too long, and refuse its charge", async () => {
@@ -374,7 +374,7 @@ describe("a Stripe in trouble", () => {
     ["broken", 500, 3004],
   ] as const)(
     "that is %s is told as %d/%d, nothing is half done, and the next call goes on",
-    async (mode, ...told) => {
+    async (mode, ...emitted) => {
       const { id } = (await pay()).body;
       const key = `trouble-${mode}`;
       fake.mode = mode;
@@ -384,7 +384,7 @@ describe("a Stripe in trouble", () => {
         await call(`POST /v3/payments/${id}/cancel`),
       ];
       fake.mode = "well";
-      for (const { status, body } of answers) expect([status, body.error.code]).toEqual(told);
+      for (const { status, body } of answers) expect([status, body.error.code]).toEqual(emitted);
       expect(await statusOf(id)).toBe("ready");
       expect((await pay({}, key)).body.status).toBe("ready");
       expect((await call(`POST /v3/payments/${id}/cancel`)).body.status).toBe("canceled");

@@ -8,7 +8,7 @@ import {
   type PaymentTrigger,
   statusesMovedBy,
 } from "@/lib/payments/agent-payments/payment-state";
-import { nextStep, type Standing } from "@/lib/payments/agent-payments/payment-step";
+import { nextStep, type PaymentProgress } from "@/lib/payments/agent-payments/payment-step";
 
 const TRIGGERS = [
   "unconnected",
@@ -77,11 +77,11 @@ describe("what a payment waits for", () => {
       wasApproved: fc.boolean(),
     }),
   );
-  const standing: fc.Arbitrary<Standing> = fc.record({
+  const progress: fc.Arbitrary<PaymentProgress> = fc.record({
     connection,
     hasCard: fc.boolean(),
     hasPasskey: fc.boolean(),
-  }) as fc.Arbitrary<Standing>;
+  }) as fc.Arbitrary<PaymentProgress>;
   const asked = fc.record({
     amountMinor: fc.integer({ min: 1, max: 30_000 }),
     isApproved: fc.boolean(),
@@ -91,7 +91,7 @@ describe("what a payment waits for", () => {
 
   test("a card is made only with consent, a card on file, and approval where it is needed", () => {
     fc.assert(
-      fc.property(standing, asked, (where, what) => {
+      fc.property(progress, asked, (where, what) => {
         const canMint =
           where.connection?.status === "connected" &&
           where.hasCard &&
@@ -103,7 +103,7 @@ describe("what a payment waits for", () => {
 
   test("an approval is asked for only of who can give it", () => {
     fc.assert(
-      fc.property(standing, asked, (where, what) => {
+      fc.property(progress, asked, (where, what) => {
         if (nextStep(where, what) === "approve") expect(where.hasCard && where.hasPasskey).toBe(true);
       }),
     );

@@ -3,7 +3,7 @@ import { CODE_TRIES } from "@/lib/payments/agent-payments/one-time-code";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
 /** Where the customer of a payment stands. */
-export interface Standing {
+export interface PaymentProgress {
   connection: {
     status: ConnectionStatus;
     codeExpiresAt: Date | null;
@@ -30,7 +30,7 @@ export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve"
  * What a payment waits for (contract.md 8 row 11): consent, then a card, then the customer's passkey, which a connection's
  * first payment needs and every one above the account's limit; later payments need the customer no more.
  */
-export function nextStep({ connection, hasCard, hasPasskey }: Standing, asked: Asked): Step {
+export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: Asked): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";
   if (connection?.status !== "connected") return "ask_for_connection";
   const needsApproval = !connection.wasApproved || asked.amountMinor > asked.approvalAboveMinor;
@@ -39,6 +39,9 @@ export function nextStep({ connection, hasCard, hasPasskey }: Standing, asked: A
   return isApproved ? "mint" : "approve";
 }
 
-function isCodeGood({ codeExpiresAt, codeTries }: NonNullable<Standing["connection"]>, now: Date): boolean {
+function isCodeGood(
+  { codeExpiresAt, codeTries }: NonNullable<PaymentProgress["connection"]>,
+  now: Date,
+): boolean {
   return codeExpiresAt !== null && codeExpiresAt > now && codeTries < CODE_TRIES;
 }

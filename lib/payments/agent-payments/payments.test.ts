@@ -376,7 +376,7 @@ describe("caps", () => {
     const overTheDay = await payYen(2);
     expect([overTheDay.status, overTheDay.body.error.message]).toEqual([
       409,
-      expect.stringContaining("¥10,000 a day"),
+      expect.stringContaining("¥10,000 per customer"),
     ]);
   });
 

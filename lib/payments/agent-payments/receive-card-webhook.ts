@@ -6,7 +6,7 @@ import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
 import { followProvider } from "@/lib/payments/agent-payments/follow-provider";
 import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
-import { rememberEvent } from "@/lib/payments/requests/remember-event";
+import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
@@ -45,20 +45,20 @@ export async function receiveCardWebhook(
   return follow(provider, webhook);
 }
 
-async function follow(provider: CardProvider, { eventId, news }: CardWebhook): Promise<WebhookAnswer> {
-  if (news === null) return TAKEN;
-  if (news.about === "request") {
-    const isApproved = await decideCharge({ provider: provider.name, eventId, request: news.request });
+async function follow(provider: CardProvider, { eventId, notice }: CardWebhook): Promise<WebhookAnswer> {
+  if (notice === null) return TAKEN;
+  if (notice.about === "request") {
+    const isApproved = await decideCharge({ provider: provider.name, eventId, request: notice.request });
     return provider.answer?.(isApproved) ?? TAKEN;
   }
-  if (news.about === "account") {
-    await followProvider(provider, news.accountId);
+  if (notice.about === "account") {
+    await followProvider(provider, notice.accountId);
     return TAKEN;
   }
 
   const accountId = await transaction(async (tx) => {
-    if (!(await rememberEvent(tx, provider.name, eventId))) return null;
-    const { cardRef, chargeRef, at, events } = news;
+    if (!(await recordVendorEvent(tx, provider.name, eventId))) return null;
+    const { cardRef, chargeRef, at, events } = notice;
     let moved: string | null = null;
     for (const on of events) {
       const row = await recordCardEvent(tx, { provider: provider.name, cardRef, chargeRef, on, at });

@@ -57,7 +57,7 @@ export async function revokeHandle(
 async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise<void> {
   await tx.query({
     text: `update handle_connections
-           set status = 'revoked', ceremony_id = null, code_hash = null, code_expires_at = null, approved_at = null,
+           set status = 'revoked', verification_id = null, code_hash = null, code_expires_at = null, approved_at = null,
              revoked_at = $4, updated_at = $4
            where account_id = $1 and provider = $2 and handle = $3`,
     values: [key.accountId, key.provider, key.handle, ctx.now],

@@ -10,7 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 
-const CONNECTIONS_MOST = 10;
+const MAX_CONNECTIONS = 10;
 
 export const ShowCustomer = contract({
   summary: "Get a connected customer with payment totals",
@@ -34,7 +34,7 @@ export const ShowCustomer = contract({
 export async function showCustomer(ctx: Context, { params }: Pick<Input<typeof ShowCustomer>, "params">) {
   const { handle } = params;
   const [{ connections }, { totals }, passkey] = await Promise.all([
-    listHandleConnections(ctx, { query: { handle, status: [], limit: CONNECTIONS_MOST } }),
+    listHandleConnections(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
     totalAgentPayments(ctx, { query: { handle, status: [] } }),
     findPasskey(ctx, handle),
   ]);

@@ -44,20 +44,20 @@ export async function verifyHandle(
   { params, body }: Pick<Input<typeof VerifyHandle>, "params" | "body">,
 ): Promise<PaymentHandleConnection> {
   const { handle } = params;
-  const ceremony = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
-  if (ceremony === null)
+  const verification = openConnectId(body.connect_id, { accountId: ctx.account.id, handle });
+  if (verification === null)
     fail("parameter_invalid", "connect_id was not returned by a connect request for this handle");
-  const { key, ceremonyId } = ceremony;
+  const { key, verificationId } = verification;
 
-  const attempt = await takeTry(ctx, key, ceremonyId);
-  if (!isCode(attempt.code_hash, ceremonyId, body.code.replaceAll(/\s/g, ""))) {
+  const attempt = await takeTry(ctx, key, verificationId);
+  if (!isCode(attempt.code_hash, verificationId, body.code.replaceAll(/\s/g, ""))) {
     const left = CODE_TRIES - attempt.code_tries;
     fail(
       "parameter_invalid",
       `the code is wrong; ${left === 1 ? "1 attempt is" : `${left} attempts are`} left`,
     );
   }
-  await connect(ctx, key, ceremonyId);
+  await connect(ctx, key, verificationId);
 
   return { handle, status: "connected" };
 }
@@ -69,13 +69,13 @@ interface Attempt {
 }
 
 // Counted before it is looked at, and for good: guesses that come at once cannot share a try.
-async function takeTry(ctx: Context, key: ConnectionKey, ceremonyId: string): Promise<Attempt> {
+async function takeTry(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
   const [attempt] = await sql.query<Attempt>({
     text: `update handle_connections set code_tries = code_tries + 1
-           where account_id = $1 and provider = $2 and handle = $3 and ceremony_id = $4 and status = 'pending'
+           where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 and status = 'pending'
              and code_expires_at > $5 and code_tries < $6
            returning code_hash, code_tries`,
-    values: [key.accountId, key.provider, key.handle, ceremonyId, ctx.now, CODE_TRIES],
+    values: [key.accountId, key.provider, key.handle, verificationId, ctx.now, CODE_TRIES],
   });
   return attempt ?? failSpent();
 }
@@ -87,15 +87,15 @@ function failSpent(): never {
   );
 }
 
-async function connect(ctx: Context, key: ConnectionKey, ceremonyId: string): Promise<void> {
+async function connect(ctx: Context, key: ConnectionKey, verificationId: string): Promise<void> {
   const { accountId, provider, handle } = key;
   await transaction(async (tx) => {
     const changed = await tx.query({
       text: `update handle_connections
-             set status = 'connected', ceremony_id = null, code_hash = null, code_expires_at = null,
+             set status = 'connected', verification_id = null, code_hash = null, code_expires_at = null,
                approved_at = null, connected_at = $5, revoked_at = null, updated_at = $5
-             where account_id = $1 and provider = $2 and handle = $3 and ceremony_id = $4 returning 1`,
-      values: [accountId, provider, handle, ceremonyId, ctx.now],
+             where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 returning 1`,
+      values: [accountId, provider, handle, verificationId, ctx.now],
     });
     if (changed.length === 0) failSpent();
     await recordAudit(tx, ctx, "handle_connection.connected", "handle_connection", handle, { provider });

@@ -1,16 +1,16 @@
 import "server-only";
 import { detectType } from "@/lib/attachments/detect-type";
-import { PIXELS_MOST } from "@/lib/attachments/file-limits";
+import { MAX_PIXELS } from "@/lib/attachments/file-limits";
+import { imageSize } from "@/lib/attachments/image-size";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
-import { pictureSize } from "@/lib/attachments/picture-size";
 import { storeFile } from "@/lib/attachments/store-file";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-const LOGO_MOST_BYTES = 2 * 1024 * 1024;
+const MAX_LOGO_BYTES = 2 * 1024 * 1024;
 const SIDE_LEAST = 128;
-const SIDE_MOST = 512;
+const MAX_SIDE = 512;
 const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/webp"];
 
 /**
@@ -20,27 +20,27 @@ const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/web
  */
 export async function storeLogo(accountId: string, base64: string): Promise<NewFile> {
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > LOGO_MOST_BYTES) fail("file_too_large", "logo: must be at most 2 MB");
+  if (bytes.length > MAX_LOGO_BYTES) fail("file_too_large", "logo: must be at most 2 MB");
   await checkLogo(bytes);
   return storeFile({
     accountId,
     filename: "checkout-logo.png",
     contentType: "image/png",
-    mostBytes: LOGO_MOST_BYTES,
+    mostBytes: MAX_LOGO_BYTES,
     body: once(await drawLogo(bytes)),
   });
 }
 
 /** The row of a stored logo, which does not expire, in the transaction that shows it. */
 export async function insertLogo(tx: Sql, ctx: Context, file: NewFile): Promise<void> {
-  const shown = { lineId: null, source: "picture" as const, status: "complete" as const };
+  const shown = { lineId: null, source: "image" as const, status: "complete" as const };
   await insertAttachments(tx, { ...shown, accountId: ctx.account.id, at: ctx.now, files: [file] });
 }
 
 async function checkLogo(bytes: Buffer): Promise<void> {
   const read = async (start: number, length: number) => bytes.subarray(start, start + length);
   const type = await detectType({ sizeBytes: bytes.length, read });
-  const size = type !== null && TYPES.includes(type) ? await pictureSize(bytes, type) : null;
+  const size = type !== null && TYPES.includes(type) ? await imageSize(bytes, type) : null;
   if (size === null) return refuse();
   if (Math.min(size.width, size.height) < SIDE_LEAST) {
     const has = `${size.width} by ${size.height}`;
@@ -50,8 +50,8 @@ async function checkLogo(bytes: Buffer): Promise<void> {
 
 async function drawLogo(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import("sharp");
-  const box = { width: SIDE_MOST, height: SIDE_MOST, fit: "inside", withoutEnlargement: true } as const;
-  return sharp(bytes, { limitInputPixels: PIXELS_MOST }).rotate().resize(box).png().toBuffer().catch(refuse);
+  const box = { width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true } as const;
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS }).rotate().resize(box).png().toBuffer().catch(refuse);
 }
 
 function refuse(): never {

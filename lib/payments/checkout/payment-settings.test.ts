@@ -61,8 +61,8 @@ test("a slug that is taken is refused, and the logo that came with it is not kep
 });
 
 async function logoOf(size: { width: number; height: number }): Promise<string> {
-  const picture = { ...size, channels: 3, background: "#c8285a" } as const;
-  return (await sharp({ create: picture }).jpeg().toBuffer()).toString("base64");
+  const image = { ...size, channels: 3, background: "#c8285a" } as const;
+  return (await sharp({ create: image }).jpeg().toBuffer()).toString("base64");
 }
 
 async function filesOf(account: TestAccount) {

@@ -153,8 +153,8 @@ async function changeBranding(
       ctx.now,
     ],
   });
-  const told = body.logo === undefined ? body : { ...body, logo: logo?.id ?? null };
-  await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, told);
+  const recorded = body.logo === undefined ? body : { ...body, logo: logo?.id ?? null };
+  await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, recorded);
   return before;
 }
 

@@ -10,7 +10,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { formatAmount } from "@/lib/platform/money";
 
 const SAMPLE_MINOR = 4200;
-const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+const NO_IMAGE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export const PreviewCheckout = contract({
   summary: "Preview the checkout",
@@ -39,7 +39,7 @@ export function previewBranding(
   { query }: Pick<Input<typeof PreviewCheckout>, "query">,
 ): CheckoutBranding {
   const { name, color = null, logo_url, chosen_logo } = query;
-  const logoUrl = logo_url ?? (chosen_logo === undefined ? null : NO_PICTURE);
+  const logoUrl = logo_url ?? (chosen_logo === undefined ? null : NO_IMAGE);
   return { slug: "", name, color, logoUrl, isSandbox: ctx.account.type === "sandbox" };
 }
 

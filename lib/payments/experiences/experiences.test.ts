@@ -142,9 +142,9 @@ describe("the card", () => {
   });
 
   test("says when what it is about is done", () => {
-    const facts = { url: "https://example.com/pay", title: "Dinner", subtitle: null, aside: null };
+    const content = { url: "https://example.com/pay", title: "Dinner", subtitle: null, aside: null };
     const subject = { type: "payment_request", id: "01a00000-0000-7000-8000-000000000000" } as const;
-    expect(toCard({ ...facts, subject }, "done").layout.trailing_subcaption).toBe("Paid");
-    expect(toCard({ ...facts, subject: null }, "done").layout.trailing_subcaption).toBeUndefined();
+    expect(toCard({ ...content, subject }, "done").layout.trailing_subcaption).toBe("Paid");
+    expect(toCard({ ...content, subject: null }, "done").layout.trailing_subcaption).toBeUndefined();
   });
 });

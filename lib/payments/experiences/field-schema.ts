@@ -2,19 +2,19 @@ import { z } from "zod";
 import type { Field } from "@/lib/payments/experiences/registry";
 import { maxUnits } from "@/lib/platform/max-units";
 
-const STRING_MOST = 512;
-const URL_MOST = 2048;
+const MAX_STRING = 512;
+const MAX_URL = 2048;
 
 /** Whether a URL leads to this instance. */
 type IsOwn = (url: URL) => boolean;
 
 const SCHEMAS = {
-  string: ({ max = STRING_MOST }: Field) =>
+  string: ({ max = MAX_STRING }: Field) =>
     z
       .string("must be a string")
       .min(1, "must not be empty")
       .check(maxUnits(max, `must have at most ${max} characters`)),
-  url: ({ max = URL_MOST }: Field, isOwn: IsOwn) =>
+  url: ({ max = MAX_URL }: Field, isOwn: IsOwn) =>
     z
       .string("must be a string")
       .check(maxUnits(max, `must have at most ${max} characters`))

@@ -1,8 +1,8 @@
 import "server-only";
-import { type ActionCall, type CardFacts, textOf } from "@/lib/payments/experiences/card-facts";
+import { type ActionCall, type CardContent, textOf } from "@/lib/payments/experiences/card-content";
 
 /** link/open: a card that opens the address it was given. */
-export async function openLink({ params }: ActionCall): Promise<CardFacts> {
+export async function openLink({ params }: ActionCall): Promise<CardContent> {
   const url = String(params.url);
   return {
     url,

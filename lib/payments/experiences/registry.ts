@@ -1,5 +1,5 @@
 import "server-only";
-import type { ActionCall, CardFacts } from "@/lib/payments/experiences/card-facts";
+import type { ActionCall, CardContent } from "@/lib/payments/experiences/card-content";
 import { openLink } from "@/lib/payments/experiences/link";
 import { askCustomer } from "@/lib/payments/experiences/servicecard";
 import { requestPayment } from "@/lib/payments/experiences/servicepay";
@@ -17,7 +17,7 @@ export interface Action {
   summary: string;
   fields: Readonly<Record<string, Field>>;
   /** What its card shows. Errors: parameter_invalid, state_conflict. */
-  resolve(call: ActionCall): Promise<CardFacts>;
+  resolve(call: ActionCall): Promise<CardContent>;
 }
 
 interface ExperienceDefinition {

@@ -1,7 +1,7 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { shownWalletUrl, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
-import { type ActionCall, type CardFacts, textOf } from "@/lib/payments/experiences/card-facts";
+import { type ActionCall, type CardContent, textOf } from "@/lib/payments/experiences/card-content";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { amountText } from "@/lib/platform/money";
@@ -18,7 +18,7 @@ const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const s
 export async function askCustomer(
   { ctx, params, recipient }: ActionCall,
   page: WalletPage,
-): Promise<CardFacts> {
+): Promise<CardContent> {
   const [payment] = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments
            where account_id = $1 and handle = $2 and status = 'awaiting_user_action' and awaits = $3

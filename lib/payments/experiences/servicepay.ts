@@ -1,5 +1,5 @@
 import "server-only";
-import type { ActionCall, CardFacts } from "@/lib/payments/experiences/card-facts";
+import type { ActionCall, CardContent } from "@/lib/payments/experiences/card-content";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { fail } from "@/lib/platform/errors";
 import { amountText } from "@/lib/platform/money";
@@ -8,7 +8,7 @@ import { amountText } from "@/lib/platform/money";
  * servicepay/request_payment: a card to pay one of the account's own requests, which says what for and how much. Errors:
  * parameter_invalid (no request of this account), state_conflict (it is no longer payable).
  */
-export async function requestPayment({ ctx, params }: ActionCall): Promise<CardFacts> {
+export async function requestPayment({ ctx, params }: ActionCall): Promise<CardContent> {
   const url = String(params.checkout_url);
   const request = await findCheckoutLink(ctx.account.id, url);
   if (request === null) {

@@ -1,4 +1,4 @@
-import type { CardFacts } from "@/lib/payments/experiences/card-facts";
+import type { CardContent } from "@/lib/payments/experiences/card-content";
 
 /** Who a card comes from, on phones that have the app. */
 const APP = { bundle_id: "app.trunkline.experiences", name: "Trunkline", team_id: "TRUNKLINE0" } as const;
@@ -22,10 +22,10 @@ export interface ExperienceCard {
 const STATE_WORDS = {
   payment_request: { open: null, done: "Paid", ended: "No longer payable" },
   agent_payment: { open: null, done: "Done", ended: "No longer needed" },
-} as const satisfies Record<NonNullable<CardFacts["subject"]>["type"], Record<CardState, string | null>>;
+} as const satisfies Record<NonNullable<CardContent["subject"]>["type"], Record<CardState, string | null>>;
 
 /** A card at a state of its subject: sent `open`, and sent again as an update when that changes. */
-export function toCard(card: CardFacts, state: CardState = "open"): ExperienceCard {
+export function toCard(card: CardContent, state: CardState = "open"): ExperienceCard {
   const word = card.subject === null ? null : STATE_WORDS[card.subject.type][state];
   const lines = [card.title, card.aside, card.subtitle, word].filter((line) => line !== null);
   return {

@@ -11,12 +11,12 @@ import { log } from "@/lib/platform/log";
 import type { AccountType, CardState, DeliveryStatus } from "@/lib/platform/prisma/enums";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const POLL_MS = 5000;
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3600;
 /** With ever longer waits: eight days, in which a phone may be off. */
-const ATTEMPTS_MOST = 200;
+const MAX_ATTEMPTS = 200;
 
 interface DueCard {
   accountId: string;
@@ -40,7 +40,7 @@ export function startCardUpdates(): Queue {
   return startQueue<DueCard>({
     name: "card updates",
     topic: "cards",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimCards,
     handle: updateCard,
@@ -73,7 +73,7 @@ async function updateCard(card: DueCard): Promise<void> {
   const part = StoredAppCardPart.safeParse(card.part);
   const experience = part.success ? part.data.experience : null;
   // The message was deleted, its content has expired, or it never arrived: there is nothing to correct.
-  if (experience === null || card.status === "failed" || card.attempts > ATTEMPTS_MOST) return forget(card);
+  if (experience === null || card.status === "failed" || card.attempts > MAX_ATTEMPTS) return forget(card);
   if (card.status !== "delivered" && card.status !== "read") return;
 
   const { app, ...shown } = toCard(experience.card, card.state);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ExperienceInvocation } from "@/lib/messaging/messages/message-content";
-import type { CardFacts } from "@/lib/payments/experiences/card-facts";
+import type { CardContent } from "@/lib/payments/experiences/card-content";
 import { parseParams } from "@/lib/payments/experiences/parse-params";
 import { type Action, experiences } from "@/lib/payments/experiences/registry";
 import { experienceNamed } from "@/lib/platform/accepted-names";
@@ -12,7 +12,7 @@ export interface ValidExperience {
   name: string;
   action: string;
   params: Record<string, string | number>;
-  card: CardFacts;
+  card: CardContent;
 }
 
 /**

@@ -14,27 +14,27 @@ import { fail } from "@/lib/platform/errors";
 const LOOK_AGAIN_MS = 5000;
 
 /** What a payer does with a processor that is paid with test cards. */
-type TestDeed = { card: string } | { agreed: boolean };
+type TestPayment = { card: string } | { agreed: boolean };
 
 /**
  * Pays an opened request with a test card, or answers the second step it asked for, and brings the request up to date.
  * Errors: parameter_invalid for a processor without test cards, those of `callProcessor`.
  */
-export async function attemptPayment(row: PaymentRequestRow, deed: TestDeed): Promise<Attempt> {
+export async function attemptPayment(row: PaymentRequestRow, change: TestPayment): Promise<Attempt> {
   const { testCards } = processorOf(row.processor);
   if (testCards === undefined)
     return fail("parameter_invalid", "submit the payment in the card processor's form");
   if (row.status !== "requested" || row.expiresAt <= now() || !isOpened(row)) return "ended";
 
   const merchant = merchantOf(row);
-  if ("card" in deed) await noteAttempt(row);
+  if ("card" in change) await noteAttempt(row);
   const attempt = await callProcessor(
-    "card" in deed
-      ? testCards.pay(merchant, row, deed.card)
-      : testCards.answerStep(merchant, row, deed.agreed),
+    "card" in change
+      ? testCards.pay(merchant, row, change.card)
+      : testCards.answerStep(merchant, row, change.agreed),
   );
   if (attempt === "declined") {
-    const reason = "card" in deed ? "card_declined" : "authentication_failed";
+    const reason = "card" in change ? "card_declined" : "authentication_failed";
     await notePayerFact(row, { is: "declined", reason });
   }
   if (attempt === "needs_step") await notePayerFact(row, { is: "challenged", reason: null });

@@ -2,14 +2,14 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
 const RESERVED = new Set(["assets", "api"]);
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 /** A name as part of an address: small letters, digits, single hyphens. */
 function toSlug(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replace(/^-+|-+$/g, "");
   return slug === "" || RESERVED.has(slug) ? "checkout" : slug;
 }

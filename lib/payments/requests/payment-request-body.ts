@@ -5,11 +5,11 @@ import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
 const E164 = /^\+[1-9]\d{1,14}$/;
-const MOST_METADATA_KEYS = 49;
+const MAX_METADATA_KEYS = 49;
 const METADATA_KEY = /^(?!trunkline_).{1,40}$/;
-const MOST_AMOUNT = 99_999_999;
+const MAX_AMOUNT = 99_999_999;
 const LEAST_USD_AMOUNT = 50;
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 const PhoneNumber = z.string().refine((value) => E164.test(value), {
   error: "must be a phone number such as +15551234567",
@@ -22,8 +22,8 @@ const Metadata = z
     z.string().check(maxUnits(500)),
   )
   .refine(
-    (metadata) => Object.keys(metadata).length <= MOST_METADATA_KEYS,
-    `can have at most ${MOST_METADATA_KEYS} keys`,
+    (metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS,
+    `can have at most ${MAX_METADATA_KEYS} keys`,
   )
   .describe(
     "Your own keys and values, up to 49 keys. Keys have 1 to 40 characters and must not start with `trunkline_`; values have up to 500. Echoed on reads and events, and stamped on the objects that Trunkline creates at the processor.",
@@ -85,7 +85,7 @@ const ItemDetails = z.object({
   amount: z
     .int()
     .min(0)
-    .max(MOST_AMOUNT)
+    .max(MAX_AMOUNT)
     .optional()
     .describe("Price of one unit in minor units. Shown only: the amount of the request is what is charged."),
 });
@@ -115,7 +115,7 @@ const Fields = z.strictObject({
   amount: z
     .int()
     .min(1)
-    .max(MOST_AMOUNT)
+    .max(MAX_AMOUNT)
     .optional()
     .describe(
       "Amount in minor units of the currency. Required for a payment, not allowed for a subscription. At least 50 for `usd`.",
@@ -185,7 +185,7 @@ const Fields = z.strictObject({
   receipt_email: z.email().check(maxUnits(512)).optional().describe("Email address the receipt is sent to."),
   items: z
     .array(Item)
-    .max(MOST_ITEMS)
+    .max(MAX_ITEMS)
     .optional()
     .describe("Items shown at checkout, up to 100: names alone, or objects."),
   locale: Locale.optional().describe(

@@ -213,11 +213,11 @@ export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${ca
 
 /** The one form in which a request is shown, to the API and to people. */
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
-  return { ...paymentRequestFacts(row), checkout_url: checkoutLink(row, row.slug, row.sessionSealed) };
+  return { ...paymentRequestEventData(row), checkout_url: checkoutLink(row, row.slug, row.sessionSealed) };
 }
 
 /** All of a request but its link, which is a secret. */
-export function paymentRequestFacts(row: PaymentRequestRow): Omit<PaymentRequest, "checkout_url"> {
+export function paymentRequestEventData(row: PaymentRequestRow): Omit<PaymentRequest, "checkout_url"> {
   return {
     id: row.id,
     object: "payment_request",

@@ -1,11 +1,11 @@
 import "server-only";
-import type { ProcessorNews } from "@/lib/adapters/processors/processor";
+import type { ProcessorEvent } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { followMerchant } from "@/lib/payments/requests/follow-merchant";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import { recordPayerFact } from "@/lib/payments/requests/record-payment-fact";
-import { rememberEvent } from "@/lib/payments/requests/remember-event";
+import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { refreshRequest } from "@/lib/payments/requests/settle-request";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -26,18 +26,18 @@ export function requireProcessorWebhooks(name: string): void {
 export async function receiveProcessorWebhook(name: string, headers: Headers, text: string): Promise<void> {
   const { receive } = processorOf(name);
   if (receive === undefined) return fail("route_unknown", `${name} does not send webhooks`);
-  const { eventId, news } = await receive(headers, text).catch((error: unknown) => {
+  const { eventId, notice } = await receive(headers, text).catch((error: unknown) => {
     if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
     throw error;
   });
   if (await isKnown(name, eventId)) return;
 
-  const row = news === null ? null : await follow(name, news);
+  const row = notice === null ? null : await follow(name, notice);
 
   await transaction(async (tx) => {
-    const isFirst = await rememberEvent(tx, name, eventId);
-    if (!isFirst || row === null || news?.about !== "order" || news.fact === undefined) return;
-    await recordPayerFact(tx, row, news.fact);
+    const isFirst = await recordVendorEvent(tx, name, eventId);
+    if (!isFirst || row === null || notice?.about !== "order" || notice.fact === undefined) return;
+    await recordPayerFact(tx, row, notice.fact);
   });
 }
 
@@ -51,20 +51,20 @@ async function isKnown(name: string, eventId: string): Promise<boolean> {
 }
 
 /** Brings what the news are about up to date; the request they are of, if there is one. */
-async function follow(name: string, news: ProcessorNews): Promise<PaymentRequestRow | null> {
-  if (news.about === "merchant") {
-    await followMerchant(name, news.merchantId);
+async function follow(name: string, notice: ProcessorEvent): Promise<PaymentRequestRow | null> {
+  if (notice.about === "merchant") {
+    await followMerchant(name, notice.merchantId);
     return null;
   }
-  const { paymentIntentId, subscriptionId } = news.refs;
+  const { paymentIntentId, subscriptionId } = notice.refs;
   const [column, id] =
     paymentIntentId === null ? ["subscription_id", subscriptionId] : ["payment_intent_id", paymentIntentId];
   const [row] = await sql.query<PaymentRequestRow>({
     name: `payment-request-by-${column}`,
     text: `select ${REQUEST_COLUMNS} from payment_requests r
            where r.processor = $1 and r.merchant_id = $2 and r.${column} = $3 limit 1`,
-    values: [name, news.merchantId, id],
+    values: [name, notice.merchantId, id],
   });
   if (row === undefined) return null;
-  return news.fact === undefined ? refreshRequest(row) : row;
+  return notice.fact === undefined ? refreshRequest(row) : row;
 }

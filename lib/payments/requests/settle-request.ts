@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { Paid, Verdict } from "@/lib/adapters/processors/processor";
+import type { OrderOutcome, Paid } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { changeCards } from "@/lib/payments/experiences/change-cards";
@@ -10,7 +10,7 @@ import {
   isOpened,
   merchantOf,
   type PaymentRequestRow,
-  paymentRequestFacts,
+  paymentRequestEventData,
   REQUEST_COLUMNS,
 } from "@/lib/payments/requests/payment-request";
 import { PAYMENT_REQUEST_EVENTS } from "@/lib/payments/requests/payment-request-events";
@@ -48,11 +48,11 @@ export async function endRequest(
     const current = await readPaymentRequest(sql, row.accountId, row.id);
     return current === null || !isOpened(current) ? (current ?? row) : endRequest(current, why, effect);
   }
-  const verdict = await callProcessor(cancelAtProcessor(row));
-  return applyVerdict(row, verdict, { why, effect });
+  const outcome = await callProcessor(cancelAtProcessor(row));
+  return applyOutcome(row, outcome, { why, effect });
 }
 
-async function cancelAtProcessor(row: PaymentRequestRow): Promise<Verdict> {
+async function cancelAtProcessor(row: PaymentRequestRow): Promise<OrderOutcome> {
   const processor = processorOf(row.processor);
   try {
     return await processor.cancel(merchantOf(row), row);
@@ -67,22 +67,22 @@ async function cancelAtProcessor(row: PaymentRequestRow): Promise<Verdict> {
 /** Asks the processor how a request stands, and follows. Errors: those of `callProcessor`. */
 export async function refreshRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
   if (row.status !== "requested" || !isOpened(row)) return row;
-  const verdict = await callProcessor(processorOf(row.processor).look(merchantOf(row), row));
-  return applyVerdict(row, verdict, {});
+  const outcome = await callProcessor(processorOf(row.processor).look(merchantOf(row), row));
+  return applyOutcome(row, outcome, {});
 }
 
-async function applyVerdict(
+async function applyOutcome(
   row: PaymentRequestRow,
-  verdict: Verdict,
+  outcome: OrderOutcome,
   { why, effect }: { why?: "canceled" | "expired"; effect?: Effect },
 ): Promise<PaymentRequestRow> {
   const at = now();
-  if (verdict.is === "paid") return settledOrCurrent(row, { ending: "paid", paid: verdict });
-  if (verdict.is === "canceled") {
+  if (outcome.is === "paid") return settledOrCurrent(row, { ending: "paid", paid: outcome });
+  if (outcome.is === "canceled") {
     const ending = why ?? (row.expiresAt <= at ? "expired" : "canceled");
     return settledOrCurrent(row, { ending, effect });
   }
-  const isProcessing = verdict.is === "processing";
+  const isProcessing = outcome.is === "processing";
   const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
   await sql.query({
     name: "postpone-payment-check",
@@ -148,7 +148,7 @@ async function tellEnd(
   at: Date,
 ): Promise<void> {
   const data = {
-    ...paymentRequestFacts(row),
+    ...paymentRequestEventData(row),
     // What was charged: a first invoice after its discount (contract.md 4.3).
     amount: Number(row.charged ?? row.amount),
     checkout: {

@@ -175,13 +175,13 @@ test("of a hundred payments, cancels and expiries at once one wins, with one eve
   const own = await createTestAccount({ type: "sandbox" });
   const row = await openedRequest(own);
   const expired = { ...row, expiresAt: new Date(0) };
-  const deeds = [
+  const changes = [
     () => attemptPayment(row, { card: "succeeds" }),
     () => cancel(row.id, own),
     () => checkRequest(expired),
     () => openCheckout(row),
   ];
-  await Promise.all(Array.from({ length: 100 }, (_, index) => deeds[index % deeds.length]?.()));
+  await Promise.all(Array.from({ length: 100 }, (_, index) => changes[index % changes.length]?.()));
 
   const { status, charged } = await rowOf(own, row.id);
   const [order] = await sql.query<{ status: string }>({
@@ -225,8 +225,8 @@ test("the timeline of a chat the link was sent into tells what becomes of it", a
   await openCheckout(await rowOf(own, found.id));
   await attemptPayment(await rowOf(own, found.id), { card: "succeeds" });
 
-  const told = (await paymentEvents(own)).filter((event) => event.chatId === chatId);
-  expect(told.map(({ type }) => type)).toEqual([
+  const emitted = (await paymentEvents(own)).filter((event) => event.chatId === chatId);
+  expect(emitted.map(({ type }) => type)).toEqual([
     "payment_request.requested",
     "payment_request.opened",
     "payment_request.attempted",

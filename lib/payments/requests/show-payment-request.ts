@@ -59,8 +59,8 @@ export async function showPaymentRequest(
   if (row === undefined) return fail("payment_request_not_found");
   if (row.accountId !== ctx.account.id) fail("access_denied");
 
-  const [actors, facts] = await Promise.all([actorsOf(row), factsOf(row)]);
-  return { payment_request: toShownRequest(row), timeline: timelineOf(row, actors, facts) };
+  const [actors, details] = await Promise.all([actorsOf(row), readSteps(row)]);
+  return { payment_request: toShownRequest(row), timeline: timelineOf(row, actors, details) };
 }
 
 interface FactPlace {
@@ -76,9 +76,9 @@ interface FactRow {
 
 // A fact stands once for each chat the link was sent into: distinct tells of it once. The condition on the type is the
 // index's own.
-async function factsOf({ accountId, id, traceId }: ShownRow): Promise<FactRow[]> {
+async function readSteps({ accountId, id, traceId }: ShownRow): Promise<FactRow[]> {
   return sql.query<FactRow>({
-    name: "payment-request-facts",
+    name: "payment-request-steps",
     text: `select distinct replace(type, 'payment_request.', '') as step, created_at as at, null::uuid as "chatId",
              data ->> 'reason' as reason
            from events where account_id = $1 and trace_id = $3 and type like 'payment_request.%'
@@ -94,9 +94,9 @@ async function factsOf({ accountId, id, traceId }: ShownRow): Promise<FactRow[]>
 
 const ENDS = { succeeded: "paid", canceled: "canceled", expired: "expired" } as const;
 
-function timelineOf(row: ShownRow, { created, canceled }: ActorRow, facts: FactRow[]): Step[] {
-  const told = facts.map(({ step, at, ...more }) => toStep(step, at, more));
-  const steps = [toStep("created", row.createdAt, { actor: created }), ...told];
+function timelineOf(row: ShownRow, { created, canceled }: ActorRow, details: FactRow[]): Step[] {
+  const reported = details.map(({ step, at, ...more }) => toStep(step, at, more));
+  const steps = [toStep("created", row.createdAt, { actor: created }), ...reported];
   if (row.openedAt !== null) steps.push(toStep("opened", row.openedAt));
   steps.sort((a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
   if (row.status === "requested") return steps;

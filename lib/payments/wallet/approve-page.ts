@@ -4,7 +4,7 @@ import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Language } from "@/lib/payments/checkout/translations";
 import { html } from "@/lib/payments/wallet/html";
 import { passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
-import { paymentFacts } from "@/lib/payments/wallet/payment-facts";
+import { paymentDetails } from "@/lib/payments/wallet/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
@@ -31,7 +31,7 @@ export async function approvePage(link: string, language: Language): Promise<Res
   return walletPage({
     title,
     language,
-    body: html`<h1>${title}</h1>${paymentFacts(found, language)}
+    body: html`<h1>${title}</h1>${paymentDetails(found, language)}
 ${passkeyButton("sign", { options: `${path}/options`, answer: path, next: path }, { label: translations.approve, translations })}
 ${passkeyStatus(translations)}
 <p class="quiet">${translations.notAsked}</p>`,
@@ -39,6 +39,6 @@ ${passkeyStatus(translations)}
 }
 
 function endOf(status: AgentPaymentStatus, { ends }: WalletTranslations): string {
-  const told: Partial<Record<AgentPaymentStatus, string>> = ends;
-  return told[status] ?? ends.other;
+  const emitted: Partial<Record<AgentPaymentStatus, string>> = ends;
+  return emitted[status] ?? ends.other;
 }

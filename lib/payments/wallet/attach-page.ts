@@ -6,7 +6,7 @@ import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { fill, type Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
-import { paymentFacts } from "@/lib/payments/wallet/payment-facts";
+import { paymentDetails } from "@/lib/payments/wallet/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
@@ -37,7 +37,7 @@ export async function attachPage(link: string, language: Language): Promise<Resp
   return walletPage({
     title,
     language,
-    body: html`<h1>${title}</h1>${paymentFacts(found, language)}${step}`,
+    body: html`<h1>${title}</h1>${paymentDetails(found, language)}${step}`,
   });
 }
 

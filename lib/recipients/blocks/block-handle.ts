@@ -13,7 +13,7 @@ import {
   toBlockedHandle,
 } from "@/lib/recipients/blocks/blocked-handle";
 
-const REASON_MOST = 500;
+const MAX_REASON = 500;
 
 export const BlockHandle = contract({
   summary: "Block a handle",
@@ -29,7 +29,7 @@ export const BlockHandle = contract({
       reason: z
         .string()
         .trim()
-        .check(maxUnits(REASON_MOST))
+        .check(maxUnits(MAX_REASON))
         .nullish()
         .describe("Note on why the handle is blocked. Shown in lists and in the dashboard."),
     })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 
-const HANDLE_MOST = 254;
+const MAX_HANDLE = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 const SHORT_CODE = /^\d{3,8}$/;
@@ -15,7 +15,7 @@ const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
  */
 export const BlockableHandle = z
   .string()
-  .check(maxUnits(HANDLE_MOST))
+  .check(maxUnits(MAX_HANDLE))
   .transform(writtenHandle)
   .refine(
     (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),

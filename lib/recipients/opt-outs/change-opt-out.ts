@@ -10,7 +10,7 @@ import { Handle } from "@/lib/platform/phone-handle";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 
-const NOTE_MOST = 500;
+const MAX_NOTE = 500;
 
 export const ChangeOptOut = contract({
   summary: "Opt a recipient out or in",
@@ -20,7 +20,7 @@ export const ChangeOptOut = contract({
     handle: z.string().transform(writtenHandle).pipe(Handle),
     opted_out: z.boolean(),
     /** Why, for the record. */
-    note: z.string().trim().check(maxUnits(NOTE_MOST)).nullish(),
+    note: z.string().trim().check(maxUnits(MAX_NOTE)).nullish(),
   }),
   status: 204,
   errors: ["access_denied", "phone_not_e164", "state_conflict"],

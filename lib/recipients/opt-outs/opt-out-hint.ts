@@ -3,11 +3,11 @@ import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 /** Words that mean one thing in a message that is short. */
 const CLEAR = new Set(["stop", "stopall", "unsubscribe", "revoke", "optout"]);
-const CLEAR_WORDS_MOST = 8;
+const MAX_CLEAR_WORDS = 8;
 
 /** Words that mean it only where they are nearly all that was written. */
 const VAGUE = new Set(["cancel", "end", "quit"]);
-const VAGUE_WORDS_MOST = 2;
+const MAX_VAGUE_WORDS = 2;
 
 /**
  * The word, in lower case, by which a message nearly asks to stop: "Stop", "stop please", "REVOKE", "STOPALL", "STOP.".
@@ -16,8 +16,8 @@ const VAGUE_WORDS_MOST = 2;
 export function optOutHint(text: string): string | null {
   if (optOutKeyword(text) !== null) return null;
   const words = wordsOf(text);
-  const clear = words.length <= CLEAR_WORDS_MOST ? words.find((word) => CLEAR.has(word)) : undefined;
-  const vague = words.length <= VAGUE_WORDS_MOST ? words.find((word) => VAGUE.has(word)) : undefined;
+  const clear = words.length <= MAX_CLEAR_WORDS ? words.find((word) => CLEAR.has(word)) : undefined;
+  const vague = words.length <= MAX_VAGUE_WORDS ? words.find((word) => VAGUE.has(word)) : undefined;
   return clear ?? vague ?? null;
 }
 

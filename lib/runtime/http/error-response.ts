@@ -4,8 +4,8 @@ import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 
-const MOST_SECONDS_A_CLIENT_MAY_SLEEP = 60;
-const MESSAGE_MOST = 500;
+const MAX_CLIENT_SLEEP_SECONDS = 60;
+const MAX_MESSAGE = 500;
 
 /** As `errorAnswer`, ready to be sent. */
 export function errorResponse(thrown: unknown, traceId: string): Response {
@@ -34,7 +34,7 @@ export function errorAnswer(thrown: unknown, traceId: string): Answer {
 
 // A sentence may quote what was sent, and that may be megabytes.
 function shorten(message: string): string {
-  return message.length <= MESSAGE_MOST ? message : `${message.slice(0, MESSAGE_MOST).toWellFormed()}…`;
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE).toWellFormed()}…`;
 }
 
 function headersOf(error: ApiError, retryAfter: number | undefined, traceId: string): Record<string, string> {
@@ -51,7 +51,7 @@ function headersOf(error: ApiError, retryAfter: number | undefined, traceId: str
 
 // The official client sleeps Retry-After without a cap, and retries every 409 and 5xx unless it is told (contract.md 7).
 function shouldClientRetry(error: ApiError, retryAfter: number | undefined): boolean | null {
-  if (retryAfter !== undefined && retryAfter > MOST_SECONDS_A_CLIENT_MAY_SLEEP) return false;
+  if (retryAfter !== undefined && retryAfter > MAX_CLIENT_SLEEP_SECONDS) return false;
   if (error.row.retry === undefined) return null;
   return error.row.retry === "later";
 }

@@ -15,7 +15,7 @@ import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 const WRITE_EVERY_MS = 1000;
 /** Rows of one statement: more at once would hold up the requests that come meanwhile. */
 const BATCH_ROWS = 200;
-const MOST_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
+const MAX_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
 
 /** SQLSTATE class of values the database will not take later either. */
 const DATA_EXCEPTION = "22";
@@ -36,7 +36,7 @@ export interface RequestLog {
  * every 200 rows. When the database does not take them, rows wait, and beyond a bound the oldest are dropped.
  */
 export function startRequestLog(): RequestLog {
-  const buffer = createRequestBuffer(MOST_WAITING);
+  const buffer = createRequestBuffer(MAX_WAITING);
   let unattributed = 0;
 
   const flushing = flushEvery({

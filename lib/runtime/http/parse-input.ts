@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Contract, Input } from "@/lib/platform/contract";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 
-const DEPTH_MOST = 100;
+const MAX_DEPTH = 100;
 
 type Source = "path" | "query" | "headers" | "body";
 
@@ -125,8 +125,8 @@ function parseBody(contract: Contract, text: string): unknown {
   if (/\\u(0000|d[89a-f])/i.test(text) && !isStorable(value)) {
     fail("body_invalid", "U+0000 and unpaired surrogates are not allowed in text");
   }
-  if (text.length > 2 * DEPTH_MOST && isDeeper(value, DEPTH_MOST)) {
-    fail("body_invalid", `objects and arrays can be nested at most ${DEPTH_MOST} levels deep`);
+  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
+    fail("body_invalid", `objects and arrays can be nested at most ${MAX_DEPTH} levels deep`);
   }
   return value;
 }

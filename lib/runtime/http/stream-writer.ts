@@ -1,7 +1,7 @@
 import "server-only";
 
 /** What a reader may leave unread before it is cut off. */
-const UNREAD_MOST_BYTES = 256 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024;
 /** How long a reader may take nothing while something waits for it. */
 const STALL_MS = 10_000;
 /** How long what was written stays for the reader after the end. */
@@ -49,7 +49,7 @@ export function openStream(options: StreamOptions = {}): {
       pull: () => giveRoom(),
       cancel: end,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: UNREAD_MOST_BYTES }),
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
 
   function close(lastWord?: string): void {

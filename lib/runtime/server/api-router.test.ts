@@ -35,8 +35,8 @@ test("every route of the app is answered by its own file", async () => {
     const asked = path.replace(/:\w+(\{[^}]+\})?/g, "01a00000-0000-7000-8000-000000000000");
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
       if (!(method in methods)) continue;
-      const told = await answer(router, method, asked);
-      if (told !== path) wrong.push(`${method} ${asked}: ${told}`);
+      const emitted = await answer(router, method, asked);
+      if (emitted !== path) wrong.push(`${method} ${asked}: ${emitted}`);
     }
   }
   expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
-import { UPLOAD_MOST_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { ApiError } from "@/lib/platform/errors";
 import { isHealthPath } from "@/lib/runtime/server/health";
@@ -30,7 +30,7 @@ export function refusalOf(request: IncomingMessage, path: string): ApiError | nu
   if (!isHealthPath(path) && !hasOneHost(request)) {
     return new ApiError("body_invalid", "send exactly one valid Host header");
   }
-  const most = UPLOAD.test(path) ? UPLOAD_MOST_BYTES : LIMIT_BYTES;
+  const most = UPLOAD.test(path) ? MAX_UPLOAD_BYTES : LIMIT_BYTES;
   if (Number(request.headers["content-length"] ?? 0) > most) {
     return new ApiError("body_invalid", `the body is larger than ${most} bytes`);
   }

@@ -21,7 +21,7 @@ const router = createApiRouter(routes);
 const operations = operationsOf(routes);
 const SEED = 20;
 const MARK = "the hostile value stands here";
-const MESSAGE_MOST = 600;
+const MAX_MESSAGE = 600;
 /** How many of the hostile values each place of a body gets; which ones goes on from place to place. */
 const VALUES_A_PLACE = 8;
 const MIB = 1024 * 1024;
@@ -82,7 +82,7 @@ function isEnvelope({ status, headers }: Response, text: string): boolean {
     success === false &&
     error.status === status &&
     Number.isInteger(error.code) &&
-    error.message.length <= MESSAGE_MOST &&
+    error.message.length <= MAX_MESSAGE &&
     error.doc_url.startsWith("http") &&
     trace_id === headers.get("x-trace-id")
   );

@@ -48,16 +48,16 @@ afterAll(() => {
 async function policyOf(where: string, headers: Record<string, string> = {}) {
   const answer = await fetch(origin + where, { headers });
   const header = answer.headers.get("content-security-policy");
-  const told = await answer.text();
+  const emitted = await answer.text();
   const scripts = /script-src ([^;]+)/.exec(header ?? "")?.[1]?.split(" ") ?? [];
-  return { header, told, scripts };
+  return { header, emitted, scripts };
 }
 
 const hash = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 test("a page that is rendered for its request has a nonce of its own, and Next is told of it", async () => {
   const [one, two] = [await policyOf("/chats?line=1"), await policyOf("/chats?line=1")];
-  expect(one.told).toBe(one.header);
+  expect(one.emitted).toBe(one.header);
   expect(one.scripts).toEqual([
     "'self'",
     expect.stringMatching(/^'nonce-[A-Za-z0-9+/]{22}=='$/),
@@ -73,8 +73,8 @@ test("a page the build rendered has the hashes of its inline scripts, and no non
 test("nobody's own header comes between, and no page lets inline scripts run", async () => {
   const asked = { "content-security-policy": "script-src 'nonce-mine'" };
   for (const where of ["/", "/docs", "/sign-in", "/nothing"]) {
-    const { header, told, scripts } = await policyOf(where, asked);
-    expect(told).toBe(header);
+    const { header, emitted, scripts } = await policyOf(where, asked);
+    expect(emitted).toBe(header);
     expect(scripts).not.toContain("'nonce-mine'");
     expect(scripts).not.toContain("'unsafe-inline'");
   }

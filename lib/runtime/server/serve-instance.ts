@@ -11,7 +11,6 @@ import { joinInstances } from "@/lib/platform/notify";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
-import { greet } from "@/lib/runtime/server/greet";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { drainServer, listen, type WebSocketRoute } from "@/lib/runtime/server/http-server";
 import { withPagePolicy } from "@/lib/runtime/server/page-policy";
@@ -19,6 +18,7 @@ import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-ins
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
+import { printStartupBanner } from "@/lib/runtime/server/startup-banner";
 import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
@@ -99,7 +99,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
   });
   stops.push(() => drainServer(server, DRAIN_MS));
-  greet(instance.dataDir, baseUrl(), isFirstRun && process.stdout.isTTY);
+  printStartupBanner(instance.dataDir, baseUrl(), isFirstRun && process.stdout.isTTY);
 }
 
 function liveReload(upgrades: Server): WebSocketRoute {

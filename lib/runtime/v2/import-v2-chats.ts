@@ -11,7 +11,7 @@ import { parseV2ChatRow } from "@/lib/runtime/v2/v2-chat-row";
 
 const BATCH_ROWS = 500;
 const ERRORS_SHOWN = 100;
-const ROW_MOST_BYTES = 16 * 1024;
+const MAX_ROW_BYTES = 16 * 1024;
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const ImportResult = z.object({
@@ -86,7 +86,7 @@ function parser() {
     bom: true,
     columns: columnsOf,
     info: true,
-    max_record_size: ROW_MOST_BYTES,
+    max_record_size: MAX_ROW_BYTES,
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
-const HANDLES_MOST = 31;
+const MAX_HANDLES = 31;
 
 /** What a row of the id map says a V2 chat becomes. */
 export interface V2ChatMapping {
@@ -32,7 +32,7 @@ const V2ChatRow = z
     if (chatId.success && !hasLine) return { ...none, chatId: chatId.data.toLowerCase() };
 
     const line = PhoneNumber.safeParse(row.line);
-    const handles = z.array(Handle).min(1).max(HANDLES_MOST).safeParse(splitHandles(row.handles));
+    const handles = z.array(Handle).min(1).max(MAX_HANDLES).safeParse(splitHandles(row.handles));
     if (row.v3_chat_id === "" && line.success && handles.success) {
       return { ...none, line: line.data, handles: [...new Set(handles.data)] };
     }

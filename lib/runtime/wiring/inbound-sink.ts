@@ -2,7 +2,7 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import { receiveStanding } from "@/lib/lines/lines/receive-standing";
+import { receiveLineFlag } from "@/lib/lines/lines/receive-line-flag";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { receiveBackground } from "@/lib/messaging/chats/receive-background";
 import { receiveGroupIcon, receiveGroupName } from "@/lib/messaging/chats/receive-group-change";
@@ -28,7 +28,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   poll_options: receivePollOptions,
   vote: receiveVote,
   location: receiveLocation,
-  standing: receiveStanding,
+  line_flag: receiveLineFlag,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
   typing: receiveTyping,
   member: receiveMember,

@@ -4,7 +4,7 @@ import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
-import { judgeLines } from "@/lib/lines/reputation/judge-lines";
+import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
@@ -14,7 +14,7 @@ import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
-import { lookAfterEndpoints } from "@/lib/webhooks/look-after-endpoints";
+import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
 /** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
@@ -40,8 +40,8 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
-  { name: "judge-lines", cron: "* * * * *", run: judgeLines },
-  { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: lookAfterEndpoints },
+  { name: "judge-lines", cron: "* * * * *", run: evaluateLines },
+  { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
   { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },

@@ -10,7 +10,7 @@ import { SCHEDULES, type Schedule } from "@/lib/runtime/worker/schedules";
 
 const SCHEMA = "pgboss";
 const POLL_SECONDS = 2;
-const RUN_MOST_MS = 10 * 60_000;
+const MAX_RUN_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
 /** Of pg-boss's own statements; making its schema at the first start is the longest. */
@@ -84,11 +84,11 @@ async function createBoss(): Promise<PgBoss> {
 
 async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
   // Exclusive: while one process works, or is about to, nobody else does.
-  await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * RUN_MOST_MS) / 1000 });
+  await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * MAX_RUN_MS) / 1000 });
   await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
   await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
     try {
-      const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(RUN_MOST_MS)])));
+      const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
       log.debug({ schedule: name, count }, "a schedule has run");
     } catch (error) {
       log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");

@@ -78,11 +78,11 @@ test.each([
   expect(await count(table)).toBe(0);
 });
 
-test("a message a phone still owes a receipt for stays, and what is young beside what is old", async () => {
+test("a message a phone still pending_receipt a receipt for stays, and what is young beside what is old", async () => {
   const phone = await createTestPhone(account);
   const { messageId } = await writeAs(account, phone, { to: account.line, text: "old" });
   await sql.query({
-    text: `update simulator_messages set owes = 'read', due_at = created_at where account_id = $1`,
+    text: `update simulator_messages set pending_receipt = 'read', due_at = created_at where account_id = $1`,
     values: [account.ref.id],
   });
   moveDays(40);
@@ -94,7 +94,7 @@ test("a message a phone still owes a receipt for stays, and what is young beside
 
 test("many rows go in batches; a sweep that is told to stop ends after the one in hand", async () => {
   await sql.query({
-    text: `insert into handle_capabilities (account_id, handle, service, reach, checked_at)
+    text: `insert into handle_capabilities (account_id, handle, service, capability, checked_at)
            select $1, '+1555' || n, 'RCS', 'no', now() - interval '31 days' from generate_series(1, 2500) n`,
     values: [account.ref.id],
   });

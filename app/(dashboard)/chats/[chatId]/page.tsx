@@ -1,7 +1,7 @@
 import { ChatView } from "@/components/chats/chat-view";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
-import { findObstacles } from "@/lib/messaging/messages/find-obstacles";
+import { findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
@@ -17,7 +17,7 @@ export default async function ChatPage({ params }: ChatPageProps) {
       getChat(ctx, { params: { chatId }, query: undefined, body: undefined }),
       listTimeline(ctx, { params: { chatId }, query: { limit: 50 } }),
       listChatNotes(ctx, { params: { chatId } }),
-      findObstacles(ctx, { query: { chat_id: chatId } }),
+      findSendBlockers(ctx, { query: { chat_id: chatId } }),
     ]),
   );
   return (
@@ -26,7 +26,7 @@ export default async function ChatPage({ params }: ChatPageProps) {
       initialChat={chat}
       initialPage={timeline}
       initialNotes={notes}
-      initialObstacles={places[0]?.obstacles ?? []}
+      initialSendBlockers={places[0]?.sendBlockers ?? []}
       maySend={may("send_messages")}
       rights={{
         decideOptOuts: may("decide_opt_outs"),

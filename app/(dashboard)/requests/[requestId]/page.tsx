@@ -1,7 +1,7 @@
 import { CopyButton } from "@/components/data/copy-button";
 import { DetailsPage } from "@/components/details/details-page";
 import { ErrorAdvice } from "@/components/requests/error-advice";
-import { RequestFacts } from "@/components/requests/request-facts";
+import { RequestDetails } from "@/components/requests/request-details";
 import { RequestSide } from "@/components/requests/request-side";
 import { StatusCode } from "@/components/requests/status-code";
 import { TraceEvents } from "@/components/requests/trace-events";
@@ -33,7 +33,7 @@ export default async function RequestPage({ params }: RequestPageProps) {
       actions={<CopyButton value={curlOf(logged, baseUrl())} label="as curl" showLabel variant="outline" />}
     >
       {error && <ErrorAdvice {...error} docUrl={errorDocUrl(error.code)} />}
-      <RequestFacts logged={logged} />
+      <RequestDetails logged={logged} />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
         <RequestSide title="Request" side={logged.request} hidden={logged.bodies_hidden} />
         <RequestSide

@@ -1,6 +1,6 @@
 import "server-only";
 import Stripe from "stripe";
-import type { CardNews, CardWebhook } from "@/lib/adapters/card-providers/card-provider";
+import type { CardNotice, CardWebhook } from "@/lib/adapters/card-providers/card-provider";
 import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
@@ -15,7 +15,7 @@ export function missingForIssuingWebhooks(): string | null {
 /** Reads a webhook of Stripe Issuing, of the authorizations' endpoint or the other one. Throws SignatureRefused. */
 export async function receiveIssuing(headers: Headers, text: string): Promise<CardWebhook> {
   const event = readStripeEvent(headers, text, env().STRIPE_ISSUING_WEBHOOK_SECRETS);
-  return { eventId: event.id, news: await newsOf(event) };
+  return { eventId: event.id, notice: await toCardNotice(event) };
 }
 
 /** How Stripe wants to be answered whether a charge is approved: at once, in the webhook's answer. */
@@ -23,7 +23,7 @@ export function answerRequest(isApproved: boolean) {
   return { body: { approved: isApproved }, headers: { "stripe-version": Stripe.API_VERSION } };
 }
 
-async function newsOf(event: Stripe.Event): Promise<CardNews | null> {
+async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
   const accountId = await findAccountOf(event.account ?? "");
   if (accountId === null) return null;
   const at = new Date(event.created * 1000);
@@ -48,7 +48,7 @@ async function newsOf(event: Stripe.Event): Promise<CardNews | null> {
   }
 }
 
-function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization): CardNews {
+function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization): CardNotice {
   const { name, url } = merchant_data;
   return {
     about: "request",
@@ -65,7 +65,7 @@ function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.
 const OF_NO_PAYMENT: ReadonlySet<string> = new Set(["verification_failed", "card_canceled", "card_inactive"]);
 
 // A look at the card, of no amount, moves nothing, and neither does a code that was typed wrongly, nor a card that we ended.
-function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNews | null {
+function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
   const { id, amount, approved, card, request_history } = authorization;
   if (amount === 0 || (!approved && OF_NO_PAYMENT.has(request_history.at(-1)?.reason ?? ""))) return null;
   return {
@@ -78,7 +78,7 @@ function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardN
 }
 
 // What was authorized and is given back untaken was no payment.
-function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNews | null {
+function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
   const { id, status, card, transactions } = authorization;
   const isGivenBack = (status === "reversed" || status === "expired") && transactions.length === 0;
   return isGivenBack ? { about: "card", cardRef: card.id, chargeRef: id, events: ["declined"], at } : null;

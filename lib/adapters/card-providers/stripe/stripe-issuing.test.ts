@@ -205,10 +205,10 @@ test("a webhook is read only with a right signature, of either endpoint, and onl
     );
     return stripeIssuing.receive?.(new Headers(headers), body);
   };
-  const news = { about: "request", request: { cardRef: "ic_1", amountMinor: 100, currency: "usd" } };
-  expect(await read(merchantId)).toMatchObject({ news });
-  expect(await read(merchantId, FAKE_DECISION_SECRET)).toMatchObject({ news });
-  expect(await read("acct_stranger")).toMatchObject({ news: null });
+  const notice = { about: "request", request: { cardRef: "ic_1", amountMinor: 100, currency: "usd" } };
+  expect(await read(merchantId)).toMatchObject({ notice });
+  expect(await read(merchantId, FAKE_DECISION_SECRET)).toMatchObject({ notice });
+  expect(await read("acct_stranger")).toMatchObject({ notice: null });
   await expect(read(merchantId, "whsec_other")).rejects.toThrow(SignatureRefused);
   await expect(stripeIssuing.receive?.(new Headers(), "{}")).rejects.toThrow(SignatureRefused);
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Attempt, Merchant, OrderRefs, Verdict } from "@/lib/adapters/processors/processor";
+import type { Attempt, Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
 import { SETTLES_AFTER_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -66,7 +66,7 @@ export async function cancelOrder(merchant: Merchant, refs: OrderRefs): Promise<
 }
 
 /** An order nobody has made counts as canceled: nobody can pay it. */
-export function verdictOf(order: SandboxOrder | null): Verdict {
+export function outcomeOf(order: SandboxOrder | null): OrderOutcome {
   if (order === null || order.status === "canceled") return { is: "canceled" };
   if (order.status === "processing") return { is: "processing" };
   if (order.status !== "paid" || order.paidAt === null) return { is: "open" };

@@ -5,7 +5,7 @@ import {
   attemptOrder,
   cancelOrder,
   findOrder,
-  verdictOf,
+  outcomeOf,
 } from "@/lib/adapters/processors/sandbox/sandbox-orders";
 import { isTestCard, TEST_CARDS } from "@/lib/adapters/processors/sandbox/test-cards";
 import {
@@ -37,10 +37,10 @@ export const sandboxProcessor: Processor = {
   createCustomer,
   secondaryRequestId: orderId,
   open,
-  look: async (merchant, refs) => verdictOf(await findOrder(merchant, refs)),
+  look: async (merchant, refs) => outcomeOf(await findOrder(merchant, refs)),
   async cancel(merchant, refs) {
     await cancelOrder(merchant, refs);
-    return verdictOf(await findOrder(merchant, refs));
+    return outcomeOf(await findOrder(merchant, refs));
   },
   testCards: {
     async pay(merchant, refs, card) {

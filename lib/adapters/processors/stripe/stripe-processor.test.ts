@@ -180,7 +180,7 @@ test("a webhook is read only with a right, fresh signature", async () => {
   });
   expect(await stripeProcessor.receive?.(new Headers(headers), body)).toEqual({
     eventId: "evt_1",
-    news: { about: "merchant", merchantId: "acct_one" },
+    notice: { about: "merchant", merchantId: "acct_one" },
   });
   await expect(
     stripeProcessor.receive?.(new Headers(headers), body.replace("acct_one", "acct_two")),

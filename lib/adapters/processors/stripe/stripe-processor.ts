@@ -17,9 +17,9 @@ import {
   stripeSetting,
   unlessOAuth,
 } from "@/lib/adapters/processors/stripe/stripe-api";
-import { stripeNews } from "@/lib/adapters/processors/stripe/stripe-news";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
-import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-verdict";
+import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-outcome";
+import { toProcessorEvent } from "@/lib/adapters/processors/stripe/stripe-processor-event";
 import { env } from "@/lib/platform/env";
 
 const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
@@ -134,5 +134,5 @@ async function disconnect(merchantId: string): Promise<void> {
 
 async function receive(headers: Headers, text: string) {
   const event = readStripeEvent(headers, text, [stripeSetting("STRIPE_WEBHOOK_SECRET")]);
-  return { eventId: event.id, news: await stripeNews(event) };
+  return { eventId: event.id, notice: await toProcessorEvent(event) };
 }

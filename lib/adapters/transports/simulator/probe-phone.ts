@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { SERVICES } from "@/lib/adapters/transports/simulator/platforms";
-import type { Reach } from "@/lib/adapters/transports/transport";
+import type { Capability } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
@@ -30,7 +30,7 @@ const UNKNOWN: Found = { platform: "sms_only", has_rcs_account: true, checks_fai
  * Whether a handle's phone has a service. Looked up anew each time: a phone may change its platform mid-thread. Throws
  * AdapterError where the line is told to fail checks, or to have no RCS account.
  */
-export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Reach> {
+export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Capability> {
   const found = await find({ accountId: line.accountId, lineId: line.id, handle });
   if (found.checks_fail)
     throw new AdapterError("unknown_outcome", "capability checks from this line get no response");

@@ -12,14 +12,14 @@ import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
 
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 const POLL_MS = 500;
 const LEASE_SECONDS = 30;
 const RETRY_MS = 100;
 
 type Receipt = "delivered" | "read";
 
-/** A message on its way to, or lying on, a phone that owes the next receipt. */
+/** A message on its way to, or lying on, a phone whose next receipt is pending. */
 interface DueMessage {
   account_id: string;
   line_id: string;
@@ -27,7 +27,7 @@ interface DueMessage {
   ref: string;
   group_ref: string | null;
   service: ServiceType;
-  owes: Receipt;
+  pending_receipt: Receipt;
   phone_number: string;
   line_type: ServiceType;
   read_receipts: boolean;
@@ -43,7 +43,7 @@ export function startReporting(sink: Sink): Running {
   return startQueue<DueMessage>({
     name: "simulator",
     topic: "simulator",
-    most: AT_ONCE,
+    most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimDue,
     handle: (due) => report(due, sink),
@@ -80,7 +80,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
              from phone due where ${byKey("s", keysOf("due"))}
              returning s.*, due.read_receipts, due.read_after_ms, due.fault
            )
-           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.owes, l.phone_number, l.line_type,
+           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt, l.phone_number, l.line_type,
              c.read_receipts, c.read_after_ms, c.fault
            from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id`,
     values: [now(), limit, FAILING],
@@ -103,7 +103,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
   const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
-  if (due.owes === "read") return due.read_receipts ? { type: "read", ...receipt } : null;
+  if (due.pending_receipt === "read") return due.read_receipts ? { type: "read", ...receipt } : null;
   if (faultOf(due.fault)?.reports !== "failed") return { type: "delivered", ...receipt };
   const error = new AdapterError("undeliverable", `the phone's fault is "${due.fault}"`);
   return { type: "failed", error, ...receipt };
@@ -112,13 +112,13 @@ function receiptOf(due: DueMessage, at: Date): InEvent | null {
 interface Settled {
   due: DueMessage;
   readAt: Date | null;
-  /** When it will be read by itself; null when it owes nothing more. */
+  /** When it will be read by itself; null when no receipt is pending. */
   readDueAt: Date | null;
 }
 
 async function settle(due: DueMessage, at: Date): Promise<void> {
   const arrived = faultOf(due.fault)?.reports !== "failed";
-  const isReading = due.owes === "read";
+  const isReading = due.pending_receipt === "read";
   const readIn = isReading || !arrived ? null : due.read_after_ms;
   await storeSettled({
     due,
@@ -136,18 +136,18 @@ const storeSettled = batched<Settled, undefined>({
 async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   await sql.query({
     name: "simulator-settle",
-    // Somebody may have opened the chat while the arrival was reported: then the reading is still owed.
+    // Somebody may have opened the chat while the arrival was reported: then the read receipt is still pending.
     text: `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
-             owes = case when t.read_due_at is not null then 'read' end
+             pending_receipt = case when t.read_due_at is not null then 'read' end
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
-             as t(account_id, line_id, ref, handle, owed, read_at, read_due_at)
-           where ${byKey("s", keysOf("t"))} and s.owes = t.owed`,
+             as t(account_id, line_id, ref, handle, pending_receipt, read_at, read_due_at)
+           where ${byKey("s", keysOf("t"))} and s.pending_receipt = t.pending_receipt`,
     values: [
       settled.map(({ due }) => due.account_id),
       settled.map(({ due }) => due.line_id),
       settled.map(({ due }) => due.ref),
       settled.map(({ due }) => due.handle),
-      settled.map(({ due }) => due.owes),
+      settled.map(({ due }) => due.pending_receipt),
       settled.map(({ readAt }) => readAt),
       settled.map(({ readDueAt }) => readDueAt),
     ],

@@ -87,7 +87,7 @@ async function insertMessages(messages: Outbound[]): Promise<(string | null)[]> 
              left join simulator_phones p on p.account_id = t.account_id and p.handle = t.handle
            ), taken as (
              insert into simulator_messages
-               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, owes, due_at)
+               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt, due_at)
              select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, $11,
                case when has_phone then 'delivered' end, case when has_phone then $11::timestamptz + delay_ms * interval '1 millisecond' end
              from copy where fault is null or fault <> all($12::text[])

@@ -46,14 +46,14 @@ const bench = (): Bench => ({
   newMessageId: () => newId(Date.now()),
 });
 
-async function makeDue(handle: string, owes: "delivered" | "read"): Promise<void> {
+async function makeDue(handle: string, pending_receipt: "delivered" | "read"): Promise<void> {
   // As POST /simulator/phones/{handle}/read does, once what was reported has been settled.
   await expect
     .poll(async () => {
       const rows = await sql.query<{ ref: string }>({
-        text: `update simulator_messages set owes = $3, due_at = now()
+        text: `update simulator_messages set pending_receipt = $3, due_at = now()
                where account_id = $1 and handle = $2 and delivered_at is not null and due_at is null returning ref`,
-        values: [account.ref.id, handle, owes],
+        values: [account.ref.id, handle, pending_receipt],
       });
       return rows.length;
     })
@@ -71,8 +71,8 @@ describe("simulator", () => {
   ] as const)("%s: iMessage and RCS are %j", async (platform, expected) => {
     const handle = await createTestPhone(account, { platform });
     const services = ["iMessage", "RCS"] as const;
-    const reaches = await Promise.all(services.map((service) => simulator.probe(line, handle, service)));
-    expect(reaches).toEqual(expected);
+    const capabilities = await Promise.all(services.map((service) => simulator.probe(line, handle, service)));
+    expect(capabilities).toEqual(expected);
   });
 
   test("a number without a phone takes SMS and never answers", async () => {

@@ -47,7 +47,7 @@ export const simulator: Transport = {
   sandboxOnly: true,
   caps: (service) => CAPS[service],
   // A phone may change its platform mid-thread.
-  reachHoldsSeconds: 0,
+  capabilityCacheSeconds: 0,
   probe: probePhone,
   send: sendToPhones,
   outcome: findSentMessage,

@@ -1,5 +1,10 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { PaintOnPhone, paintOnPhone, UnpaintOnPhone, unpaintOnPhone } from "@/lib/simulator/paint-on-phone";
+import {
+  RemoveBackgroundOnPhone,
+  removeBackgroundOnPhone,
+  SetBackgroundOnPhone,
+  setBackgroundOnPhone,
+} from "@/lib/simulator/set-background-on-phone";
 
-export const POST = endpoint(PaintOnPhone, paintOnPhone);
-export const DELETE = endpoint(UnpaintOnPhone, unpaintOnPhone);
+export const POST = endpoint(SetBackgroundOnPhone, setBackgroundOnPhone);
+export const DELETE = endpoint(RemoveBackgroundOnPhone, removeBackgroundOnPhone);

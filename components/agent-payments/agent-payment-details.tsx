@@ -1,0 +1,58 @@
+import Link from "next/link";
+import { CopyableId } from "@/components/data/copyable-id";
+import { Fact, FactList } from "@/components/data/fact-list";
+import { Timestamp } from "@/components/data/timestamp";
+import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+
+const CARDS = {
+  none: "Not made yet",
+  open: "Made, can be charged",
+  closed: "Closed",
+} as const;
+
+/** What is known of an agent payment besides its way. */
+export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
+  const { merchant, approved_at, ended_at } = payment;
+  return (
+    <FactList>
+      <Fact name="Payment">
+        <CopyableId value={payment.internal_id} label="payment id" />
+      </Fact>
+      <Fact name="Customer">
+        {payment.handle && (
+          <Link
+            href={`/agent-payments/customers/${encodeURIComponent(payment.handle)}`}
+            className="tabular-nums underline underline-offset-4"
+          >
+            {payment.handle}
+          </Link>
+        )}
+      </Fact>
+      <Fact name="Merchant">
+        <span className="wrap-anywhere">
+          {[merchant.name, merchant.url].filter((part) => part !== null).join(", ") || "Any"}
+        </span>
+      </Fact>
+      <Fact name="Provider">{payment.provider}</Fact>
+      <Fact name="Card">{CARDS[payment.card ?? "none"]}</Fact>
+      <Fact name="Created">
+        <Timestamp value={payment.created_at} format="moment" />
+      </Fact>
+      {approved_at && (
+        <Fact name="Approved">
+          <Timestamp value={approved_at} format="moment" />
+        </Fact>
+      )}
+      {ended_at && (
+        <Fact name="Ended">
+          <Timestamp value={ended_at} format="moment" />
+        </Fact>
+      )}
+      {Object.entries(payment.metadata).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <span className="wrap-anywhere">{value}</span>
+        </Fact>
+      ))}
+    </FactList>
+  );
+}

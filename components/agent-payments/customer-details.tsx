@@ -1,0 +1,65 @@
+import { Fact, FactList } from "@/components/data/fact-list";
+import { Timestamp } from "@/components/data/timestamp";
+import type { PaymentTotal } from "@/components/payments/payment-totals";
+import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
+
+export type ShownCustomer = {
+  handle: string;
+  connections: ListedConnection[];
+  passkey: { created_at: string; last_used_at: string | null } | null;
+  totals: PaymentTotal[];
+};
+
+/** What is known of a customer besides the payments. */
+export function CustomerDetails({ customer }: { customer: ShownCustomer }) {
+  const { connections, passkey } = customer;
+  return (
+    <FactList className="max-w-4xl">
+      {connections.length === 0 && <Fact name="Consent">Was never asked for it</Fact>}
+      {connections.map((connection) => (
+        <ConnectionDetails key={connection.provider} connection={connection} />
+      ))}
+      <Fact name="Passkey">
+        {passkey === null ? (
+          <span className="text-muted-foreground">None yet</span>
+        ) : (
+          <>
+            Made <Timestamp value={passkey.created_at} />
+          </>
+        )}
+      </Fact>
+      {passkey?.last_used_at && (
+        <Fact name="Last approval">
+          <Timestamp value={passkey.last_used_at} />
+        </Fact>
+      )}
+    </FactList>
+  );
+}
+
+function ConnectionDetails({ connection }: { connection: ListedConnection }) {
+  const { provider, connected_at, revoked_at, payments, last_paid_at } = connection;
+  const moments = [
+    ["Connected", connected_at],
+    ["Revoked", revoked_at],
+    ["Last use", last_paid_at],
+  ] as const;
+  return (
+    <>
+      <Fact name="Provider">
+        <span className="font-mono text-xs">{provider}</span>
+      </Fact>
+      <Fact name="Cards made">
+        <span className="tabular-nums">{payments}</span>
+      </Fact>
+      {moments.map(
+        ([name, moment]) =>
+          moment !== null && (
+            <Fact key={name} name={name}>
+              <Timestamp value={moment} format="moment" />
+            </Fact>
+          ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { cn } from "@/lib/cn";
+
+type CardImageProps = { name: string; url: string | null; className?: string };
+
+/** The round picture of a card, or the initials a phone shows instead. */
+export function CardImage({ name, url, className }: CardImageProps) {
+  const shape = "flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-full";
+  if (url !== null) {
+    return (
+      // biome-ignore lint/performance/noImgElement: the service's own files, and pictures not yet saved
+      <img src={url} alt={name} className={cn(shape, "object-cover", className)} />
+    );
+  }
+  return (
+    <span aria-hidden="true" className={cn(shape, "bg-[#6e727b] font-medium text-white", className)}>
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).slice(0, 2);
+  return words.map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+}

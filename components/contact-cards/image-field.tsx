@@ -1,0 +1,92 @@
+"use client";
+
+import { ImageUp, Trash2 } from "lucide-react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { CropDialog, type ImageShape } from "@/components/contact-cards/crop-dialog";
+import { readImage, refuseImage } from "@/components/contact-cards/crop-image";
+import { Button } from "@/components/ui/button";
+import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
+
+type ImageFieldProps = {
+  label: string;
+  /** What is chosen now, or what stands in its place. */
+  shown: ReactNode;
+  shape: ImageShape;
+  leastPixels: number;
+  url: string | null;
+  onChange: (dataUrl: string | null) => void;
+};
+
+const UNREADABLE = "The browser cannot read this file. Choose a JPEG, PNG or WebP picture.";
+
+/** Chooses a picture and cuts a square out of it. */
+export function ImageField({ label, shown, shape, leastPixels, url, onChange }: ImageFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [image, setImage] = useState<HTMLImageElement | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const file = target.files?.[0];
+    // So that the same file can be chosen again.
+    target.value = "";
+    if (file === undefined) return;
+    const read = await readImage(URL.createObjectURL(file)).catch(() => null);
+    const wrong = read === null ? UNREADABLE : refuseImage(sizeOf(read), leastPixels);
+    setRefused(wrong);
+    if (wrong === null) setImage(read);
+  }
+
+  function close(): void {
+    if (image !== null) URL.revokeObjectURL(image.src);
+    setImage(null);
+  }
+
+  return (
+    <Field invalid={refused !== null}>
+      <FieldLabel>{label}</FieldLabel>
+      <div className="flex flex-wrap items-center gap-3">
+        {shown}
+        <FieldControl>
+          <input
+            ref={input}
+            type="file"
+            accept="image/jpeg,image/png,image/webp,image/heic"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => void choose(event)}
+          />
+        </FieldControl>
+        <Button variant="outline" size="sm" onClick={() => input.current?.click()}>
+          <ImageUp aria-hidden="true" />
+          {url === null ? "Choose a picture" : "Choose another"}
+        </Button>
+        {url !== null && (
+          <Button variant="ghost" size="sm" onClick={() => onChange(null)}>
+            <Trash2 aria-hidden="true" />
+            Take it off
+          </Button>
+        )}
+      </div>
+      <FieldDescription>
+        At least {leastPixels} by {leastPixels} pixels; it is cropped to a square.
+      </FieldDescription>
+      <FieldError>{refused}</FieldError>
+      {image !== null && (
+        <CropDialog
+          image={image}
+          shape={shape}
+          leastPixels={leastPixels}
+          onCancel={close}
+          onDone={(cropped) => {
+            onChange(cropped);
+            close();
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement) {
+  return { width: naturalWidth, height: naturalHeight };
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import type Stripe from "stripe";
+import type { Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
+import { callStripe, stripeApi, tryAtStripe } from "@/lib/adapters/processors/stripe/stripe-api";
+import { SUBSCRIPTION_EXPAND } from "@/lib/adapters/processors/stripe/stripe-orders";
+import { now } from "@/lib/platform/clock";
+
+/** How an order stands at Stripe. */
+export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
+  if (refs.subscriptionId !== null) {
+    return outcomeOfSubscription(merchant, await readSubscription(merchant, refs.subscriptionId));
+  }
+  return outcomeOfIntent(await readIntent(merchant, refs.paymentIntentId ?? ""));
+}
+
+/** Cancels at Stripe, which refuses what was paid; then it is asked. */
+export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
+  const options = { stripeAccount: merchant.merchantId };
+  if (refs.subscriptionId === null) {
+    await tryAtStripe(stripeApi().paymentIntents.cancel(refs.paymentIntentId ?? "", {}, options));
+    return lookAtStripe(merchant, refs);
+  }
+  const subscription = await readSubscription(merchant, refs.subscriptionId);
+  const outcome = await outcomeOfSubscription(merchant, subscription);
+  // A subscription could be canceled although it was just paid; what is paid with it cannot.
+  if (outcome.is === "open" && (await closePayment(subscription, options))) {
+    await tryAtStripe(stripeApi().subscriptions.cancel(subscription.id, {}, options));
+  }
+  const after = await readSubscription(merchant, refs.subscriptionId);
+  return after.status === "incomplete_expired" ? { is: "canceled" } : outcomeOfSubscription(merchant, after);
+}
+
+/** What went wrong last with the payment of a subscription's first invoice. */
+export async function whyUnpaid(merchant: Merchant, subscriptionId: string) {
+  const { latest_invoice: invoice } = await readSubscription(merchant, subscriptionId);
+  const intent = typeof invoice === "object" && invoice !== null ? intentOf(invoice) : undefined;
+  return intent === undefined ? null : (await readIntent(merchant, intent)).last_payment_error;
+}
+
+// What an earlier cancel closed, before it failed, is closed.
+async function closePayment(
+  subscription: Stripe.Subscription,
+  options: Stripe.RequestOptions,
+): Promise<boolean> {
+  const { status, pending_setup_intent: setup, latest_invoice: invoice } = subscription;
+  if (typeof setup === "object" && setup !== null) {
+    if (setup.status === "canceled") return true;
+    return tryAtStripe(stripeApi().setupIntents.cancel(setup.id, {}, options));
+  }
+  if (status === "trialing") return true;
+  const id = typeof invoice === "object" ? invoice?.id : invoice;
+  return tryAtStripe(stripeApi().invoices.voidInvoice(id ?? "", {}, options));
+}
+
+function outcomeOfIntent(intent: Stripe.PaymentIntent): OrderOutcome {
+  if (intent.status === "canceled") return { is: "canceled" };
+  if (intent.status === "processing") return { is: "processing" };
+  if (intent.status !== "succeeded") return { is: "open" };
+  const charge = intent.latest_charge;
+  const at = typeof charge === "object" && charge !== null ? new Date(charge.created * 1000) : now();
+  return { is: "paid", at, charged: intent.amount_received, paymentIntentId: intent.id };
+}
+
+// A trial is `trialing` from the start: it is paid once its payer's method was collected.
+async function outcomeOfSubscription(
+  merchant: Merchant,
+  subscription: Stripe.Subscription,
+): Promise<OrderOutcome> {
+  const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription;
+  if (status === "canceled") return { is: "canceled" };
+  // It died unpaid, of age: until its request ends, another is made for whoever opens that.
+  if (status === "incomplete_expired") return { is: "open" };
+  if (typeof setup === "object" && setup !== null && setup.status !== "succeeded") {
+    return { is: setup.status === "processing" ? "processing" : "open" };
+  }
+  if (typeof invoice !== "object" || invoice === null) return { is: "open" };
+  if (status === "trialing" && !(await hasMethod(merchant, subscription))) return { is: "open" };
+  const paymentIntentId = intentOf(invoice);
+  if (status === "trialing" || invoice.status === "paid") {
+    const paidAt = invoice.status_transitions.paid_at;
+    const at = paidAt === null ? now() : new Date(paidAt * 1000);
+    return { is: "paid", at, charged: status === "trialing" ? 0 : invoice.amount_paid, paymentIntentId };
+  }
+  if (paymentIntentId === undefined) return { is: "open" };
+  const intent = await readIntent(merchant, paymentIntentId);
+  return { is: intent.status === "processing" ? "processing" : "open" };
+}
+
+// A setup intent that is no longer pending succeeded, or was canceled: the method tells, or the customer's setups do.
+async function hasMethod({ merchantId }: Merchant, subscription: Stripe.Subscription): Promise<boolean> {
+  const { customer, created, default_payment_method: method, pending_setup_intent: setup } = subscription;
+  if (method !== null || setup !== null) return true;
+  const query = {
+    customer: typeof customer === "string" ? customer : customer.id,
+    created: { gte: created },
+  };
+  const made = await callStripe(stripeApi().setupIntents.list(query, { stripeAccount: merchantId }));
+  return made.data.some((each) => each.status === "succeeded");
+}
+
+function intentOf({ payments }: Stripe.Invoice): string | undefined {
+  const intent = payments?.data[0]?.payment.payment_intent;
+  return typeof intent === "string" ? intent : intent?.id;
+}
+
+function readIntent({ merchantId }: Merchant, id: string) {
+  return callStripe(
+    stripeApi().paymentIntents.retrieve(id, { expand: ["latest_charge"] }, { stripeAccount: merchantId }),
+  );
+}
+
+function readSubscription({ merchantId }: Merchant, id: string) {
+  return callStripe(
+    stripeApi().subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPAND }, { stripeAccount: merchantId }),
+  );
+}

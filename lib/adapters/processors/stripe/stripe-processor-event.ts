@@ -1,0 +1,78 @@
+import "server-only";
+import type Stripe from "stripe";
+import type { PayerFact, ProcessorEvent } from "@/lib/adapters/processors/processor";
+import { whyUnpaid } from "@/lib/adapters/processors/stripe/stripe-outcome";
+
+/** What an event of Stripe's means to us; null for one that means nothing. Throws AdapterError when Stripe must be asked. */
+export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEvent | null> {
+  const merchantId = event.account ?? "";
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.processing":
+    case "payment_intent.canceled":
+      return ofPayment(merchantId, event.data.object.id);
+    case "payment_intent.payment_failed": {
+      const { id, last_payment_error: error } = event.data.object;
+      return { ...ofPayment(merchantId, id), fact: { is: "declined", reason: reasonOf(error) } };
+    }
+    case "payment_intent.requires_action":
+      return { ...ofPayment(merchantId, event.data.object.id), fact: CHALLENGED };
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return ofSubscription(merchantId, event.data.object.id);
+    case "invoice.paid":
+      return ofInvoice(merchantId, event.data.object);
+    case "invoice.payment_action_required":
+      return isFirst(event.data.object)
+        ? withFact(ofInvoice(merchantId, event.data.object), CHALLENGED)
+        : null;
+    case "invoice.payment_failed":
+      return isFirst(event.data.object) ? declinedInvoice(merchantId, event.data.object) : null;
+    case "account.updated":
+    case "account.application.deauthorized":
+      return { about: "merchant", merchantId };
+    default:
+      return null;
+  }
+}
+
+const CHALLENGED: PayerFact = { is: "challenged", reason: null };
+
+type OrderEvent = Extract<ProcessorEvent, { about: "order" }>;
+
+function ofPayment(merchantId: string, paymentIntentId: string): OrderEvent {
+  return { about: "order", merchantId, refs: { paymentIntentId, subscriptionId: null } };
+}
+
+function ofSubscription(merchantId: string, subscriptionId: string): OrderEvent {
+  return { about: "order", merchantId, refs: { paymentIntentId: null, subscriptionId } };
+}
+
+/** null for an invoice that is of no subscription: none of ours. */
+function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderEvent | null {
+  const subscription = parent?.subscription_details?.subscription;
+  if (subscription === undefined) return null;
+  return ofSubscription(merchantId, typeof subscription === "string" ? subscription : subscription.id);
+}
+
+// What becomes of a renewal is between the payer and the merchant: no request of ours is tried by it.
+function isFirst({ billing_reason }: Stripe.Invoice): boolean {
+  return billing_reason === "subscription_create";
+}
+
+function withFact(notice: OrderEvent | null, fact: PayerFact): OrderEvent | null {
+  return notice === null ? null : { ...notice, fact };
+}
+
+// An invoice does not say why it was not paid: its payment does.
+async function declinedInvoice(merchantId: string, invoice: Stripe.Invoice): Promise<OrderEvent | null> {
+  const notice = ofInvoice(merchantId, invoice);
+  if (notice === null) return null;
+  const merchant = { accountId: "", merchantId };
+  const error = await whyUnpaid(merchant, notice.refs.subscriptionId ?? "");
+  return withFact(notice, { is: "declined", reason: reasonOf(error) });
+}
+
+function reasonOf(error: Stripe.PaymentIntent.LastPaymentError | null): string | null {
+  return error?.decline_code ?? error?.code ?? null;
+}

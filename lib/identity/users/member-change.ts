@@ -1,0 +1,24 @@
+import "server-only";
+import type { Change } from "@/lib/events/emit-account-event";
+import { now } from "@/lib/platform/clock";
+import type { Sql } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+
+/** What a user does apart from any account: every account of every partner the user belongs to is told. */
+export async function memberChange(
+  tx: Sql,
+  { id, name, email }: { id: string; name: string; email: string },
+): Promise<Change> {
+  const accounts = await tx.query<{ id: string }>({
+    name: "accounts-of-user",
+    text: `select a.id from memberships m join accounts a on a.partner_id = m.partner_id where m.user_id = $1`,
+    values: [id],
+  });
+  return {
+    accountIds: accounts.map((account) => account.id),
+    actor: { type: "team_member", id, name, email },
+    origin: "dashboard",
+    traceId: newTraceId(),
+    at: now(),
+  };
+}

@@ -1,0 +1,58 @@
+import "server-only";
+import { z } from "zod";
+import type { ImageSize } from "@/lib/attachments/image-size";
+import { insertAttachments } from "@/lib/attachments/insert-attachments";
+import { rehostImage } from "@/lib/attachments/rehost-image";
+import { removeAttachment } from "@/lib/attachments/remove-attachment";
+import { discardFiles } from "@/lib/attachments/store-file";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const SIDE_LEAST = 200;
+const MAX_URL = 2048;
+
+/** Where a card's picture is fetched from, once. */
+export const ImageUrl = z
+  .url({ protocol: /^https?$/ })
+  .check(maxUnits(MAX_URL))
+  .describe("URL of a square image of at least 200 by 200 pixels.");
+
+/**
+ * Fetches the picture of a card and keeps it as an attachment that does not expire; its id. Errors: parameter_invalid
+ * (not square, smaller than 200 by 200), and as `rehostPicture`.
+ */
+export async function keepImage(ctx: Context, lineId: string, url: string): Promise<string> {
+  const accountId = ctx.account.id;
+  const file = await rehostImage(accountId, new URL(url), checkSize);
+  const attachments = {
+    accountId,
+    lineId,
+    source: "image" as const,
+    status: "complete" as const,
+    at: now(),
+    files: [file],
+  };
+  try {
+    await insertAttachments(sql, attachments);
+  } catch (error) {
+    await discardFiles(accountId, [file]);
+    throw error;
+  }
+  return file.id;
+}
+
+/** Removes a picture no card shows any more. */
+export async function dropImage(ctx: Context, attachmentId: string | null): Promise<void> {
+  if (attachmentId !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId });
+}
+
+function checkSize({ width, height }: ImageSize): void {
+  if (width === height && width >= SIDE_LEAST) return;
+  fail(
+    "parameter_invalid",
+    `image_url: the image of a contact card must be square and at least ${SIDE_LEAST} by ${SIDE_LEAST} pixels, not ${width} by ${height}`,
+  );
+}

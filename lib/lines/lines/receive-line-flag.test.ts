@@ -1,0 +1,49 @@
+import "@/lib/testing/use-test-database";
+
+import { beforeEach, expect, test } from "vitest";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
+import { prisma, sql } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { receiveEvent } from "@/lib/testing/receive-event";
+
+let account: TestAccount;
+let line: { accountId: string; id: string; phoneNumber: string; lineType: "iMessage" };
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "production" });
+  const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+  line = { accountId: account.ref.id, id, phoneNumber: account.line, lineType: "iMessage" };
+});
+
+const report = (isFlagged: boolean) => receiveEvent(line, { type: "line_flag", isFlagged });
+
+async function progress() {
+  const { status, flaggedBy } = await prisma().line.findFirstOrThrow({ where: { id: line.id } });
+  return [status, flaggedBy];
+}
+
+test("a line its transport restricts refuses writes with 2027, once told, until the transport frees it", async () => {
+  await report(true);
+  await report(true);
+  expect(await progress()).toEqual(["FLAGGED", "transport"]);
+  const message = { parts: [{ type: "text", value: "hello" }] };
+  const body = { from: account.line, to: ["+15550008001"], message };
+  const refused = await callApi("POST /v3/chats", { token: account.token, body });
+  expect([refused.status, refused.body.error.code]).toEqual([403, 2027]);
+
+  await report(false);
+  expect(await progress()).toEqual(["ACTIVE", null]);
+  expect((await callApi("POST /v3/chats", { token: account.token, body })).status).toBe(201);
+  const emitted = await sql.query({
+    text: "select 1 from events where account_id = $1 and type = 'phone_number.status_updated'",
+    values: [account.ref.id],
+  });
+  expect(emitted).toHaveLength(2);
+});
+
+test("what an operator has flagged, its transport does not clear", async () => {
+  await setLineStatus(account.context(), line.id, "FLAGGED");
+  await report(false);
+  expect(await progress()).toEqual(["FLAGGED", "operator"]);
+});

@@ -1,0 +1,53 @@
+import "server-only";
+import type { InMedia } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { discardFiles, storeFile } from "@/lib/attachments/store-file";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/**
+ * Stores the picture of a change, where it has one, and runs `keep` with it; it is forgotten when `keep` did nothing.
+ * Errors, when the picture is required: content_type_mismatch, file_too_large, file_type_invalid.
+ */
+export async function withReceivedImage(
+  line: LineRef,
+  image: InMedia | null,
+  keep: (file: NewFile | null) => Promise<boolean>,
+): Promise<void> {
+  const file = image === null ? null : await take(line, image);
+  if (file === "refused") return;
+  let isKept = false;
+  try {
+    isKept = await keep(file);
+  } finally {
+    if (!isKept && file !== null) await discardFiles(line.accountId, [file]);
+  }
+}
+
+async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused"> {
+  try {
+    return await store(line, image);
+  } catch (error) {
+    // Otherwise the vendor would deliver the event again and again.
+    if (image.isRequired === true || !(error instanceof ApiError)) throw error;
+    log.warn({ lineId: line.id, reason: error.message }, "an inbound chat image was omitted");
+    return "refused";
+  }
+}
+
+async function store({ accountId }: LineRef, { filename, open }: InMedia): Promise<NewFile> {
+  const body = await open();
+  // What the peer calls it may be anything: the bytes decide.
+  const file = await storeFile({
+    accountId,
+    filename,
+    contentType: null,
+    mostBytes: MAX_DOWNLOAD_BYTES,
+    body,
+  });
+  if (file.contentType.startsWith("image/")) return file;
+  await discardFiles(accountId, [file]);
+  return fail("content_type_mismatch", `${filename} is not an image`);
+}

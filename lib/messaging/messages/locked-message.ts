@@ -1,0 +1,120 @@
+import "server-only";
+import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import type {
+  DeliveryStatus,
+  HealthStatus,
+  LineStatus,
+  MessageKind,
+  ServiceType,
+} from "@/lib/platform/prisma/enums";
+import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+interface PlacedRow {
+  account_id: string;
+  id: string;
+  chat_id: string;
+  line_id: string;
+  sender_id: string;
+  is_from_me: boolean;
+  kind: MessageKind;
+  parts: { type: string; value?: string }[];
+  service: ServiceType | null;
+  delivery_status: DeliveryStatus;
+  created_at: Date;
+  sent_at: Date | null;
+  is_group: boolean;
+  chat_service: ServiceType | null;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+  left_at: Date | null;
+  line_type: ServiceType;
+  line_status: LineStatus;
+  /** The account keeps no content: its events carry none of what we wrote. */
+  zero_retention: boolean;
+}
+
+/** A message with where it is and who is there, locked: whatever is done to it is done one after the other. */
+export interface LockedMessage extends PlacedRow {
+  /** Everyone ever in the chat, by participant id. */
+  handles: ReadonlyMap<string, ChatHandle>;
+  /** Our line. */
+  me: ChatHandle;
+  sender: ChatHandle;
+}
+
+type StoredParty = Omit<ParticipantRow, "joinedAt" | "leftAt"> & { joinedAt: string; leftAt: string | null };
+
+/** Locks a message of the account; null when there is none, or it was deleted. */
+export async function lockMessage(
+  tx: Sql,
+  accountId: string,
+  messageId: string,
+): Promise<LockedMessage | null> {
+  const [row] = await tx.query<PlacedRow & { parties: StoredParty[] }>({
+    name: "lock-message",
+    text: `select m.account_id, m.id, m.chat_id, m.line_id, m.sender_id, m.is_from_me, m.kind, m.parts, m.service,
+             m.delivery_status, m.created_at, m.sent_at, c.is_group, c.service as chat_service, c.health_status,
+             c.health_updated_at, c.left_at, c.line_type, l.status as line_status,
+             (select a.retention_minutes is not null from accounts a where a.id = m.account_id) as zero_retention,
+             (select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me,
+                 'service', p.service, 'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
+               from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) as parties
+           from messages m
+           join chats c on c.account_id = m.account_id and c.id = m.chat_id
+           join lines l on l.account_id = m.account_id and l.id = m.line_id
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null
+           for no key update of m`,
+    values: [accountId, messageId],
+  });
+  if (row === undefined) return null;
+  const { parties, ...message } = row;
+  const handles = new Map(parties.map((party) => [party.id, toHandle(party, row.line_type)]));
+  const me = [...handles.values()].find((handle) => handle.is_me === true);
+  const sender = handles.get(row.sender_id);
+  if (me === undefined || sender === undefined)
+    throw new Error("a chat without our line, or without a sender");
+  return { ...message, handles, me, sender };
+}
+
+/**
+ * Does something to a message, in one transaction that holds it. Errors: message_not_found (deleted too),
+ * access_denied, chat_unavailable (our line has left its chat), line_restricted.
+ */
+export async function withMessage<Done>(
+  ctx: Context,
+  messageId: string,
+  work: (tx: Sql, message: LockedMessage) => Promise<Done>,
+): Promise<Done> {
+  const outcome = await transaction(async (tx) => {
+    const message = await lockMessage(tx, ctx.account.id, messageId);
+    if (message === null) return null;
+    if (message.left_at !== null)
+      fail("chat_unavailable", "this line has left the chat: create another chat");
+    if (message.line_status === "FLAGGED") fail("line_restricted");
+    return { done: await work(tx, message) };
+  });
+  return outcome === null ? throwNotFoundOrDenied(ctx, messageId) : outcome.done;
+}
+
+/** What a message went over, or its chat goes over; null while nobody knows. */
+export function serviceOf({ service, chat_service, line_type }: LockedMessage): ServiceType | null {
+  return service ?? chat_service ?? (line_type === "RCS" ? "RCS" : null);
+}
+
+/** The chat of a message as its events keep it. */
+export function chatEventData(message: LockedMessage) {
+  return {
+    id: message.chat_id,
+    is_group: message.is_group,
+    health_status: message.health_status,
+    health_updated_at: message.health_updated_at.toISOString(),
+  };
+}
+
+function toHandle(party: StoredParty, lineType: ServiceType): ChatHandle {
+  const leftAt = party.leftAt === null ? null : new Date(party.leftAt);
+  return toChatHandle({ ...party, joinedAt: new Date(party.joinedAt), leftAt }, lineType);
+}

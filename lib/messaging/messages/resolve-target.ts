@@ -1,0 +1,93 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { participantsKey } from "@/lib/recipients/handles/participants-key";
+
+/** Where a content is to go: into a chat, or from a line to people with whom there may be no chat yet. */
+export type SendTarget = { chatId: string } | { lineId: string; recipients: readonly string[] };
+
+/** What a content's own rules ask of where it goes. */
+export interface ResolvedTarget {
+  /** null: the chat is still to be opened. */
+  chatId: string | null;
+  line: LineRef;
+  transport: string;
+  /** False = the line may not be asked for RCS. */
+  lineHasRcs: boolean;
+  isGroup: boolean;
+  recipients: readonly string[];
+  /** What the chat goes over; null while nothing was sent in it. */
+  service: ServiceType | null;
+}
+
+interface PlaceRow {
+  replay_of: string | null;
+  chat_id: string | null;
+  service: ServiceType | null;
+  is_group: boolean | null;
+  members: string[];
+  line_id: string | null;
+  phone_number: string;
+  line_type: ServiceType;
+  transport: string;
+  rcs: boolean;
+}
+
+/**
+ * The place a content is to go to, or the earlier message of its idempotency key. One statement. Errors: chat_not_found,
+ * access_denied.
+ */
+export async function resolveTarget(
+  ctx: Context,
+  target: SendTarget,
+  idempotencyKey: string | null,
+): Promise<ResolvedTarget | { replayOf: string }> {
+  const row = await findRow(ctx, target, idempotencyKey);
+  if (row?.replay_of != null) return { replayOf: row.replay_of };
+  if (row === undefined || row.line_id === null) {
+    return throwNotFoundOrDenied("chatId" in target ? target.chatId : "");
+  }
+  const recipients = "recipients" in target ? target.recipients : row.members;
+  const isGroup = "recipients" in target ? recipients.length > 1 : row.is_group === true;
+  return {
+    chatId: row.chat_id,
+    line: {
+      accountId: ctx.account.id,
+      id: row.line_id,
+      phoneNumber: row.phone_number,
+      lineType: row.line_type,
+    },
+    transport: row.transport,
+    lineHasRcs: row.rcs,
+    isGroup,
+    recipients,
+    service: row.chat_id === null ? null : row.service,
+  };
+}
+
+async function findRow(ctx: Context, target: SendTarget, idempotencyKey: string | null) {
+  const isNew = "recipients" in target;
+  const [row] = await sql.query<PlaceRow>({
+    name: "find-send-place",
+    text: `select (select m.id from messages m where m.account_id = $1 and m.idempotency_key = $2) as replay_of,
+             c.id as chat_id, c.is_group, c.service::text as service, l.id as line_id, l.phone_number, l.line_type::text as line_type,
+             l.transport, l.rcs, array(
+               select p.handle from participants p
+               where p.account_id = $1 and p.chat_id = c.id and not p.is_me and p.status = 'active') as members
+           from (select coalesce($3::uuid, (
+               select c.id from chats c where c.account_id = $1 and c.line_id = $4 and c.participants_key = $5)) as id) asked
+           left join chats c on c.account_id = $1 and c.id = asked.id
+           left join lines l on l.account_id = $1 and l.id = coalesce(c.line_id, $4::uuid)`,
+    values: [
+      ctx.account.id,
+      idempotencyKey,
+      isNew ? null : target.chatId,
+      isNew ? target.lineId : null,
+      isNew ? participantsKey(target.recipients) : null,
+    ],
+  });
+  return row;
+}

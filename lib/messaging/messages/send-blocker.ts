@@ -1,0 +1,137 @@
+import "server-only";
+import { z } from "zod";
+import { NamedActor } from "@/lib/identity/audit/actor-sql";
+import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/messages/accept-message";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+
+/** Why somebody cannot be messaged, the first that a send would meet first. */
+const REASONS = [
+  "chat_left",
+  "line_flagged",
+  "blocked",
+  "opted_out",
+  "never_wrote",
+  "pair_limit",
+  "daily_limit",
+  "line_down",
+  "last_failed",
+] as const;
+
+export const SendBlocker = z
+  .object({
+    reason: z.enum(REASONS),
+    /** Of the error a send answers, or the last one failed with. */
+    code: z.int(),
+    /** false: sends are accepted, and wait or may fail. */
+    refuses: z.boolean(),
+    /** Since when; of a limit, when it is over. */
+    at: z.iso.datetime().nullable(),
+    /** The keyword, the reason of a block, the handles that never wrote, the reason of a failure. */
+    detail: z.string().nullable(),
+    by: NamedActor,
+    /** The message that is the evidence, and its chat. */
+    message_id: z.uuid().nullable(),
+    chat_id: z.uuid().nullable(),
+  })
+  .meta({ id: "Obstacle" });
+
+export type SendBlocker = z.infer<typeof SendBlocker>;
+
+/** What is known of a chat, or of a handle without one, that a send may stumble over. */
+export interface SendConditions {
+  chat_id: string | null;
+  left_at: Date | null;
+  is_flagged: boolean | null;
+  is_up: boolean | null;
+  blocked_at: Date | null;
+  blocked_reason: string | null;
+  blocked_by: z.infer<typeof NamedActor>;
+  opted_out_at: Date | null;
+  opted_out_by: z.infer<typeof NamedActor>;
+  keyword: string | null;
+  opt_out_message_id: string | null;
+  opt_out_chat_id: string | null;
+  /** Members who have not written to the line of a sandbox. */
+  never_wrote: string[];
+  /** The oldest send of the window that is full; null while there is room. */
+  pair_full_since: Date | null;
+  is_day_full: boolean;
+  failure_code: number | null;
+  failure_reason: string | null;
+  failed_at: Date | null;
+  failed_message_id: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The obstacles of these facts, in the order in which a send meets them. */
+export function toSendBlockers(details: SendConditions, now: Date): SendBlocker[] {
+  const found: (SendBlocker | null)[] = [
+    details.left_at && sendBlocker("chat_left", "chat_unavailable", { at: details.left_at }),
+    details.is_flagged === true ? sendBlocker("line_flagged", "line_restricted") : null,
+    details.blocked_at && blocked(details, details.blocked_at),
+    details.opted_out_at && optedOut(details, details.opted_out_at),
+    details.never_wrote.length === 0
+      ? null
+      : sendBlocker("never_wrote", "recipient_not_allowed", { detail: details.never_wrote.join(", ") }),
+    details.pair_full_since &&
+      sendBlocker("pair_limit", "rate_limited", {
+        at: new Date(details.pair_full_since.getTime() + PAIR_WINDOW_SECONDS * 1000),
+      }),
+    details.is_day_full ? sendBlocker("daily_limit", "rate_limited", { at: nextDay(now) }) : null,
+    details.is_up === false ? { ...sendBlocker("line_down", "line_down"), refuses: false } : null,
+    lastFailed(details),
+  ];
+  return found.filter((one) => one !== null);
+}
+
+interface More {
+  at?: Date;
+  detail?: string | null;
+  by?: z.infer<typeof NamedActor>;
+  messageId?: string | null;
+  chatId?: string | null;
+}
+
+function sendBlocker(reason: SendBlocker["reason"], error: ErrorName, more: More = {}): SendBlocker {
+  return {
+    reason,
+    code: ERRORS[error].code,
+    refuses: true,
+    at: more.at?.toISOString() ?? null,
+    detail: more.detail ?? null,
+    by: more.by ?? null,
+    message_id: more.messageId ?? null,
+    chat_id: more.chatId ?? null,
+  };
+}
+
+function blocked(details: SendConditions, at: Date): SendBlocker {
+  const more = { at, detail: details.blocked_reason, by: details.blocked_by };
+  return sendBlocker("blocked", "recipient_blocked", more);
+}
+
+function optedOut(details: SendConditions, at: Date): SendBlocker {
+  const {
+    keyword: detail,
+    opted_out_by: by,
+    opt_out_message_id: messageId,
+    opt_out_chat_id: chatId,
+  } = details;
+  return sendBlocker("opted_out", "opted_out", { at, detail, by, messageId, chatId });
+}
+
+function lastFailed(details: SendConditions): SendBlocker | null {
+  if (details.failure_code === null) return null;
+  const { failure_reason: detail, failed_message_id: messageId, chat_id: chatId } = details;
+  const more = { ...(details.failed_at && { at: details.failed_at }), detail, messageId, chatId };
+  return {
+    ...sendBlocker("last_failed", "delivery_failed", more),
+    code: details.failure_code,
+    refuses: false,
+  };
+}
+
+function nextDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+}

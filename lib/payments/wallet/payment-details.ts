@@ -1,0 +1,26 @@
+import "server-only";
+import type { WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import type { Language } from "@/lib/payments/checkout/translations";
+import { type Html, html } from "@/lib/payments/wallet/html";
+import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
+import { formatAmount } from "@/lib/platform/money";
+
+/** What a customer is asked about: how much, to whom, by whom, for what. */
+export function paymentDetails({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
+  const translations = walletTranslationsFor(language);
+  const merchant = merchantOf(payment);
+  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">${translations.sandbox}</p>` : null}
+<p class="amount">${formatAmount(payment.amount_minor, payment.currency, language)}</p>
+<dl>
+${merchant === null ? null : html`<dt>${translations.to}</dt><dd>${merchant}</dd>`}
+<dt>${translations.askedBy}</dt><dd>${partnerName}</dd>
+<dt>${translations.paidBy}</dt><dd>${payment.handle}</dd>
+${payment.description === null ? null : html`<dt>${translations.purpose}</dt><dd>${payment.description}</dd>`}
+</dl>`;
+}
+
+function merchantOf({ merchant_name, merchant_url }: WalletPayment["payment"]): string | null {
+  const host = merchant_url === null ? null : new URL(merchant_url).hostname;
+  if (merchant_name === null || host === null) return merchant_name ?? host;
+  return `${merchant_name} (${host})`;
+}

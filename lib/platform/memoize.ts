@@ -1,0 +1,13 @@
+/** `make`, whose results for the last `most` different keys are kept. What it throws is not. */
+export function memoize<Result>(most: number, make: (key: string) => Result): (key: string) => Result {
+  const kept = new Map<string, Result>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make(key);
+    kept.set(key, made);
+    const [oldest] = kept.keys();
+    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+    return made;
+  };
+}

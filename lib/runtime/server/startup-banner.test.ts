@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
+import { writePrivately } from "@/lib/runtime/server/prepare-instance";
+import { welcomeText } from "@/lib/runtime/server/startup-banner";
+
+const URL = "http://localhost:3000";
+const FIRST_RUN: FirstRun = {
+  base_url: URL,
+  token: "tl_sandbox_secret",
+  line: "+15550100001",
+  rcs_line: "+15550100002",
+  phone: "+15550100101",
+  admin: { email: "admin@trunkline.local", password: "hunter2" },
+};
+let dataDir: string;
+
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-greet-"));
+  writePrivately(firstRunFile(dataDir), JSON.stringify(FIRST_RUN));
+});
+
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+test("the start that makes the demo shows its credentials and a command that sends a message", () => {
+  const text = welcomeText(dataDir, URL, true);
+
+  expect(text).toContain("hunter2");
+  expect(text).toContain("Authorization: Bearer tl_sandbox_secret");
+});
+
+test("every other start names the file in place of the password and the token", () => {
+  const text = welcomeText(dataDir, URL, false);
+
+  expect(text).not.toMatch(/hunter2|tl_sandbox_secret/);
+  expect(text).toContain(firstRunFile(dataDir));
+  expect(text).toContain("admin@trunkline.local");
+});
+
+test("an instance without a demo names its address only", () => {
+  expect(welcomeText(path.join(dataDir, "none"), URL, true).trim().split("\n")).toHaveLength(3);
+});

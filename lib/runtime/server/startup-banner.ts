@@ -1,0 +1,60 @@
+import "server-only";
+import { existsSync, readFileSync } from "node:fs";
+import { FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
+
+/**
+ * Prints where everything is: after a start that made the demo also how to send a first message. Credentials are shown
+ * only then and only to a terminal, because logs are kept; other starts name the file that holds them.
+ */
+export function printStartupBanner(dataDir: string, baseUrl: string, showCredentials: boolean): void {
+  process.stdout.write(welcomeText(dataDir, baseUrl, showCredentials));
+}
+
+/** As `greet` prints it. */
+export function welcomeText(dataDir: string, baseUrl: string, showCredentials: boolean): string {
+  const lines = ["", "  Trunkline is ready", "", row("Dashboard", baseUrl)];
+  const demo = readFirstRun(dataDir);
+  if (demo !== null)
+    lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
+  return `${lines.join("\n")}\n`;
+}
+
+function whereToFind(demo: FirstRun, dataDir: string): string[] {
+  return [row("E-mail", demo.admin.email), row("Credentials", `in ${firstRunFile(dataDir)}`), ""];
+}
+
+function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[] {
+  const body = JSON.stringify({
+    from: demo.line,
+    to: [demo.phone],
+    message: { parts: [{ type: "text", value: "Hello from Trunkline" }] },
+  });
+  return [
+    row("E-mail", demo.admin.email),
+    row("Password", demo.admin.password),
+    "",
+    row("API token", demo.token),
+    row("iMessage line", demo.line),
+    row("RCS line", demo.rcs_line),
+    row("Phone", `${demo.phone} (simulated)`),
+    "",
+    row("Kept in", firstRunFile(dataDir)),
+    "",
+    "  Send a first message:",
+    "",
+    `curl -sS ${baseUrl}/v3/chats \\`,
+    `  -H 'Authorization: Bearer ${demo.token}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body}'`,
+    "",
+  ];
+}
+
+function row(label: string, value: string): string {
+  return `  ${label.padEnd(14)} ${value}`;
+}
+
+function readFirstRun(dataDir: string): FirstRun | null {
+  const file = firstRunFile(dataDir);
+  return existsSync(file) ? FirstRun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
+}

@@ -1,0 +1,12 @@
+import "server-only";
+import { checkEndpointHealth } from "@/lib/webhooks/check-endpoint-health";
+import { noteReadableSecrets } from "@/lib/webhooks/note-readable-secrets";
+import { sweepAttemptCounts } from "@/lib/webhooks/sweep-attempt-counts";
+import { wipeEndedSecrets } from "@/lib/webhooks/wipe-ended-secrets";
+
+/** What recurs for webhook endpoints: warnings, disabling, secrets whose time is over, old counts. */
+export async function monitorEndpoints(stop: AbortSignal): Promise<number> {
+  const checked = await checkEndpointHealth(stop);
+  const wiped = (await wipeEndedSecrets()) + (await noteReadableSecrets());
+  return checked + wiped + (await sweepAttemptCounts(stop));
+}

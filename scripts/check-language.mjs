@@ -1,0 +1,137 @@
+// Names and phrases that docs and code do not use, and what they use instead (scripts/glossary.json). Part of
+// `npm run check`; `node scripts/check-language.mjs PATH…` lists those of some files or folders.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const {
+  identifiers,
+  text,
+  interface: ofInterface,
+} = JSON.parse(readFileSync(path.join(root, "scripts", "glossary.json"), "utf8"));
+
+const NAMES = identifiers.map(({ words, constant = false, use }) => ({
+  pattern: new RegExp(constant ? `(?:^|_)(?:${words})` : `(?:^|_)(?:${words})(?:_|$)`),
+  constant,
+  use,
+}));
+const PHRASES = text.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, "i"), use }));
+const LABELS = ofInterface.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
+
+/** Files whose words are not Trunkline's: the glossary itself, what others wrote, what is generated. */
+const SKIPPED =
+  /^(scripts\/(glossary\.json|check-language)|lib\/platform\/prisma\/|prisma\/migrations\/|openapi|package-lock|sbom|LICENSE)/;
+/** Text that people see: pages, and the sentences that errors and notices carry. */
+const INTERFACE = /^(app|components)\/.*\.tsx$/;
+
+/** Every hit below `paths` (all tracked files without any), as `path:line: "word" → use instead`. */
+export function findGlossaryHits(paths = []) {
+  const listed = spawnSync(
+    "git",
+    ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...paths],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+  return listed.stdout
+    .split("\n")
+    .filter((file) => /\.(ts|tsx|mjs|md)$/.test(file) && !SKIPPED.test(file))
+    .flatMap((file) => hitsOf(file, readFileSync(path.join(root, file), "utf8")));
+}
+
+/** The hits of one file. `file` decides how it is read: Markdown as prose, anything else as code. */
+export function hitsOf(file, source) {
+  if (file.endsWith(".md")) return proseHits(file, source);
+  const hits = [];
+  const kind = file.endsWith("x")
+    ? ts.ScriptKind.TSX
+    : file.endsWith(".ts")
+      ? ts.ScriptKind.TS
+      : ts.ScriptKind.JS;
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
+  const report = (position, word, use) => {
+    const { line } = parsed.getLineAndCharacterOfPosition(position);
+    hits.push(`${file}:${line + 1}: ${word} → ${use}`);
+  };
+  visit(parsed, (node) => {
+    const at = node.getStart(parsed);
+    if (ts.isIdentifier(node)) {
+      for (const { use } of NAMES.filter((rule) => isHit(rule, node.text))) report(at, node.text, use);
+    } else if (isText(node)) {
+      for (const [word, use] of phrasesIn(node.text, PHRASES)) report(at, word, use);
+      if (!INTERFACE.test(file)) return;
+      for (const [word, use] of phrasesIn(node.text.trim(), LABELS)) report(at, word, use);
+    }
+  });
+  for (const { pos, end } of commentsOf(source, kind)) {
+    for (const [word, use] of phrasesIn(source.slice(pos, end), PHRASES)) report(pos, word, use);
+  }
+  return hits;
+}
+
+function proseHits(file, source) {
+  const withoutCode = source.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, " "));
+  return withoutCode
+    .split("\n")
+    .flatMap((line, index) =>
+      phrasesIn(line.replace(/`[^`]*`/g, ""), PHRASES).map(
+        ([word, use]) => `${file}:${index + 1}: ${word} → ${use}`,
+      ),
+    );
+}
+
+function phrasesIn(value, rules) {
+  return rules.flatMap(({ pattern, use }) => {
+    const found = pattern.exec(value);
+    return found === null ? [] : [[found[0], use]];
+  });
+}
+
+function isHit({ pattern, constant }, name) {
+  if (constant && name !== name.toUpperCase()) return false;
+  return pattern.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase());
+}
+
+function isText(node) {
+  return (
+    ts.isStringLiteral(node) ||
+    ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddle(node) ||
+    ts.isTemplateTail(node) ||
+    ts.isJsxText(node)
+  );
+}
+
+function visit(node, onNode) {
+  onNode(node);
+  ts.forEachChild(node, (child) => visit(child, onNode));
+}
+
+/** Where comments stand: the tokens between the tokens. */
+function commentsOf(source, kind) {
+  const variant = kind === ts.ScriptKind.TSX ? ts.LanguageVariant.JSX : ts.LanguageVariant.Standard;
+  const parsed = ts.createSourceFile("comments.tsx", source, ts.ScriptTarget.Latest, true, kind);
+  const found = new Map();
+  visit(parsed, (node) => {
+    if (node.kind === ts.SyntaxKind.JsxText || variant === undefined) return;
+    for (const range of [
+      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+    ]) {
+      found.set(range.pos, range);
+    }
+  });
+  return [...found.values()];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const hits = findGlossaryHits(process.argv.slice(2));
+  process.stdout.write(hits.map((hit) => `${hit}\n`).join(""));
+  process.stdout.write(`${hits.length} words that the glossary replaces\n`);
+  process.exitCode = hits.length === 0 ? 0 : 1;
+}

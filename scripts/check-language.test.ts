@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { hitsOf } from "./check-language.mjs";
+
+const wordsOf = (file: string, source: string) =>
+  hitsOf(file, source).map((hit: string) => hit.split(" → ")[0]);
+
+test("names are read word by word, and constants by their ending", () => {
+  const source =
+    "const recordUserDeed = 1;\nconst TEXT_MOST = 2;\nconst mostRecent = isAllowed(unreachable);\n";
+  expect(wordsOf("lib/a.ts", source)).toEqual(["lib/a.ts:1: recordUserDeed", "lib/a.ts:2: TEXT_MOST"]);
+});
+
+test("comments, strings and the text of pages are read", () => {
+  const source = '// Nobody may.\nconst a = "is told";\nexport const B = () => <p>Whoever asks</p>;\n';
+  expect(wordsOf("lib/a.tsx", source).sort()).toEqual([
+    "lib/a.tsx:1: Nobody",
+    "lib/a.tsx:2: is told",
+    "lib/a.tsx:3: Whoever",
+  ]);
+});
+
+test("labels of pages follow stricter rules than other strings", () => {
+  const source = 'export const title = "What weighs on the line";\n';
+  expect(wordsOf("lib/a.tsx", source)).toEqual([]);
+  expect(wordsOf("components/a.tsx", source)).toHaveLength(1);
+});
+
+test("prose is read without its code", () => {
+  const source = "The webhook is told.\n\n```\nnobody\n```\n\nRun `nobody`.\n";
+  expect(wordsOf("docs/a.md", source)).toEqual(["docs/a.md:1: is told"]);
+});
