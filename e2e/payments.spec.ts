@@ -86,7 +86,7 @@ test("what is sent into a chat and paid is paid in the list, on its page and on 
   await expect(thread.getByText("Paid", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 });
 
-test("an agent payment shows who acts next and is canceled; its customer's consent is revoked", async ({
+test("an agent payment shows whom it waits for and is canceled; the customer's consent is revoked", async ({
   page,
 }) => {
   const { handle } = await newPhone();
@@ -94,19 +94,19 @@ test("an agent payment shows who acts next and is canceled; its customer's conse
   await askToPay(handle);
   await page.goto(`/agent-payments?handle=${encodeURIComponent(handle)}`);
   const row = page.getByRole("row").filter({ hasText: handle });
-  await expect(row).toContainText("The customer");
+  await expect(row).toContainText("Customer");
   await row.getByRole("link").first().click();
-  await expect(page.getByText("The customer must act next.")).toBeVisible();
+  await expect(page.getByText("Waiting for: Customer")).toBeVisible();
   await page.getByRole("button", { name: "Cancel payment" }).click();
-  await page.getByRole("button", { name: "Cancel the payment" }).click();
-  await expect(page.getByText("It has ended: canceled.")).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel payment" }).click();
+  await expect(page.getByText(/^Canceled on /)).toBeVisible();
 
   await page.getByRole("link", { name: handle }).click();
   await expect(page.getByRole("heading", { level: 1, name: handle })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "Dinner for two" })).toContainText("Canceled");
   await page.getByRole("button", { name: `Revoke ${handle}` }).click();
   await page.getByRole("button", { name: "Revoke consent" }).click();
-  await expect(page.getByText(`The consent of ${handle} is revoked`)).toBeVisible();
+  await expect(page.getByText(`The consent of ${handle} was revoked`)).toBeVisible();
   await expect(page.getByRole("button", { name: `Revoke ${handle}` })).toBeHidden();
   expect((await ask(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("revoked");
 });
@@ -116,7 +116,7 @@ test("a logo is uploaded and payers see it; limits are kept in a currency's own 
   await page.getByLabel("Logo", { exact: true }).setInputFiles("docs/images/dashboard.png");
   await page.getByRole("button", { name: "Use this picture" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("The checkout's look is saved")).toBeVisible();
+  await expect(page.getByText("Checkout branding saved")).toBeVisible();
   const { body } = await ask("POST /v3/payment_requests", { amount: 1250, currency: "usd" });
   const checkout = await page.context().newPage();
   await checkout.goto(body.checkout_url);
@@ -135,13 +135,13 @@ test("a logo is uploaded and payers see it; limits are kept in a currency's own 
   await page.getByLabel("Add a currency").click();
   await page.getByRole("option", { name: "JPY" }).click();
   const yen = page.getByRole("group", { name: "JPY" });
-  await yen.getByLabel("Most of one payment").fill("50.5");
-  await expect(yen.getByText("A whole amount, as 5000.")).toBeVisible();
-  await yen.getByLabel("Most of one payment").fill("50000");
+  await yen.getByLabel("Per-payment limit").fill("50.5");
+  await expect(yen.getByText("Enter a whole amount, for example 5000.")).toBeVisible();
+  await yen.getByLabel("Per-payment limit").fill("50000");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("The limits are saved")).toBeVisible();
+  await expect(page.getByText("Limits saved")).toBeVisible();
   await page.reload();
-  await expect(yen.getByLabel("Most of one payment")).toHaveValue("50000");
+  await expect(yen.getByLabel("Per-payment limit")).toHaveValue("50000");
 });
 
 test("a link card is tried out and sent into a chat", async ({ page }) => {

@@ -31,7 +31,7 @@ async function standInForStripe(page: Page): Promise<void> {
   });
 }
 
-test("an admin connects Stripe; a payer is declined by it, then pays, and the timeline tells", async ({
+test("an admin connects Stripe; a payer's card is declined, then succeeds, and the timeline shows both", async ({
   page,
 }) => {
   await page.goto("/payments/settings");
@@ -57,13 +57,13 @@ test("an admin connects Stripe; a payer is declined by it, then pays, and the ti
   await expect(timeline.getByText("Paid", { exact: true })).toBeVisible();
 });
 
-test("an admin who declines at Stripe comes back to words, not to an error's JSON", async ({ page }) => {
+test("an admin who declines at Stripe returns to an error message on the settings page, not to JSON", async ({ page }) => {
   await page.goto("/api/processors/stripe/callback?error=access_denied&state=unused");
   await expect(page).toHaveURL(/payments\/settings\?connected=refused/);
-  await expect(page.getByRole("alert").getByText("Connecting was declined at Stripe")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("The connection was declined at Stripe")).toBeVisible();
 });
 
-test("an admin sets Stripe Issuing up on its own page and comes back to a ready card provider", async ({
+test("an admin completes the Stripe Issuing onboarding and returns to a ready card provider", async ({
   page,
 }) => {
   await page.goto("/payments/settings");

@@ -2,7 +2,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@
 
 type AddCurrencyProps = { currencies: string[]; onAdd: (currency: string) => void };
 
-/** Gives one more currency limits of its own. */
+/** Adds a currency with its own limits. */
 export function AddCurrency({ currencies, onAdd }: AddCurrencyProps) {
   if (currencies.length === 0) return null;
   return (

@@ -5,12 +5,12 @@ import { Timestamp } from "@/components/data/timestamp";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const CARDS = {
-  none: "Not made yet",
-  open: "Made, can be charged",
+  none: "Not created yet",
+  open: "Open, can be charged",
   closed: "Closed",
 } as const;
 
-/** What is known of an agent payment besides its way. */
+/** The details of an agent payment: customer, merchant, card, limits and ids. */
 export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
   const { merchant, approved_at, ended_at } = payment;
   return (

@@ -58,14 +58,14 @@ export type AgentPaymentPage = { payments: ListedPayment[]; next_cursor: string 
 type AgentPaymentListProps = {
   found?: LoadedSearch<AgentPaymentPage> | undefined;
   totals?: PaymentTotal[] | undefined;
-  /** What starts the first payment. */
+  /** The empty state's description: how to start the first payment. */
   firstStep?: string;
 };
 
 const FIRST_STEP =
-  "An agent starts a payment with POST /v3/payments. The customer gives consent once, in the chat.";
+  "Payments by your agents appear here. Start one with POST /v3/payments. Each customer consents once, in the chat.";
 
-/** Payments by agents and the sums of those found. */
+/** The account's agent payments, with the totals of the filtered payments. */
 export function AgentPaymentList({ found, totals = [], firstStep = FIRST_STEP }: AgentPaymentListProps) {
   return (
     <ListScreen

@@ -1,2 +1,2 @@
-/** The events after which an agent payment or a customer's consent is another, or there is a new one. */
+/** The events that create or change an agent payment or a customer's consent. */
 export const AGENT_PAYMENT_TYPES = ["agent_payment.moved", "connection.created", "connection.revoked"];

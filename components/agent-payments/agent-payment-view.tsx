@@ -14,7 +14,7 @@ import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-pay
 
 type Shown = { payment: ListedPayment; spent_today: Sum; per_payment: Sum | null; per_day: Sum | null };
 
-/** One agent payment: where it stands, what the customer is asked, and the caps beside it. */
+/** One agent payment: its status, the customer's approval link, its details and the spending limits. */
 export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayManage: boolean }) {
   const { internal_id: id } = initial.payment;
   const { data, error, refetch } = useLiveItem<Shown>({
@@ -30,18 +30,18 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
       title={`${payment.amount_text} ${payment.currency?.toUpperCase() ?? ""}`}
       breadcrumbs={[{ label: "Agent payments", href: "/agent-payments" }]}
       status={<StatusBadge kind="agentPayment" value={payment.status ?? "needs_connection"} />}
-      description={payment.description ?? payment.merchant.name ?? "A payment without a description."}
+      description={payment.description ?? payment.merchant.name ?? "No description"}
       actions={
         mayManage &&
         payment.ended_at === null && (
           <ConfirmAction
             label="Cancel payment"
             title="Cancel this payment?"
-            description="Its card is closed at the provider first. What the merchant has charged already is not canceled."
-            confirm="Cancel the payment"
-            keep="Keep it"
-            done="The payment is canceled"
-            failed="Not canceled"
+            description="The card provider closes the card. Amounts the merchant has already charged are not refunded."
+            confirm="Cancel payment"
+            keep="Keep payment"
+            done="Payment canceled"
+            failed="The payment was not canceled"
             action={() => apiFetch(`/api/agent-payments/${id}/cancel`, { method: "POST" })}
             onDone={() => void refetch()}
           />
@@ -54,7 +54,9 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
       {link && (
         <PaymentLink
           url={link}
-          note={payment.approval_url ? "Where the customer approves" : "Where the customer adds a card"}
+          note={
+            payment.approval_url ? "The customer approves the payment here" : "The customer adds a card here"
+          }
         />
       )}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -6,7 +6,7 @@ const tabs = [
   { id: "limits", label: "Limits", href: "/agent-payments/limits" },
 ] as const;
 
-/** What agents paid, for whom, and how much they may. */
+/** The tabs of agent payments: payments, connected customers and limits. */
 export function AgentTabs({ current }: { current: (typeof tabs)[number]["id"] }) {
   return <PageTabs label="Agent payments" tabs={tabs} current={current} />;
 }

@@ -10,21 +10,21 @@ import { Field, FieldControl, FieldError, FieldLabel } from "@/components/ui/fie
 import { Input } from "@/components/ui/input";
 
 const CAPS = [
-  { name: "perPayment", label: "Most of one payment", placeholder: "No cap" },
-  { name: "perDay", label: "Most of one customer a day", placeholder: "No cap" },
-  { name: "approvalAbove", label: "Passkey above", placeholder: "" },
+  { name: "perPayment", label: "Per-payment limit", placeholder: "No limit" },
+  { name: "perDay", label: "Daily limit per customer", placeholder: "No limit" },
+  { name: "approvalAbove", label: "Require passkey above", placeholder: "" },
 ] as const satisfies { name: keyof LimitTexts; label: string; placeholder: string }[];
 
 type CurrencyLimitsProps = {
   limit: CurrencyLimit;
-  /** No currency has limits of its own. */
+  /** No other currency has its own limits. */
   isOnly: boolean;
-  /** Takes the currency's own limits off; absent for what stays. */
+  /** Removes the currency's own limits; absent for the limits of all other currencies. */
   onRemove?: () => void;
   onChange: (part: Partial<LimitTexts>) => void;
 };
 
-/** The limits of one currency, or of all that have none of their own. */
+/** The limits of one currency, or of all currencies without their own limits. */
 export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLimitsProps) {
   const { currency } = limit;
   const digits = digitsOf(currency);
@@ -55,8 +55,8 @@ export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLi
       </div>
       {currency === null && (
         <p className="text-muted-foreground text-xs">
-          Of currencies with two decimals. One without, such as JPY, counts 100.00 as 10,000: give it limits
-          of its own.
+          Enter amounts with two decimals. For a currency without decimals, such as JPY, 100.00 means 10,000. Add
+      separate limits for such a currency.
         </p>
       )}
       {onRemove && (

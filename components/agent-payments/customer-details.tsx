@@ -10,21 +10,21 @@ export type ShownCustomer = {
   totals: PaymentTotal[];
 };
 
-/** What is known of a customer besides the payments. */
+/** A customer's consent and passkeys. */
 export function CustomerDetails({ customer }: { customer: ShownCustomer }) {
   const { connections, passkey } = customer;
   return (
     <FactList className="max-w-4xl">
-      {connections.length === 0 && <Fact name="Consent">Was never asked for it</Fact>}
+      {connections.length === 0 && <Fact name="Consent">Never requested</Fact>}
       {connections.map((connection) => (
         <ConnectionDetails key={connection.provider} connection={connection} />
       ))}
       <Fact name="Passkey">
         {passkey === null ? (
-          <span className="text-muted-foreground">None yet</span>
+          <span className="text-muted-foreground">No passkey yet</span>
         ) : (
           <>
-            Made <Timestamp value={passkey.created_at} />
+            Created <Timestamp value={passkey.created_at} />
           </>
         )}
       </Fact>
@@ -42,7 +42,7 @@ function ConnectionDetails({ connection }: { connection: ListedConnection }) {
   const moments = [
     ["Connected", connected_at],
     ["Revoked", revoked_at],
-    ["Last use", last_paid_at],
+    ["Last used", last_paid_at],
   ] as const;
   return (
     <>

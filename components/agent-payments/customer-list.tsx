@@ -37,7 +37,7 @@ type CustomerListProps = {
   mayManage?: boolean;
 };
 
-/** The customers who gave agents their consent, withdrew it, or were asked for it. */
+/** Customers who gave consent, revoked it, or were asked for it. */
 export function CustomerList({ found, mayManage = false }: CustomerListProps) {
   return (
     <ListScreen
@@ -54,7 +54,7 @@ export function CustomerList({ found, mayManage = false }: CustomerListProps) {
         icon: UserCheck,
         title: "No connected customers yet",
         description:
-          "POST /v3/payments/handles/{handle}/connect sends a customer a code in the chat. Verifying the code connects the customer.",
+          "Customers who let your agents pay appear here. POST /v3/payments/handles/{handle}/connect sends a customer a verification code; verify the code to connect the customer.",
       }}
     />
   );

@@ -22,7 +22,7 @@ type CustomerViewProps = {
   mayResetPasskeys: boolean;
 };
 
-/** One customer: the consent, the passkey and every payment on the customer's behalf. */
+/** One customer: consent, passkeys and every payment made on the customer's behalf. */
 export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: CustomerViewProps) {
   const { handle } = initial;
   const { data, refetch } = useQuery<ShownCustomer, ApiFailure>({
@@ -41,11 +41,11 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
         { label: "Connected customers", href: "/agent-payments/customers" },
       ]}
       status={connection && <StatusBadge kind="consent" value={connection.status} />}
-      description="Payments by your agents on behalf of this customer, and the consent for them."
+      description="This customer's consent, and the payments your agents made on the customer's behalf."
       actions={
         <>
           <Button asChild variant="outline" size="sm">
-            <Link href={`/chats${queryString({ q: handle })}`}>Open the chats</Link>
+            <Link href={`/chats${queryString({ q: handle })}`}>Open chats</Link>
           </Button>
           {mayResetPasskeys && data.passkey !== null && (
             <ResetPasskeys handle={handle} onDone={() => void refetch()} />
@@ -60,7 +60,7 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
         <AgentPaymentList
           found={found}
           totals={initial.totals}
-          firstStep="An agent starts a payment with POST /v3/payments and this customer's number as the handle."
+          firstStep="Payments for this customer appear here. Start one with POST /v3/payments and this customer's number as the handle."
         />
       </section>
     </DetailsPage>

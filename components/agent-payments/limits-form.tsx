@@ -23,7 +23,7 @@ import type { AgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-s
 
 type LimitsFormProps = { initial: AgentPaySettings; currencies: string[]; mayManage: boolean };
 
-/** How much agents may spend, and where. */
+/** The spending limits of agents: amounts by currency, and allowed merchants. */
 export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) {
   const [fields, setFields] = useState(limitsOf(initial));
   const change = (part: Partial<Limits>) => setFields((known) => ({ ...known, ...part }));
@@ -31,7 +31,7 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
     mutationFn: () => apiFetch("/api/agent-payments/settings", { method: "PATCH", body: toSettings(fields) }),
     onSuccess: (settings) => {
       setFields(limitsOf(settings));
-      toast.success("The limits are saved");
+      toast.success("Limits saved");
     },
   });
   const taken = fields.currencies.map(({ currency }) => currency);
@@ -52,8 +52,8 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
       <fieldset disabled={!mayManage} className="flex min-w-0 flex-col gap-5">
         <legend className="sr-only">Limits</legend>
         <p className="text-[0.8125rem] text-muted-foreground leading-relaxed">
-          They hold for cards made from now on. A day is a UTC day. A customer's first payment always asks for
-          the passkey.
+          Limits apply to cards created after you save. A day starts at midnight UTC. A customer's first payment
+      always requires the passkey.
         </p>
         {fields.currencies.map((limit) => (
           <CurrencyLimits
@@ -75,7 +75,7 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
           />
         )}
         <Merchants merchants={fields.merchants} onChange={(merchants) => change({ merchants })} />
-        <FailureNote title="Not saved" failure={save.error} />
+        <FailureNote title="The limits were not saved" failure={save.error} />
         {mayManage && (
           <Button type="submit" className="w-fit" disabled={save.isPending || !isWhole(fields)}>
             {save.isPending && <Spinner />}
@@ -103,7 +103,8 @@ function Merchants({ merchants, onChange }: MerchantsProps) {
         />
       </FieldControl>
       <FieldDescription>
-        A host or a name a line; a host covers its subdomains. Empty allows any merchant.
+        One host name or merchant name per line. A host name includes its subdomains. Leave empty to allow
+        any merchant.
       </FieldDescription>
     </Field>
   );

@@ -12,7 +12,7 @@ const SETTINGS = {
   merchant_allow_list: ["harbor.example"],
 };
 
-test("limits are written in major units, with the digits of their currency", () => {
+test("limits are formatted in major units with the currency's number of decimals", () => {
   expect(limitsOf(SETTINGS)).toEqual({
     currencies: [
       { currency: "jpy", perPayment: "8000", perDay: "20000", approvalAbove: "0" },
@@ -41,7 +41,7 @@ test("what is shown is saved as it was", () => {
   );
 });
 
-test("a currency begins with the limits of the others, in its own digits", () => {
+test("a new currency starts with the default limits, in its own number of decimals", () => {
   const limits = limitsOf({ ...SETTINGS, currency_limits: {} });
   expect(newLimit("jpy", limits)).toEqual({
     currency: "jpy",
@@ -53,9 +53,9 @@ test("a currency begins with the limits of the others, in its own digits", () =>
 
 test.each([
   ["", 2, false, null],
-  ["", 2, true, "Give an amount; 0 always asks."],
-  ["12.345", 2, false, "An amount, as 12.50."],
-  ["12.5", 0, false, "A whole amount, as 5000."],
+  ["", 2, true, "Enter an amount. 0 always requires the passkey."],
+  ["12.345", 2, false, "Enter an amount, for example 12.50."],
+  ["12.5", 0, false, "Enter a whole amount, for example 5000."],
   ["12.5", 3, true, null],
 ])("%j with %i digits, required %s: %s", (text, digits, isRequired, reason) => {
   expect(refuseAmount(text, digits, isRequired)).toBe(reason);

@@ -1,11 +1,11 @@
 import type { AgentPaySettings, SpendLimits } from "@/lib/payments/agent-payments/agent-pay-settings";
 import { minorDigits, readAmount, writeAmount } from "@/lib/platform/money";
 
-/** What agents may spend in a currency, as it is typed: in its major units. */
+/** The limits of a currency as entered in the form, in major units. */
 export type LimitTexts = { perPayment: string; perDay: string; approvalAbove: string };
 
 export type CurrencyLimit = LimitTexts & {
-  /** null = every currency without limits of its own. */
+  /** null = every currency without its own limits. */
   currency: string | null;
 };
 
@@ -13,12 +13,12 @@ export type Limits = { currencies: CurrencyLimit[]; merchants: string };
 
 const OTHERS_DIGITS = 2;
 
-/** The digits an amount of these limits is written with. */
+/** The number of decimals of amounts in this currency. */
 export function digitsOf(currency: string | null): number {
   return currency === null ? OTHERS_DIGITS : minorDigits(currency);
 }
 
-/** The settings as the form holds them; every other currency stands last. */
+/** The settings as form values; the limits of all other currencies are last. */
 export function limitsOf(settings: AgentPaySettings): Limits {
   const own = Object.entries(settings.currency_limits).sort(([a], [b]) => a.localeCompare(b));
   return {
@@ -41,7 +41,7 @@ function textsOf(limits: SpendLimits, digits: number): LimitTexts {
 
 const NONE: LimitTexts = { perPayment: "", perDay: "", approvalAbove: "" };
 
-/** A currency with limits of its own to begin with: those of the others, in its own digits. */
+/** The initial limits of an added currency: the default limits, in the currency's number of decimals. */
 export function newLimit(currency: string, limits: Limits): CurrencyLimit {
   const { perPayment, perDay, approvalAbove } = limits.currencies.at(-1) ?? NONE;
   const digits = digitsOf(currency);
@@ -57,16 +57,16 @@ export function newLimit(currency: string, limits: Limits): CurrencyLimit {
   };
 }
 
-/** Why an amount cannot be saved, or null. An empty cap is none; the passkey's amount must be there. */
+/** The validation error of an amount, or null. An empty limit means no limit; the passkey amount is required. */
 export function refuseAmount(text: string, digits: number, isRequired: boolean): string | null {
-  if (text.trim() === "") return isRequired ? "Give an amount; 0 always asks." : null;
+  if (text.trim() === "") return isRequired ? "Enter an amount. 0 always requires the passkey." : null;
   if (readAmount(text, digits) !== null) return null;
   return digits === 0
-    ? "A whole amount, as 5000."
-    : `An amount, as ${writeAmount(1250 * 10 ** (digits - 2), digits)}.`;
+    ? "Enter a whole amount, for example 5000."
+    : `Enter an amount, for example ${writeAmount(1250 * 10 ** (digits - 2), digits)}.`;
 }
 
-/** Whether all of it can be saved. */
+/** Whether every amount is valid. */
 export function isWhole({ currencies }: Limits): boolean {
   return currencies.every(({ currency, perPayment, perDay, approvalAbove }) => {
     const digits = digitsOf(currency);
@@ -75,7 +75,7 @@ export function isWhole({ currencies }: Limits): boolean {
   });
 }
 
-/** As PATCH /api/agent-payments/settings takes it. */
+/** The form values as the request body of PATCH /api/agent-payments/settings. */
 export function toSettings({ currencies, merchants }: Limits): AgentPaySettings {
   const own = currencies.flatMap((limit) =>
     limit.currency === null ? [] : [[limit.currency, toLimits(limit)] as const],

@@ -4,7 +4,7 @@ import { KeyRound } from "lucide-react";
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Deletes a customer's passkeys, as after a lost device, once the reader has confirmed it. */
+/** Deletes a customer's passkeys after a confirmation, for example when a device was lost. */
 export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () => void }) {
   return (
     <ConfirmAction
@@ -12,7 +12,7 @@ export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () =
       icon={<KeyRound aria-hidden="true" />}
       name={`Reset the passkey of ${handle}`}
       title={`Reset the passkey of ${handle}?`}
-      description="The customer stays connected. To approve their next payment, they create a new passkey with a code sent to their number."
+      description="The customer stays connected. To approve the next payment, the customer creates a new passkey with a code sent to this number."
       confirm="Reset passkey"
       keep="Cancel"
       done={`The passkey of ${handle} was reset`}

@@ -14,11 +14,11 @@ export function RevokeConsent({ handle }: { handle: string }) {
       label="Revoke"
       name={`Revoke ${handle}`}
       title={`Revoke the consent of ${handle}?`}
-      description="Agents can't pay on behalf of this customer until the customer consents again. Cards without a charge are closed."
+      description="Agents can't pay on behalf of this customer until the customer consents again. Cards that have not been charged are closed."
       confirm="Revoke consent"
-      keep="Keep it"
-      done={`The consent of ${handle} is revoked`}
-      failed="Not revoked"
+      keep="Keep consent"
+      done={`The consent of ${handle} was revoked`}
+      failed="The consent was not revoked"
       action={() =>
         apiFetch(`/api/agent-payments/connections/${encodeURIComponent(handle)}`, { method: "DELETE" })
       }

@@ -2,20 +2,20 @@ export type Sum = { cents: number; text: string };
 
 type SpendMeterProps = { spent: Sum; perDay: Sum | null; perPayment: Sum | null };
 
-/** What the customer's cards of today come to, against what the account allows. */
+/** The total of the customer's cards created today, compared with the account's limits. */
 export function SpendMeter({ spent, perDay, perPayment }: SpendMeterProps) {
   return (
     <section
-      aria-label="Spend and caps"
+      aria-label="Spending limits"
       className="flex flex-col gap-2 rounded-xl border bg-card p-4 text-[0.8125rem] shadow-xs"
     >
-      <h2 className="font-medium text-sm">Spend and caps</h2>
+      <h2 className="font-medium text-sm">Spending limits</h2>
       <p className="tabular-nums">
-        {spent.text} today{perDay === null ? ", no daily cap" : ` of ${perDay.text}`}
+        {spent.text} today{perDay === null ? ", no daily limit" : ` of ${perDay.text}`}
       </p>
       {perDay !== null && (
         <meter
-          aria-label="Of the day's cap"
+          aria-label="Share of the daily limit"
           className="h-2 w-full"
           min={0}
           max={Math.max(perDay.cents, 1)}
@@ -23,7 +23,7 @@ export function SpendMeter({ spent, perDay, perPayment }: SpendMeterProps) {
         />
       )}
       <p className="text-muted-foreground tabular-nums">
-        {perPayment === null ? "No cap for one payment" : `At most ${perPayment.text} for one payment`}
+        {perPayment === null ? "No per-payment limit" : `Up to ${perPayment.text} per payment`}
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { WaitsFor } from "@/components/agent-payments/waits-for";
 import { type StatusOf, statusLooks } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
@@ -13,13 +14,13 @@ const WAY: StatusOf<"agentPayment">[] = [
   "succeeded",
 ];
 
-/** The way of a payment and where it stands on it; one that ended otherwise says so alone. */
+/** The steps of a payment and its current step. A payment that ended early shows its final status instead. */
 export function StatePath({ payment }: { payment: ListedPayment }) {
   const { status = "needs_connection" } = payment;
   const at = WAY.indexOf(status);
   return (
     <section
-      aria-label="Where it stands"
+      aria-label="Status"
       className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs"
     >
       {at >= 0 && (
@@ -45,10 +46,13 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
       )}
       <p className="text-[0.8125rem]">
         {payment.waits_for === null ? (
-          `It has ended: ${statusLooks.agentPayment[status].label.toLowerCase()}.`
+          <>
+            {statusLooks.agentPayment[status].label} on{" "}
+            <Timestamp value={payment.moved_at} format="moment" />
+          </>
         ) : (
           <>
-            <WaitsFor payment={payment} /> must act next.
+            Waiting for: <WaitsFor payment={payment} />
           </>
         )}
       </p>

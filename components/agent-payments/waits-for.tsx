@@ -3,11 +3,11 @@ import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-pay
 
 const WORDS = {
   agent: "Your agent",
-  customer: "The customer",
-  merchant: "The merchant",
+  customer: "Customer",
+  merchant: "Merchant",
 };
 
-/** Who must act next. */
+/** The party whose action the payment is waiting for. */
 export function WaitsFor({ payment }: { payment: ListedPayment }) {
   return payment.waits_for === null ? <None /> : WORDS[payment.waits_for];
 }

@@ -19,7 +19,7 @@ type BrandingFormProps = { initial: PaymentSettings; mayManage: boolean };
 
 const LOGO_LEAST_PIXELS = 128;
 
-/** How the checkout looks, with the page itself beside it as it would be. */
+/** The branding of the checkout page, with a live preview. */
 export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
   const [saved, setSaved] = useState(brandingOf(initial));
   const [fields, setFields] = useState(saved);
@@ -29,7 +29,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
     onSuccess: (settings) => {
       setSaved(brandingOf(settings));
       setFields(brandingOf(settings));
-      toast.success("The checkout's look is saved");
+      toast.success("Checkout branding saved");
     },
   });
   const hasChanged = Object.keys(changesOf(saved, fields)).length > 0;
@@ -47,12 +47,12 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <form onSubmit={submit} className="min-w-0 rounded-xl border bg-card p-5 shadow-xs">
           <fieldset disabled={!mayManage} className="flex min-w-0 flex-col gap-5">
-            <legend className="sr-only">How the checkout looks</legend>
+            <legend className="sr-only">Checkout branding</legend>
             <TextField
               label="Name"
               required
               maxLength={100}
-              note="Payers read it on top of the page."
+              note="Shown at the top of the checkout page."
               value={fields.name}
               onChange={(name) => change({ name })}
             />
@@ -61,12 +61,12 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
               required
               maxLength={50}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"
-              title="small letters, digits and single hyphens"
+              title="Use lowercase letters, digits and single hyphens"
               className="font-mono text-xs"
               note={
                 <span className="wrap-anywhere">
                   {initial.checkout_base}
-                  {fields.slug}. Links that were sent keep working.
+                  {fields.slug}. Existing links keep working.
                 </span>
               }
               value={fields.slug}
@@ -83,7 +83,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
                 onChange={(logo) => change({ logo })}
               />
             )}
-            <FailureNote title="Not saved" failure={save.error} />
+            <FailureNote title="The branding was not saved" failure={save.error} />
             {mayManage && (
               <div className="flex gap-2">
                 <Button type="submit" disabled={!hasChanged || save.isPending}>

@@ -1,12 +1,12 @@
 import type { PaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
-/** How a checkout looks, as the form holds it. */
+/** The checkout's branding as form values. */
 export type Branding = {
   slug: string;
   name: string;
-  /** Empty = ours. */
+  /** Empty = Trunkline's default. */
   color: string;
-  /** Where the logo is, or the one that was chosen as a data URL. */
+  /** The URL of the saved logo, or a data URL of the selected file. */
   logo: string | null;
 };
 
@@ -14,7 +14,7 @@ export function brandingOf({ slug, name, color, logo_url }: PaymentSettings): Br
   return { slug, name, color: color ?? "", logo: logo_url };
 }
 
-/** What differs from what is saved, as PATCH /api/payment-settings takes it. */
+/** The changed fields as the request body of PATCH /api/payment-settings. */
 export function changesOf(saved: Branding, { slug, name, color, logo }: Branding) {
   return {
     ...(slug !== saved.slug && { slug }),

@@ -12,18 +12,18 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ListedProvider } from "@/lib/payments/agent-payments/list-card-providers";
 
-/** Each goes on after the provider's name. */
+/** Each text follows the provider's name in a sentence. */
 const TEXTS = {
   ready: "makes a card for each agent payment.",
   onboarding: "is not set up whole: go on to finish it.",
   disabled: "is not connected: no agent payment gets a card from it.",
 };
 
-const STANDS_BY = "is ready, and makes the cards once the other provider is disconnected.";
+const STANDS_BY = "is ready. It issues cards after you disconnect the other provider.";
 
 type CardProviderCardProps = { provider: ListedProvider; mayManage: boolean };
 
-/** Who makes the cards agents pay with. */
+/** The provider that issues the cards of agent payments. */
 export function CardProviderCard({ provider, mayManage }: CardProviderCardProps) {
   const router = useRouter();
   const { provider: name, label, status, refusal } = provider;
@@ -33,7 +33,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
       const return_url = `${location.origin}/payments/settings`;
       return apiFetch(path, { method: "POST", body: { return_url } });
     },
-    // Without a page to go to it is ready: it was connected elsewhere meanwhile.
+    // No onboarding URL means that the provider is ready: it was connected in another browser meanwhile.
     onSuccess: ({ hosted_url }) =>
       hosted_url === undefined ? router.refresh() : location.assign(hosted_url),
   });
@@ -49,11 +49,11 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
           <ConfirmAction
             label="Disconnect"
             title={`Disconnect ${label}?`}
-            description="It makes no new cards for agent payments until it is connected again."
+            description="This provider issues no new cards for agent payments until you connect it again."
             confirm="Disconnect"
-            keep="Keep it"
-            done="The card provider is disconnected"
-            failed="Not disconnected"
+            keep="Keep connected"
+            done="Card provider disconnected"
+            failed="The card provider was not disconnected"
             action={() => apiFetch(path, { method: "DELETE" })}
             onDone={() => router.refresh()}
           />
@@ -64,13 +64,13 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
             onClick={() => connect.mutate()}
           >
             {connect.isPending ? <Spinner /> : <Link2 aria-hidden="true" />}
-            {status === "onboarding" ? "Go on" : "Connect"}
+            {status === "onboarding" ? "Continue setup" : "Connect"}
           </Button>
         ))
       }
     >
       <ProviderText {...provider} />
-      <FailureNote title="Not begun" failure={connect.error} />
+      <FailureNote title="The setup could not be started" failure={connect.error} />
     </SettingsCard>
   );
 }
@@ -82,12 +82,10 @@ function ProviderText({ provider, status, isUsed, refusal, missing, isPretended 
     <>
       <p>
         <span className="font-mono text-foreground text-xs">{provider}</span> {text}{" "}
-        {isPretended
-          ? "No money moves."
-          : "The cards are paid from this account's Issuing balance at Stripe."}
+        {isPretended ? "No money moves." : "Cards are funded from this account's Issuing balance at Stripe."}
       </p>
       {status === "onboarding" && missing.length > 0 && (
-        <p>Still asked for: {missing.map((what) => what.replaceAll(/[._]/g, " ")).join(", ")}.</p>
+        <p>Still required: {missing.map((what) => what.replaceAll(/[._]/g, " ")).join(", ")}.</p>
       )}
     </>
   );

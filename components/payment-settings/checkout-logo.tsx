@@ -2,12 +2,12 @@ import { brandColors } from "@/lib/payments/checkout/brand-colors";
 
 type CheckoutLogoProps = { name: string; color: string; url: string | null };
 
-/** The logo as payers see it, or the name's first letter in its place. */
+/** The logo as payers see it, or the first letter of the name. */
 export function CheckoutLogo({ name, color, url }: CheckoutLogoProps) {
   const shape = "flex size-14 shrink-0 items-center justify-center rounded-lg border";
   if (url !== null) {
     return (
-      // biome-ignore lint/performance/noImgElement: the service's own files, and pictures not yet saved
+      // biome-ignore lint/performance/noImgElement: Trunkline's own files, and images not yet saved
       <img src={url} alt={`Logo of ${name}`} className={`${shape} bg-white object-contain`} />
     );
   }

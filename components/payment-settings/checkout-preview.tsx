@@ -8,11 +8,11 @@ const TYPING_MS = 300;
 type CheckoutPreviewProps = {
   name: string;
   color: string;
-  /** An address, or a data URL of what is not saved yet. */
+  /** The URL of the saved logo, or a data URL of an unsaved one. */
   logo: string | null;
 };
 
-/** The checkout as a payer would see it with what stands in the form, saved or not. */
+/** The checkout page as payers would see it with the form's current values, saved or not. */
 export function CheckoutPreview({ name, color, logo }: CheckoutPreviewProps) {
   const address = `/api/payment-settings/preview${queryString({
     name: name.trim() || "Your name",
@@ -23,7 +23,7 @@ export function CheckoutPreview({ name, color, logo }: CheckoutPreviewProps) {
   const [shown, setShown] = useState(address);
   const frame = useRef<HTMLIFrameElement>(null);
 
-  // A picture that is not saved has no address: it is put into the page here, which is of our own origin.
+  // An unsaved image has no URL. The preview has the same origin, so the image can be inserted here.
   function showChosenLogo(): void {
     const image = frame.current?.contentDocument?.querySelector<HTMLImageElement>("img.logo");
     if (image && logo?.startsWith("data:")) image.src = logo;
@@ -40,14 +40,14 @@ export function CheckoutPreview({ name, color, logo }: CheckoutPreviewProps) {
       <div className="overflow-hidden rounded-xl border bg-card shadow-xs">
         <iframe
           ref={frame}
-          title="Preview of the checkout"
+          title="Checkout preview"
           src={shown}
           onLoad={showChosenLogo}
           className="block h-104 w-full"
         />
       </div>
       <figcaption className="text-muted-foreground text-xs">
-        A preview with a sample payment; it follows what you type.
+        Preview with a sample payment. It updates as you type.
       </figcaption>
     </figure>
   );

@@ -1,15 +1,15 @@
 import { ErrorNote } from "@/components/data/error-note";
 
-/** Why a person who came back from Stripe finds nothing connected. */
+/** The reasons why Stripe was not connected, by the outcome in the return URL. */
 const WORDS = new Map([
-  ["refused", "Connecting was declined at Stripe, so nothing has changed. Connect whenever you are ready."],
+  ["refused", "The connection was declined at Stripe. Nothing has changed. Connect again when you are ready."],
   [
     "failed",
-    "Nothing has changed. Connect once more, within half an hour and signed in to this account: a production account takes a live Stripe account, a sandbox one of tests.",
+    "Nothing has changed. Connect again while signed in to this account, and finish within 30 minutes. A production account requires a live Stripe account; a sandbox requires a Stripe test account.",
   ],
 ]);
 
-/** What came of connecting Stripe, when nothing did. */
+/** The error shown when the reader returns from Stripe without a connection; null after a success. */
 export function ConnectOutcome({ outcome }: { outcome: string | string[] | undefined }) {
   const words = typeof outcome === "string" ? WORDS.get(outcome) : undefined;
   return words === undefined ? null : <ErrorNote title="Stripe is not connected">{words}</ErrorNote>;

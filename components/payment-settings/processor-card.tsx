@@ -15,7 +15,7 @@ import type { PaymentSettings } from "@/lib/payments/checkout/payment-settings";
 
 type ProcessorCardProps = { settings: PaymentSettings; isSandbox: boolean; mayManage: boolean };
 
-/** Who takes the account's money, and whether it can. */
+/** The account's card processor and whether it can accept charges. */
 export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardProps) {
   const router = useRouter();
   const { processor, merchant_id: merchantId, can_charge: canCharge } = settings;
@@ -45,11 +45,11 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
               <ConfirmAction
                 label="Disconnect"
                 title="Disconnect Stripe?"
-                description="New payment requests are refused until a processor is connected again, and links that nobody has opened can no longer be paid. Cancel those that payers have opened first."
+                description="New payment requests fail until you connect a processor again, and unopened links can no longer be paid. Cancel requests that payers have already opened first."
                 confirm="Disconnect"
-                keep="Keep it"
-                done="Stripe is disconnected"
-                failed="Not disconnected"
+                keep="Keep connected"
+                done="Stripe disconnected"
+                failed="Stripe was not disconnected"
                 action={() => apiFetch("/api/processors/stripe/connect", { method: "DELETE" })}
                 onDone={() => router.refresh()}
               />
@@ -61,7 +61,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
       <ProcessorText settings={settings} isSandbox={isSandbox} />
       {connect.error && (
         <ErrorNote
-          title="Stripe could not be asked"
+          title="The status at Stripe could not be loaded"
           code={connect.error.code}
           traceId={connect.error.traceId}
         >
@@ -82,17 +82,19 @@ function ProcessorText({ settings, isSandbox }: Pick<ProcessorCardProps, "settin
           <CopyableId value={merchantId} label="merchant id" keep={12} />
         </p>
         {!canCharge && (
-          <p>The account cannot accept charges yet. Finish its set-up at Stripe; this page follows.</p>
+          <p>
+            The account cannot accept charges yet. Finish the setup at Stripe. This page updates by itself.
+          </p>
         )}
       </>
     );
   }
   return isSandbox ? (
     <p>
-      The sandbox processor is there from the start: payers choose a test card, and no money moves. Connect a
-      Stripe test account to see Stripe's own field.
+      The sandbox processor is always available: payers choose a test card, and no money moves. Connect a
+      Stripe test account to test with Stripe's card form.
     </p>
   ) : (
-    <p>Connect the Stripe account the money shall go to. Until then payment requests are refused.</p>
+    <p>Connect the Stripe account that receives your payments. Payment requests fail until then.</p>
   );
 }

@@ -7,7 +7,7 @@ type SettingsCardProps = {
   actions?: ReactNode;
 };
 
-/** One thing that is set up: its state, what that means, and what can be done. */
+/** A card for one provider: its status, an explanation and its actions. */
 export function SettingsCard({ title, status, children, actions }: SettingsCardProps) {
   const id = useId();
   return (
