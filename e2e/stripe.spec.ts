@@ -57,7 +57,9 @@ test("an admin connects Stripe; a payer's card is declined, then succeeds, and t
   await expect(timeline.getByText("Paid", { exact: true })).toBeVisible();
 });
 
-test("an admin who declines at Stripe returns to an error message on the settings page, not to JSON", async ({ page }) => {
+test("an admin who declines at Stripe returns to an error message on the settings page, not to JSON", async ({
+  page,
+}) => {
   await page.goto("/api/processors/stripe/callback?error=access_denied&state=unused");
   await expect(page).toHaveURL(/payments\/settings\?connected=refused/);
   await expect(page.getByRole("alert").getByText("The connection was declined at Stripe")).toBeVisible();

@@ -55,8 +55,8 @@ export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLi
       </div>
       {currency === null && (
         <p className="text-muted-foreground text-xs">
-          Enter amounts with two decimals. For a currency without decimals, such as JPY, 100.00 means 10,000. Add
-      separate limits for such a currency.
+          Enter amounts with two decimals. For a currency without decimals, such as JPY, 100.00 means 10,000.
+          Add separate limits for such a currency.
         </p>
       )}
       {onRemove && (

@@ -52,8 +52,8 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
       <fieldset disabled={!mayManage} className="flex min-w-0 flex-col gap-5">
         <legend className="sr-only">Limits</legend>
         <p className="text-[0.8125rem] text-muted-foreground leading-relaxed">
-          Limits apply to cards created after you save. A day starts at midnight UTC. A customer's first payment
-      always requires the passkey.
+          Limits apply to cards created after you save. A day starts at midnight UTC. A customer's first
+          payment always requires the passkey.
         </p>
         {fields.currencies.map((limit) => (
           <CurrencyLimits
@@ -103,8 +103,8 @@ function Merchants({ merchants, onChange }: MerchantsProps) {
         />
       </FieldControl>
       <FieldDescription>
-        One host name or merchant name per line. A host name includes its subdomains. Leave empty to allow
-        any merchant.
+        One host name or merchant name per line. A host name includes its subdomains. Leave empty to allow any
+        merchant.
       </FieldDescription>
     </Field>
   );

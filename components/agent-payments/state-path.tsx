@@ -19,10 +19,7 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
   const { status = "needs_connection" } = payment;
   const at = WAY.indexOf(status);
   return (
-    <section
-      aria-label="Status"
-      className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs"
-    >
+    <section aria-label="Status" className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs">
       {at >= 0 && (
         <ol className="flex flex-wrap gap-x-5 gap-y-2">
           {WAY.map((step, index) => (
@@ -47,8 +44,7 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
       <p className="text-[0.8125rem]">
         {payment.waits_for === null ? (
           <>
-            {statusLooks.agentPayment[status].label} on{" "}
-            <Timestamp value={payment.moved_at} format="moment" />
+            {statusLooks.agentPayment[status].label} on <Timestamp value={payment.moved_at} format="moment" />
           </>
         ) : (
           <>

@@ -50,7 +50,10 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
 }
 
 function ColorAdvice({ color, isTyped }: { color: string | null; isTyped: boolean }) {
-  if (color === null) return isTyped ? "Enter six hexadecimal digits, for example #1a2b3c." : "Leave empty for a dark neutral color.";
+  if (color === null)
+    return isTyped
+      ? "Enter six hexadecimal digits, for example #1a2b3c."
+      : "Leave empty for a dark neutral color.";
   const { brand, onBrand } = brandColors(color);
   const text = contrast(brand, onBrand).toFixed(1);
   const isSeen = contrast(brand, PAGE) >= EDGE_LEAST;
