@@ -50,8 +50,8 @@ test("a file is uploaded by hand, found, sent by a program, and deleted: then it
   expect((await fetch(body.download_url)).status).toBe(200);
 
   await page.getByRole("button", { name: `Delete ${name}` }).click();
-  await page.getByRole("button", { name: "Delete the file" }).click();
-  await expect(page.getByText("The file is deleted")).toBeVisible();
+  await page.getByRole("button", { name: "Delete file" }).click();
+  await expect(page.getByText("File deleted")).toBeVisible();
   await expect(page.getByText(/^by /)).toBeVisible();
   expect((await fetch(body.download_url)).status).toBe(404);
   expect((await ask(`GET /v3/attachments/${id}`)).status).toBe(404);

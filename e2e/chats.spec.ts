@@ -47,7 +47,7 @@ test("a message that fails says why, with its code and what to do", async ({ pag
   const bubble = page.getByRole("article").filter({ hasText: "Into the void" });
   await expect(bubble).toContainText("Failed");
   await expect(bubble).toContainText("(4001)");
-  await expect(bubble).toContainText("Check that the recipient exists");
+  await expect(bubble).toContainText("Check that the recipient's number or email address exists");
   await expect(bubble.getByRole("link", { name: "About error 4001" })).toHaveAttribute(
     "href",
     /\/docs\/error\/codes\/4xxx\/4001\/$/,
@@ -98,9 +98,7 @@ test("a send that is refused keeps the text and shows the real error", async ({ 
   await field.fill("Kept");
   await page.keyboard.press("Enter");
 
-  await expect(
-    page.getByRole("alert").filter({ hasText: "two text parts may not be adjacent" }),
-  ).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "two text parts can't be adjacent" })).toBeVisible();
   await expect(page.getByRole("link", { name: "code 1004" })).toBeVisible();
   await expect(field).toHaveValue("Kept");
 });

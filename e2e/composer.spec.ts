@@ -49,7 +49,7 @@ test("a file, a formatted reply, a reaction and an edit arrive at the phone", as
   await expect(question.getByRole("button", { name: "Love: This line" })).toBeVisible();
   await question.getByRole("button", { name: "Message actions" }).click();
   await page.getByRole("menuitem", { name: "Reply" }).click();
-  await expect(page.getByRole("button", { name: "End the reply" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel reply" })).toBeVisible();
   await page
     .getByLabel("Files to send")
     .setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("a note") });
@@ -57,7 +57,7 @@ test("a file, a formatted reply, a reaction and an edit arrive at the phone", as
   await field.fill("on its way");
   await field.press("ControlOrMeta+a");
   await field.press("ControlOrMeta+b");
-  await expect(page.getByText("Goes over iMessage.")).toBeVisible();
+  await expect(page.getByText("Will be sent over iMessage.")).toBeVisible();
   await field.press("Enter");
 
   const sent = log.getByRole("article").filter({ hasText: "on its way" });
@@ -103,7 +103,7 @@ test("whom the line has no chat with is written to from a line that may", async 
   const outcome = page.getByRole("region", { name: `Messaging ${handle}` });
   await outcome.getByRole("combobox", { name: "From line" }).click();
   await page.getByRole("option", { name: /iMessage/ }).click();
-  await expect(outcome).toContainText("You can message this recipient. Goes over iMessage.");
+  await expect(outcome).toContainText("You can message this recipient. Will be sent over iMessage.");
 
   await outcome.getByRole("button", { name: "Start chat" }).click();
   await page.getByLabel("First message").fill("A first word");
@@ -134,7 +134,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await field.fill("so bold");
       await field.press("ControlOrMeta+a");
       await page.getByRole("button", { name: "Bold" }).click();
-      await expect(page.getByText("Goes over iMessage.")).toBeVisible();
+      await expect(page.getByText("Will be sent over iMessage.")).toBeVisible();
       await expectNoViolations();
       await page.getByRole("button", { name: "Effect" }).click();
       await expect(page.getByRole("button", { name: "Confetti" })).toBeVisible();

@@ -15,7 +15,7 @@ test("events appear as they happen; a pause holds and counts them", async ({ pag
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   await write(handle, chatId, "second, held");
   await write(handle, chatId, "third, held");
-  await expect(page.getByText("2 events have come since the pause")).toBeVisible();
+  await expect(page.getByText("2 events received while paused")).toBeVisible();
   await expect(rows.first()).toContainText("first, live");
 
   await page.getByRole("button", { name: "Resume" }).click();
@@ -158,7 +158,7 @@ test("events are searched by what they hold and by what became of them", async (
     .fill(`$.message.parts[*].value like_regex "${word}"`);
   await page.keyboard.press("Enter");
 
-  await expect(page.getByText("Search, not live")).toBeVisible();
+  await expect(page.getByText("Search results")).toBeVisible();
   const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
   await expect(rows.first()).toContainText(word);
   await expect(rows.filter({ hasText: "nothing in it" })).toHaveCount(0);

@@ -46,13 +46,13 @@ test("an admin runs an audit of a line and reads its report; another must wait",
   await page.getByRole("link", { name: firstRun().line }).click();
   await page.getByRole("link", { name: "Audits" }).click();
 
-  await page.getByRole("button", { name: "Run an audit" }).click();
+  await page.getByRole("button", { name: "Run audit" }).click();
 
   const report = page.getByRole("article", { name: "Report" });
-  await expect(report.getByText("What weighs on the line")).toBeVisible({ timeout: 30_000 });
+  await expect(report.getByText("Risk factors")).toBeVisible({ timeout: 30_000 });
   await expect(report.getByText("Summary")).toBeVisible();
-  await expect(page.getByText(/The next one can be run in \d+ min/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Run an audit" })).toBeDisabled();
+  await expect(page.getByText(/You can run the next audit in \d+ min/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run audit" })).toBeDisabled();
   await expect(page.getByRole("navigation", { name: "Audits" }).getByRole("listitem")).toHaveCount(1);
 });
 
@@ -67,18 +67,18 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
     await expect(page.getByText("No card")).toBeVisible();
     await page.goto(`/contact-cards/${await demoLine()}`);
   }
-  const file = page.getByLabel("Picture", { exact: true });
+  const file = page.getByLabel("Photo", { exact: true });
   await file.setInputFiles({ name: "small.png", mimeType: "image/png", buffer: await image(300, 150) });
-  await expect(page.getByText("The picture has 300 by 150 pixels")).toBeVisible();
+  await expect(page.getByText("The image has 300 by 150 pixels")).toBeVisible();
 
   await file.setInputFiles({ name: "wide.png", mimeType: "image/png", buffer: await image(640, 400) });
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("slider", { name: "Zoom" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Use this picture" }).click();
+  await dialog.getByRole("button", { name: "Use image" }).click();
   await page.getByLabel("First name").fill("Harbor");
-  await page.getByRole("button", { name: "Set up the card" }).click();
+  await page.getByRole("button", { name: "Create card" }).click();
 
-  await expect(page.getByText("The contact card is set up")).toBeVisible();
+  await expect(page.getByText("Contact card created")).toBeVisible();
   const card = await cardOfDemoLine();
   expect(card).toMatchObject({ first_name: "Harbor", is_active: true });
   const stored = await fetch(card?.image_url ?? "");
@@ -87,7 +87,7 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
 
   await page.getByLabel("Last name (optional)").fill("Nine");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The contact card was saved")).toBeVisible();
+  await expect(page.getByText("Contact card saved")).toBeVisible();
   await page.goto("/contact-cards");
   await expect(page.getByRole("cell", { name: "Harbor Nine" })).toBeVisible();
 
@@ -100,15 +100,15 @@ test("an admin sets a contact card up with a cropped picture, changes it and del
 test("a flagged line says why, refuses writes, and is cleared again", async ({ page }) => {
   const { chatId } = await newPhone();
   await page.goto(`/lines/${await demoLine()}`);
-  await page.getByRole("button", { name: "Flag the line" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Flag the line" }).click();
-  await expect(page.getByText("An administrator flagged it.")).toBeVisible();
+  await page.getByRole("button", { name: "Flag line" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Flag line" }).click();
+  await expect(page.getByText("An administrator flagged this line.")).toBeVisible();
   expect((await send(chatId, "refused")).body.error.code).toBe(2027);
 
-  await page.getByRole("button", { name: "Clear the flag" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Clear the flag" }).click();
+  await page.getByRole("button", { name: "Clear flag" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Clear flag" }).click();
 
-  await expect(page.getByText("An administrator flagged it.")).toHaveCount(0);
+  await expect(page.getByText("An administrator flagged this line.")).toHaveCount(0);
   expect((await send(chatId, "accepted")).status).toBe(202);
 });
 
@@ -122,7 +122,7 @@ test("the health board leads to an unanswered chat, narrowed by the address", as
     await expect(row).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 20_000 });
 
-  await expect(page.getByText("Same text")).toBeVisible();
+  await expect(page.getByText("Repeated text")).toBeVisible();
   await row.click();
   await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
 });
@@ -147,7 +147,7 @@ test("support sees lines, cards and settings, and can change none", async ({ bro
   for (const path of [`/lines/${line}`, `/lines/${line}/audits`, `/contact-cards/${line}`, "/settings"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    const changing = /^(Save|Flag the line|Run an audit|Set up the card|Choose a picture|Register app clip)$/;
+    const changing = /^(Save|Flag line|Run audit|Create card|Choose image|Register app clip)$/;
     await expect(page.getByRole("button", { name: changing })).toHaveCount(0);
   }
   await expect(page.getByRole("switch", { name: "RCS" })).toBeDisabled();

@@ -114,7 +114,7 @@ test("an agent payment shows whom it waits for and is canceled; the customer's c
 test("a logo is uploaded and payers see it; limits are kept in a currency's own units", async ({ page }) => {
   await page.goto("/payments/settings");
   await page.getByLabel("Logo", { exact: true }).setInputFiles("docs/images/dashboard.png");
-  await page.getByRole("button", { name: "Use this picture" }).click();
+  await page.getByRole("button", { name: "Use image" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Checkout branding saved")).toBeVisible();
   const { body } = await ask("POST /v3/payment_requests", { amount: 1250, currency: "usd" });
@@ -126,7 +126,7 @@ test("a logo is uploaded and payers see it; limits are kept in a currency's own 
       .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0);
   await expect.poll(isShown).toBe(true);
   await checkout.close();
-  await page.getByRole("button", { name: "Take it off" }).click();
+  await page.getByRole("button", { name: "Remove image" }).click();
   const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   expect((await (await saved).json()).logo_url).toBeNull();
@@ -144,10 +144,10 @@ test("a logo is uploaded and payers see it; limits are kept in a currency's own 
   await expect(yen.getByLabel("Per-payment limit")).toHaveValue("50000");
 });
 
-test("a link card is tried out and sent into a chat", async ({ page }) => {
+test("a link card is previewed and sent to a chat", async ({ page }) => {
   const { chatId, handle } = await newPhone();
   await page.goto("/experiences?action=link%2Fopen");
-  const send = page.getByRole("button", { name: "Send into a chat" });
+  const send = page.getByRole("button", { name: "Send to a chat" });
   await page.getByLabel("url", { exact: true }).fill("menu");
   await expect(page.getByText("url must be an absolute https URL")).toBeVisible();
   await expect(send).toBeDisabled();

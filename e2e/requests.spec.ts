@@ -55,7 +55,7 @@ test("the log is narrowed by choices that the address keeps", async ({ page }) =
   await openUntilLogged(page, "/requests", rows(page).filter({ hasText: chatId }));
 
   await page.getByRole("combobox", { name: "Status" }).click();
-  await page.getByRole("option", { name: "4xx refused" }).click();
+  await page.getByRole("option", { name: "4xx rejected" }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(rows(page).filter({ hasText: chatId })).toHaveCount(0);
   await page.getByRole("combobox", { name: "Error code" }).click();
@@ -84,12 +84,12 @@ test("a message's request leads to its chat and its events, and is empty once th
   await rows(page).getByRole("link").click();
   await expect(page.getByRole("region", { name: "Request" })).toContainText("soon gone");
   await expect(page.getByRole("region", { name: "Events of this trace" })).toContainText("message.sent");
-  await expect(page.getByRole("link", { name: "Open the chat" })).toHaveAttribute("href", `/chats/${chatId}`);
+  await expect(page.getByRole("link", { name: "Open chat" })).toHaveAttribute("href", `/chats/${chatId}`);
 
   await ask(`DELETE /v3/messages/${body.message.id}`);
   await page.reload();
 
-  await expect(page.getByText("was deleted with its message")).toHaveCount(2);
+  await expect(page.getByText("was deleted together with its message")).toHaveCount(2);
   await expect(page.locator("body")).not.toContainText("soon gone");
 });
 

@@ -8,7 +8,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
-/** What is known of a file. */
+/** The properties of a file. */
 export function AttachmentDetails({ file }: { file: ListedAttachment }) {
   return (
     <FactList className="sm:grid-cols-1">
@@ -43,7 +43,7 @@ export function AttachmentDetails({ file }: { file: ListedAttachment }) {
         <Timestamp value={file.created_at} format="moment" />
       </Fact>
       {file.expires_at && (
-        <Fact name="Goes">
+        <Fact name="Expires">
           <Timestamp value={file.expires_at} format="moment" />
         </Fact>
       )}
@@ -54,10 +54,10 @@ export function AttachmentDetails({ file }: { file: ListedAttachment }) {
         </Fact>
       )}
       {file.url && (
-        <Fact name="Address">
+        <Fact name="URL">
           <CopyButton
             value={file.url}
-            label={file.tier === "ephemeral" ? "signed URL, good for 15 minutes" : "permanent URL"}
+            label={file.tier === "ephemeral" ? "signed URL, valid for 15 minutes" : "permanent URL"}
             showLabel
             variant="outline"
           />

@@ -22,7 +22,7 @@ import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 
-/** Uploads by API emit no event. */
+/** The list also polls, because uploads emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };
 
 const columns: DataColumn<ListedAttachment>[] = [
@@ -76,13 +76,13 @@ const columns: DataColumn<ListedAttachment>[] = [
 
 type AttachmentListProps = {
   found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null }>;
-  /** null when the files could not be counted in time. */
+  /** null if counting the files took too long. */
   totals?: StoredTotal[] | null;
   mayUpload?: boolean;
   baseUrl?: string;
 };
 
-/** The account's files, what they take up, and uploads in progress. */
+/** The account's files, the storage they use, and uploads in progress. */
 export function AttachmentList({
   found,
   totals = null,
@@ -117,8 +117,7 @@ export function AttachmentList({
           title: "No files yet",
           description: (
             <>
-              Files that people send you and files that you upload appear here. Upload one here or over the
-              API.{" "}
+              Files that you receive or upload appear here. Upload a file here or with the API.{" "}
               <Link href="/docs/guides/attachments" className="underline underline-offset-4">
                 How long files are kept
               </Link>
@@ -137,7 +136,7 @@ function Direction({ file: { direction, message } }: { file: ListedAttachment })
   return (
     <Link href={`/chats/${message.chat_id}`} className="underline underline-offset-4">
       {DIRECTIONS[direction]}
-      <span className="sr-only">: open the chat</span>
+      <span className="sr-only">: open chat</span>
     </Link>
   );
 }

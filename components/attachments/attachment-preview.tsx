@@ -5,7 +5,7 @@ import { ownAddress } from "@/components/chats/own-address";
 import { Button } from "@/components/ui/button";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
-/** A file as far as a browser can show it, and always a way to save it. */
+/** A preview of a file if the browser can show it, and a download link. */
 export function AttachmentPreview({ file }: { file: ListedAttachment }) {
   if (file.url === null) return null;
   const path = ownAddress(file.url);
@@ -38,8 +38,8 @@ function NotShown({ file: { content_type, family } }: { file: ListedAttachment }
   const Icon = familyIcon(family);
   const words =
     family === "document"
-      ? "Documents are not shown here: download it to read it."
-      : `${content_type} cannot be shown here: this browser or this server lacks the decoder, or the file is broken. Download it to open it.`;
+      ? "Documents have no preview. Download the file to read it."
+      : `This ${content_type} file has no preview: the browser and the server can't decode it, or the file is damaged. Download the file to open it.`;
   return (
     <div className="flex max-w-sm flex-col items-center gap-3 py-8 text-center text-muted-foreground">
       <Icon aria-hidden="true" className="size-8" strokeWidth={1.5} />

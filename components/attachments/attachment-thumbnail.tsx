@@ -9,7 +9,7 @@ type AttachmentThumbnailProps = {
   className?: string;
 };
 
-/** A small picture of a file, or the icon of its kind where there is none. */
+/** A thumbnail of a file, or the icon of its type. */
 export function AttachmentThumbnail({ file, className }: AttachmentThumbnailProps) {
   const [failed, setFailed] = useState(false);
   const Icon = familyIcon(file.family);
@@ -21,7 +21,7 @@ export function AttachmentThumbnail({ file, className }: AttachmentThumbnailProp
       )}
     >
       {file.preview === "image" && !failed ? (
-        // biome-ignore lint/performance/noImgElement: made by our own server, small already
+        // biome-ignore lint/performance/noImgElement: a small thumbnail from the same server
         <img
           src={`/api/attachments/${file.id}/preview`}
           alt=""

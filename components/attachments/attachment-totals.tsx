@@ -7,10 +7,10 @@ import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const PATH = "/api/attachments/totals";
-/** Counting reads every file, so the totals are not read again with each change of the list. */
+/** Counting reads every file, so the totals don't refresh with the list. */
 const COUNT_AGAIN_MS = 60_000;
 
-/** Storage in use by tier, at most a minute old. null when the files could not be counted in time. */
+/** Storage used per tier, at most a minute old. `initial` is null if counting the files took too long. */
 export function AttachmentTotals({ initial }: { initial: StoredTotal[] | null }) {
   const { data } = useQuery<{ totals: StoredTotal[] }, ApiFailure>({
     queryKey: [PATH],
@@ -22,13 +22,17 @@ export function AttachmentTotals({ initial }: { initial: StoredTotal[] | null })
   });
   const totals = data?.totals ?? initial;
   if (totals === null) {
-    return <p className="text-muted-foreground text-xs">Too many files to show totals.</p>;
+    return (
+      <p className="text-muted-foreground text-xs">
+        Totals are not available: counting the files took too long.
+      </p>
+    );
   }
   return (
-    <dl aria-label="Stored" className="flex flex-wrap gap-2">
+    <dl aria-label="Storage used" className="flex flex-wrap gap-2">
       {totals.map(({ tier, count, size_bytes }) => (
         <div key={tier} className="flex min-w-40 flex-col gap-0.5 rounded-lg border bg-card px-3.5 py-2.5">
-          <dt className="text-muted-foreground text-xs">{TIERS[tier]}, stored</dt>
+          <dt className="text-muted-foreground text-xs">{TIERS[tier]} storage</dt>
           <dd className="tabular-nums">
             <span className="font-semibold text-base">{formatBytes(size_bytes)}</span>
             <span className="text-muted-foreground text-xs">

@@ -12,12 +12,12 @@ export type AttachmentUse = {
 
 const USES_SHOWN = 20;
 
-/** The messages that show a file, newest first. */
+/** The messages that contain a file, newest first. */
 export function AttachmentUses({ uses }: { uses: AttachmentUse[] }) {
   return (
     <section aria-label="Messages" className="flex flex-col gap-3">
-      <h2 className="font-medium text-sm">Messages that show it</h2>
-      {uses.length === 0 && <p className="text-muted-foreground">None.</p>}
+      <h2 className="font-medium text-sm">Messages with this file</h2>
+      {uses.length === 0 && <p className="text-muted-foreground">No message contains this file.</p>}
       {uses.length > 0 && (
         <ul className="divide-y rounded-xl border bg-card shadow-xs">
           {uses.map((use) => (
@@ -43,7 +43,7 @@ export function AttachmentUses({ uses }: { uses: AttachmentUse[] }) {
         </ul>
       )}
       {uses.length === USES_SHOWN && (
-        <p className="text-muted-foreground text-xs">The newest {USES_SHOWN} are shown.</p>
+        <p className="text-muted-foreground text-xs">Showing the newest {USES_SHOWN}.</p>
       )}
     </section>
   );

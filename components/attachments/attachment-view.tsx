@@ -14,10 +14,10 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 type Shown = { attachment: ListedAttachment; uses: AttachmentUse[] };
 
 const PENDING_MS = 3000;
-/** Signed addresses live for 15 minutes: the page always has one that opens. */
+/** Signed URLs expire after 15 minutes, so the page refetches them earlier. */
 const SIGNED_MS = 10 * 60_000;
 
-/** One file: what it is, how it looks, where it is shown; deleted from here too. */
+/** A file's preview, properties and messages, with a delete button. */
 export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDelete: boolean }) {
   const { id } = initial.attachment;
   const { data, error, refetch } = useQuery<Shown, ApiFailure>({
@@ -40,11 +40,11 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
             label="Delete"
             name={`Delete ${file.filename}`}
             title="Delete this file?"
-            description="Its addresses answer 404 at once. Messages keep its name and size, and it is on record that you deleted it. It cannot be brought back."
-            confirm="Delete the file"
-            keep="Keep it"
-            done="The file is deleted"
-            failed="The file was not deleted"
+            description="All URLs of this file return 404 immediately. Messages keep its name and size, and the history records who deleted it. You can't undo this."
+            confirm="Delete file"
+            keep="Cancel"
+            done="File deleted"
+            failed="The file could not be deleted"
             action={() => apiFetch(`/api/attachments/${id}`, { method: "DELETE" })}
             onDone={() => void refetch()}
           />
@@ -66,10 +66,10 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
 }
 
 const STANDINGS = {
-  pending: "Its bytes have not come yet. The upload address was good for 15 minutes after it was announced.",
+  pending: "The content of this file has not been uploaded. Upload URLs expire after 15 minutes.",
   failed:
-    "What was uploaded is not what was announced, so it was thrown away. Upload it again, with its real type.",
-  complete: "People get it in a form that some devices cannot open.",
+    "The uploaded content doesn't match the declared type, so Trunkline deleted it. Upload the file again with its actual type.",
+  complete: "Recipients get this file in a format that some devices can't open.",
 } as const;
 
 function PaymentProgress({ file: { status, fault } }: { file: ListedAttachment }) {

@@ -7,23 +7,23 @@ import { cn } from "@/lib/cn";
 type FilePreviewProps = {
   filename: string;
   mimeType: string;
-  /** The path of the file on our own host. */
+  /** The path of the file on the dashboard's host. */
   path: string;
-  /** Shown before a video plays. */
+  /** The poster image of a video. */
   poster?: string | undefined;
-  /** In place of what cannot be shown. */
+  /** Shown if the file has no preview. */
   fallback: ReactNode;
   className?: string;
 };
 
-/** A picture, or a player; what neither this browser nor this server can decode says so. */
+/** An image or a player, or `fallback` if the file can't be decoded. */
 export function FilePreview({ filename, mimeType, path, poster, fallback, className }: FilePreviewProps) {
   const [failed, setFailed] = useState(false);
   const shared = { src: previewAddress(path, mimeType), onError: () => setFailed(true) };
   const image = cn("max-h-80 max-w-full rounded-lg object-contain", className);
   if (failed) return fallback;
   if (mimeType.startsWith("image/")) {
-    // biome-ignore lint/performance/noImgElement: a file of any size, behind a signed address
+    // biome-ignore lint/performance/noImgElement: a file of any size, behind a signed URL
     return <img {...shared} alt={filename} loading="lazy" className={image} />;
   }
   if (mimeType.startsWith("video/")) {

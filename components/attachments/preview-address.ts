@@ -1,12 +1,12 @@
-/** What most browsers cannot show or play: the server makes a preview of it, where it has the tool. */
+/** Types that most browsers can't show or play. The server creates a preview if it has the required tool. */
 const MADE = new Set(["image/heic", "image/heif", "image/tiff", "audio/x-caf", "audio/amr", "audio/x-aiff"]);
 
-/** The id of the file that a path of ours leads to; null for any other path. */
+/** The id of the file at a Trunkline path; null for any other path. */
 function fileIdOf(path: string): string | null {
   return /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\//.exec(path)?.[1] ?? null;
 }
 
-/** Where a file is shown from: its own path, or its preview's. */
+/** The path to show a file from: its own, or that of its preview. */
 export function previewAddress(path: string, mimeType: string): string {
   const id = MADE.has(mimeType) ? fileIdOf(path) : null;
   return id === null ? path : `/api/attachments/${id}/preview`;

@@ -5,13 +5,12 @@ import { type ChangeEvent, useRef } from "react";
 import { ACCEPTED_FILES } from "@/components/composer/file-type";
 import { Button } from "@/components/ui/button";
 
-/** Chooses files to upload. */
 export function UploadButton({ onChoose }: { onChoose: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
 
   function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
     onChoose([...(currentTarget.files ?? [])]);
-    // The same file may be chosen again.
+    // Resets the input, so that choosing the same file again fires a change event.
     currentTarget.value = "";
   }
 

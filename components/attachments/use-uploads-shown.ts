@@ -6,7 +6,7 @@ import { useUploads } from "@/components/composer/use-uploads";
 
 const READ_AGAIN = ["/api/attachments", "/api/attachments/totals"];
 
-/** Uploads in progress. A finished upload leaves them for the list, which is read again. */
+/** The uploads in progress. A finished upload moves to the list, which is refetched. */
 export function useUploadsShown() {
   const queryClient = useQueryClient();
   const { uploads, add, remove, retry } = useUploads();

@@ -8,7 +8,7 @@ import { ReasonDialog } from "@/components/data/reason-dialog";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Blocks somebody, with the reason if there is one. */
+/** Blocks a handle, with an optional reason. */
 export function BlockDialog() {
   const queryClient = useQueryClient();
 
@@ -16,7 +16,7 @@ export function BlockDialog() {
     const body = { handle, reason: reason === "" ? null : reason };
     await apiFetch("/api/blocked-handles", { method: "POST", body });
     await queryClient.invalidateQueries({ queryKey: blocksKey });
-    toast.success(`${handle} is blocked`);
+    toast.success(`${handle} blocked`);
   }
 
   return (
@@ -24,11 +24,11 @@ export function BlockDialog() {
       trigger={
         <Button>
           <ShieldBan aria-hidden="true" />
-          Block…
+          Block a handle
         </Button>
       }
       title="Block a handle"
-      description="What it writes to any line of this account is dropped, and direct sends to it are refused with 2026. Groups stay as they are."
+      description="Messages from this handle to any of your lines are dropped, and direct sends to it fail with error 2026. Group chats are not affected."
       action="Block"
       handle={null}
       reasonRequired={false}

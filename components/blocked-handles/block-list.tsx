@@ -9,7 +9,7 @@ import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Block } from "@/lib/recipients/blocks/list-blocks";
 
-/** Blocking emits no event. */
+/** The list polls, because blocking emits no event. */
 const LOOK_MS = 15_000;
 
 const columns: DataColumn<Block>[] = [
@@ -62,7 +62,7 @@ export function BlockList({ found, mayManage = false }: BlockListProps) {
         icon: ShieldCheck,
         title: "No blocked handles",
         description:
-          "Messages from a blocked number are dropped, and nothing is sent to it. Block a number that abuses your lines.",
+          "Handles that you block appear here. Messages from them are dropped, and you can't message them. Block a handle that abuses your lines.",
       }}
     />
   );

@@ -1,2 +1,2 @@
-/** The key of everything the browser has read of blocked handles: the path of their list. */
+/** The root of all query keys about blocked handles: the path of the list. */
 export const blocksKey = ["/api/blocked-handles"];

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Ends a block, once the reader has confirmed it. */
+/** Unblocks a handle, after a confirmation. */
 export function UnblockHandle({ handle }: { handle: string }) {
   const queryClient = useQueryClient();
   return (
@@ -13,11 +13,11 @@ export function UnblockHandle({ handle }: { handle: string }) {
       name={`Unblock ${handle}`}
       icon={null}
       title={`Unblock ${handle}?`}
-      description="What they write arrives again from now on, and they can be messaged. What was dropped meanwhile is lost."
+      description="New messages from this handle will be delivered and you can message it again. Messages dropped while it was blocked can't be recovered."
       confirm="Unblock"
-      keep="Keep the block"
-      done={`${handle} is no longer blocked`}
-      failed="They are still blocked"
+      keep="Cancel"
+      done={`${handle} unblocked`}
+      failed="The handle could not be unblocked"
       isDestructive={false}
       action={async () => {
         await apiFetch("/api/blocked-handles", { method: "DELETE", body: { handle } });

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
 
-/** What the user's role allows where there is no chat yet. */
+/** The rights of the user's role that matter without a chat. */
 export type ChatRights = SendBlockerRights & { send: boolean };
 
 type NoChatMatchProps = {

@@ -116,7 +116,7 @@ function NewOption({ messageId }: { messageId: string }) {
     <form onSubmit={add} className="flex gap-1.5 pt-3">
       <Input
         aria-label="New option"
-        placeholder="Add an option"
+        placeholder="Add option"
         value={text}
         maxLength={MAX_OPTION}
         autoComplete="off"

@@ -12,7 +12,7 @@ import {
 } from "@/components/ui/dropdown-menu";
 
 type AttachMenuProps = {
-  /** Why voice memos and polls cannot be sent here; null when they can. */
+  /** Why voice memos or polls can't be sent here; null if they can. */
   noMemos: string | null;
   noPolls: string | null;
   onFiles: (files: File[]) => void;
@@ -20,7 +20,7 @@ type AttachMenuProps = {
   onPoll: () => void;
 };
 
-/** What a message can hold besides text. */
+/** The menu that adds files, a voice memo or a poll to a message. */
 export function AttachMenu({ noMemos, noPolls, onFiles, onMemo, onPoll }: AttachMenuProps) {
   const picker = useRef<HTMLInputElement>(null);
   return (
@@ -44,7 +44,7 @@ export function AttachMenu({ noMemos, noPolls, onFiles, onMemo, onPoll }: Attach
             variant="ghost"
             size="icon-sm"
             aria-label="Attach"
-            title="Attach a file, a voice memo or a poll"
+            title="Attach files, a voice memo or a poll"
           >
             <Plus />
           </Button>
@@ -55,7 +55,7 @@ export function AttachMenu({ noMemos, noPolls, onFiles, onMemo, onPoll }: Attach
             <span>
               Files…
               <span className="block text-muted-foreground text-xs">
-                Pictures, videos, sounds, documents; 100 MB each at most
+                Images, videos, audio and documents, up to 100 MB each
               </span>
             </span>
           </DropdownMenuItem>

@@ -12,13 +12,13 @@ type ComposerNoteProps = {
   id: string;
   closed: ReactNode;
   failure: ApiFailure | undefined;
-  /** Why it cannot be sent yet. */
+  /** Why the message can't be sent yet. */
   waitsFor: string | null;
   plan: SendPlan | undefined;
   draft: Draft;
 };
 
-/** What there is to know before the message goes: what keeps it, what would become of it, how long it is. */
+/** The line below the composer: why the message can't be sent, the result of its dry run, and its length. */
 export function ComposerNote({ id, closed, failure, waitsFor, plan, draft }: ComposerNoteProps) {
   return (
     <div id={id} className="flex justify-between gap-4 px-1 text-muted-foreground text-xs">
@@ -42,7 +42,7 @@ function Words({ closed, failure, waitsFor, plan, draft }: Omit<ComposerNoteProp
   if (waitsFor !== null) return <p role="status">{waitsFor}</p>;
   const notes = plan === undefined ? [] : describePlan(plan, draft.transport);
   if (notes.length === 0) {
-    return <p className="pointer-coarse:hidden">Enter to send, Shift + Enter for a new line</p>;
+    return <p className="pointer-coarse:hidden">Press Enter to send, Shift+Enter for a new line</p>;
   }
   return (
     <div role="status">

@@ -20,13 +20,13 @@ type ComposerToolsProps = {
   marks: ReturnType<typeof useMarks>;
   onFiles: (files: File[]) => void;
   onSent: (messageId: string) => void;
-  /** The next message overrides an opt-out: the service lets only written ones. */
+  /** The next message overrides an opt-out. The API allows that for text messages only. */
   overrides: boolean;
-  /** The button that sends. */
+  /** The Send button. */
   children: ReactNode;
 };
 
-/** What a message can be besides plain text, in a row under its field. */
+/** The toolbar of the composer: attachments, formatting, mentions, effects and transport. */
 export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more }: ComposerToolsProps) {
   const { draft, change } = writing;
   const { overrides, children } = more;
@@ -52,7 +52,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
           size="icon-sm"
           aria-label="Format"
           aria-pressed={formatting}
-          title="Format the text"
+          title="Format text"
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setFormatting(!formatting)}
         >
@@ -81,9 +81,9 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
   );
 }
 
-const NO_OVERRIDE = "Not to somebody opted out";
+const NO_OVERRIDE = "Not available for opted-out recipients";
 
 function whyNoPolls({ lineType, service }: WritingPlace): string | null {
-  if (lineType !== "iMessage") return "This line has no iMessage";
-  return service === null || service === "iMessage" ? null : `This chat goes over ${service}`;
+  if (lineType !== "iMessage") return "This line doesn't support iMessage";
+  return service === null || service === "iMessage" ? null : `This chat uses ${service}`;
 }

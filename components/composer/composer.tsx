@@ -24,14 +24,14 @@ import { cn } from "@/lib/cn";
 type ComposerProps = {
   place: WritingPlace;
   writing: DraftState;
-  /** Why nothing can be sent here, and what can be done. Disables all of it. */
+  /** Why sending is blocked and what to do. Disables the composer. */
   closed: ReactNode;
-  /** Why the next message overrides the recipient's opt-out; null when it does not. */
+  /** The reason to override the recipient's opt-out with the next message; null without an override. */
   override: string | null;
   onSent: (messageId: string) => void;
 };
 
-/** Where a message is written. Enter sends it, Shift-Enter starts a new line, Escape ends a reply. */
+/** The message composer. Enter sends, Shift+Enter starts a new line, Escape cancels a reply. */
 export function Composer({ place, writing, closed, override, onSent }: ComposerProps) {
   const { draft, change } = writing;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -80,7 +80,7 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
           onPaste={onPaste}
           disabled={isClosed}
           readOnly={sending.pending}
-          placeholder={isOver ? "Drop the files to add them" : "Write a message…"}
+          placeholder={isOver ? "Drop files to attach them" : "Write a message…"}
           id={COMPOSER_FIELD_ID}
           aria-label="Message"
           aria-describedby={noteId}
@@ -124,7 +124,7 @@ const STYLE_KEYS: Readonly<Record<string, string>> = { b: "bold", i: "italic", u
 
 type Sending = Omit<ComposerProps, "closed"> & { isClosed: boolean };
 
-/** Whether the draft can go, what would become of it, and sending it. */
+/** Sends the draft. Also tells whether it is ready to send and the result of its dry run. */
 function useSending(
   { place, writing, isClosed, override, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,
@@ -149,7 +149,7 @@ function useSending(
 function whyNotYet(uploads: readonly Upload[], text: string): string | null {
   if (text.length > MAX_TEXT) return "The message is too long to send.";
   if (uploads.some(({ state }) => state === "uploading"))
-    return "It can be sent once the files are uploaded.";
+    return "You can send the message when all files are uploaded.";
   const isRefused = uploads.some(({ problem }) => problem !== null);
-  return isRefused ? "Remove the files that were not taken, or try them again." : null;
+  return isRefused ? "Remove the files that failed, or retry their upload." : null;
 }

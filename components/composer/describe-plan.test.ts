@@ -12,24 +12,24 @@ const plan = (more: Partial<SendPlan>): SendPlan => ({
 const texts = (...described: Parameters<typeof describePlan>) =>
   describePlan(...described).map(({ text }) => text);
 
-test("a message that goes as wished says over what", () => {
-  expect(describePlan(plan({}), null)).toEqual([{ isWarning: false, text: "Goes over iMessage." }]);
+test("a message sent as requested names its service", () => {
+  expect(describePlan(plan({}), null)).toEqual([{ isWarning: false, text: "Will be sent over iMessage." }]);
 });
 
-test("a downgrade and what it loses are warned of", () => {
+test("a downgrade warns about the service and the features it drops", () => {
   expect(texts(plan({ service: "SMS", left_out: ["effect", "decorations", "reply"] }), "RCS")).toEqual([
-    "RCS does not reach them: it goes over SMS.",
-    "SMS leaves out the effect, the formatting and the quote it replies to; the rest arrives.",
+    "This recipient doesn't have RCS. Will be sent over SMS.",
+    "SMS doesn't support the effect, the formatting and the reply quote. The rest of the message is delivered.",
   ]);
 });
 
-test("a refusal says why, with its code, and what can be done", () => {
+test("a rejection names the reason, its code and the next step", () => {
   const checks = [
     { check: "content", passed: null },
     { check: "recipient", passed: false, code: 2008, message: "They must write first" },
   ];
   expect(texts(plan({ would_send: false, checks, left_out: ["effect"] }), null)).toEqual([
-    "It would be refused: They must write first (2008).",
-    "Have them send any message to +15550100101 first.",
+    "This message would be rejected: They must write first (2008).",
+    "Ask them to send any message to +15550100101 first.",
   ]);
 });

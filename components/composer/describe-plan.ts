@@ -1,6 +1,6 @@
 import type { Transport } from "@/components/composer/draft";
 
-/** What a dry run answers. */
+/** The response of a dry run. */
 export interface SendPlan {
   would_send: boolean;
   service: Transport | null;
@@ -18,17 +18,17 @@ const LOSSES: Readonly<Record<string, string>> = {
   effect: "the effect",
   decorations: "the formatting",
   mention: "the mentions",
-  reply: "the quote it replies to",
-  sticker: "the sticker's place",
+  reply: "the reply quote",
+  sticker: "the sticker placement",
   inline_sticker: "the stickers in the text",
-  link_card: "the link's card",
+  link_card: "the link card",
 };
 
-/** What would become of a message, in words: over what, what would be lost, or why it would be refused. */
+/** Describes a dry run: the service, the features it doesn't support, or why the message would be rejected. */
 export function describePlan(plan: SendPlan, requested: Transport | null): PlanNote[] {
   const failed = plan.checks.find(({ passed }) => passed === false);
   if (failed !== undefined) {
-    const text = `It would be refused: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`;
+    const text = `This message would be rejected: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`;
     return [{ isWarning: true, text }, ...nextStep(failed.code, plan.line)];
   }
   const { service, left_out } = plan;
@@ -36,11 +36,16 @@ export function describePlan(plan: SendPlan, requested: Transport | null): PlanN
   const lost = left_out.map((what) => LOSSES[what] ?? what);
   return [
     requested !== null && requested !== service
-      ? { isWarning: true, text: `${requested} does not reach them: it goes over ${service}.` }
-      : { isWarning: false, text: `Goes over ${service}.` },
+      ? { isWarning: true, text: `This recipient doesn't have ${requested}. Will be sent over ${service}.` }
+      : { isWarning: false, text: `Will be sent over ${service}.` },
     ...(lost.length === 0
       ? []
-      : [{ isWarning: true, text: `${service} leaves out ${inWords(lost)}; the rest arrives.` }]),
+      : [
+          {
+            isWarning: true,
+            text: `${service} doesn't support ${inWords(lost)}. The rest of the message is delivered.`,
+          },
+        ]),
   ];
 }
 
@@ -48,7 +53,7 @@ const NEVER_WROTE = 2008;
 
 function nextStep(code: number | undefined, line: string): PlanNote[] {
   if (code !== NEVER_WROTE) return [];
-  return [{ isWarning: true, text: `Have them send any message to ${line} first.` }];
+  return [{ isWarning: true, text: `Ask them to send any message to ${line} first.` }];
 }
 
 function inWords(things: readonly string[]): string {

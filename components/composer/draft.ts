@@ -7,7 +7,7 @@ export interface Effect {
   name: string;
 }
 
-/** The message a draft answers, as its quote shows it. */
+/** The message that a draft replies to, as its quote shows it. */
 export interface RepliedPart {
   messageId: string;
   partIndex: number;
@@ -15,7 +15,7 @@ export interface RepliedPart {
   quote: string;
 }
 
-/** A file that is uploaded and waits to be sent. */
+/** An uploaded file that is not sent yet. */
 export interface UploadedFile {
   attachmentId: string;
   name: string;
@@ -23,12 +23,12 @@ export interface UploadedFile {
   sizeBytes: number;
 }
 
-/** What is being written in a chat. */
+/** An unsent message in a chat. */
 export interface Draft {
   text: string;
   marks: Mark[];
   effect: Effect | null;
-  /** null = the best the recipient has. */
+  /** null: the best transport that the recipient has. */
   transport: Transport | null;
   reply: RepliedPart | null;
   files: UploadedFile[];
@@ -43,13 +43,13 @@ export const EMPTY_DRAFT: Draft = {
   files: [],
 };
 
-/** Where a message is written. */
+/** The chat that a message is written in. */
 export interface WritingPlace {
   chatId: string;
   lineType: "iMessage" | "RCS";
-  /** What the chat goes over; null while nothing was sent in it. */
+  /** The service of the chat; null before the first message is sent. */
   service: Transport | null;
   isGroup: boolean;
-  /** Who else is in it. */
+  /** The handles of the other members. */
   members: string[];
 }

@@ -1,4 +1,4 @@
-/** An effect's name as people read it. */
+/** An effect's display name. */
 export function effectName(name: string): string {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -7,13 +7,13 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
 
 const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] }[] = [
-  { type: "bubble", label: "On the bubble", names: BUBBLE_EFFECTS },
-  { type: "screen", label: "Over the screen", names: SCREEN_EFFECTS },
+  { type: "bubble", label: "Bubble effects", names: BUBBLE_EFFECTS },
+  { type: "screen", label: "Screen effects", names: SCREEN_EFFECTS },
 ];
 
 type EffectPickerProps = { effect: Effect | null; onChoose: (effect: Effect | null) => void };
 
-/** With what a message arrives, over iMessage. */
+/** Picks the iMessage effect of a message. */
 export function EffectPicker({ effect, onChoose }: EffectPickerProps) {
   const [open, setOpen] = useState(false);
 

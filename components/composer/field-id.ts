@@ -1,2 +1,2 @@
-/** The field in which messages are written, for who wants to go there. */
+/** The DOM id of the message field, to focus it from elsewhere. */
 export const COMPOSER_FIELD_ID = "composer-field";

@@ -14,23 +14,23 @@ test.each([
   ["song.flac", "audio/flac", null],
   ["setup.exe", "application/x-msdownload", null],
   ["nothing", "", null],
-])("%s of the type %j is sent as %s", (name, type, contentType) => {
+])("%s with type %j is sent as %s", (name, type, contentType) => {
   expect(contentTypeOf({ name, type })).toBe(contentType);
   if (contentType !== null) expect(isSupported(contentType)).toBe(true);
 });
 
-test("what the service would refuse is said before the upload", () => {
+test("a file that the API would reject is rejected before the upload", () => {
   const image = { name: "a.png", type: "image/png" };
   expect(whyRefused({ ...image, size: 100 * MIB })).toBeNull();
-  expect(whyRefused({ ...image, size: 100 * MIB + 1 })).toContain("At most 100 MB");
+  expect(whyRefused({ ...image, size: 100 * MIB + 1 })).toContain("limit of 100 MB");
   expect(whyRefused({ ...image, size: 0 })).toContain("empty");
-  expect(whyRefused({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not accepted");
+  expect(whyRefused({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not supported");
 });
 
-test("a voice memo is a sound of the list, of 10 MB at most", () => {
+test("a voice memo is an audio file of a supported type, up to 10 MB", () => {
   const sound = { name: "a.m4a", type: "audio/mp4" };
   expect(whyNoMemo({ ...sound, size: 10 * MIB })).toBeNull();
-  expect(whyNoMemo({ ...sound, size: 10 * MIB + 1 })).toContain("At most 10 MB");
+  expect(whyNoMemo({ ...sound, size: 10 * MIB + 1 })).toContain("limit of 10 MB");
   expect(whyNoMemo({ name: "a.png", type: "image/png", size: 1 })).toContain("MP3");
   expect(whyNoMemo({ name: "a.mid", type: "audio/midi", size: 1 })).toContain("MP3");
 });

@@ -3,7 +3,7 @@ import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES, VOICE_MEMO_TYPES } from "@/lib/
 
 const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
 
-/** What browsers call some types, and the extensions of those that only uploads have. */
+/** Other names that browsers use for some types. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   "audio/wav": "audio/x-wav",
   "audio/wave": "audio/x-wav",
@@ -36,7 +36,7 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 ]);
 const NAMES = new Set(RULES.map(([name]) => name));
 
-/** What a file picker offers. */
+/** The extensions that a file picker offers. */
 export const ACCEPTED_FILES = [...BY_EXTENSION.keys()].map((extension) => `.${extension}`).join(",");
 export const ACCEPTED_SOUNDS = [...BY_EXTENSION]
   .filter(([, name]) => isMemoType(name))
@@ -48,7 +48,10 @@ interface Named {
   type: string;
 }
 
-/** The type a file is sent as: what the browser says if it is on the list, else by its extension; null = not accepted. */
+/**
+ * The content type that a file is sent as: the browser's if it is supported, otherwise by extension. null if not
+ * supported.
+ */
 export function contentTypeOf({ name, type }: Named): string | null {
   const said = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (NAMES.has(said)) return said;
@@ -56,25 +59,25 @@ export function contentTypeOf({ name, type }: Named): string | null {
   return known ?? null;
 }
 
-/** Why a file will not be taken, told before it is uploaded; null when it will. */
+/** Why the API would reject a file, found before it is uploaded; null if it is accepted. */
 export function whyRefused(file: Named & { size: number }): string | null {
   if (contentTypeOf(file) === null) {
-    return "This type is not accepted: send a picture, a video, a sound, a PDF, an Office file or a text.";
+    return "This file type is not supported. Send an image, video, audio, PDF, Office or text file.";
   }
   return wrongSize(file.size, MAX_UPLOAD_BYTES);
 }
 
-/** As `whyRefused`, of a voice memo. */
+/** Like `whyRefused`, for a voice memo. */
 export function whyNoMemo(file: Named & { size: number }): string | null {
   if (!isMemoType(contentTypeOf(file) ?? "")) {
-    return "A voice memo is an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file.";
+    return "Voice memos must be MP3, M4A, AAC, CAF, WAV, AIFF or AMR files.";
   }
   return wrongSize(file.size, MAX_VOICE_MEMO_BYTES);
 }
 
 function wrongSize(size: number, most: number): string | null {
   if (size === 0) return "The file is empty.";
-  return size > most ? `At most ${most / 1024 / 1024} MB: this one is larger.` : null;
+  return size > most ? `The file exceeds the limit of ${most / 1024 / 1024} MB.` : null;
 }
 
 function isMemoType(name: string): boolean {

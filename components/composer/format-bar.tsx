@@ -22,13 +22,13 @@ const NONE = "none";
 
 type FormatBarProps = {
   marks: readonly Mark[];
-  /** What is formatted; null when the cursor is in no word. */
+  /** The range to format; null when the cursor is not in a word. */
   range: Range | null;
   onStyle: (style: Style) => void;
   onAnimate: (animation: string | null) => void;
 };
 
-/** How the selected words look and move. */
+/** The toolbar for text styles and animations. */
 export function FormatBar({ marks, range, onStyle, onAnimate }: FormatBarProps) {
   const animation =
     range && marks.find((mark) => mark.kind === "animation" && isMarked([mark], range, mark.name));
@@ -44,7 +44,7 @@ export function FormatBar({ marks, range, onStyle, onAnimate }: FormatBarProps) 
             aria-label={label}
             aria-pressed={pressed}
             disabled={range === null}
-            // The field keeps the focus, and with it the selection.
+            // Keeps the focus, and so the selection, in the text field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onStyle(style)}
           >

@@ -6,7 +6,8 @@ import { cn } from "@/lib/cn";
 
 const MAX_HEIGHT_PX = 200;
 
-// Looks that make no letter wider: the shown text must lie on the one that is edited.
+// These styles don't change the width of letters, so that the styled text stays aligned with the edited text below
+// it.
 const LOOKS: Readonly<Record<string, string>> = {
   bold: "[-webkit-text-stroke:0.6px_currentColor]",
   italic: "italic",
@@ -21,12 +22,12 @@ type MarkedFieldProps = Omit<ComponentProps<"textarea">, "value" | "onChange" | 
   onText: (text: string, cursor: number) => void;
 };
 
-/** A field that grows with its text and shows what is laid over it. */
+/** A text field that grows with its text and shows styles, animations and mentions. */
 export function MarkedField({ field, value, marks, onText, className, ...props }: MarkedFieldProps) {
   const shown = useRef<HTMLDivElement>(null);
   const isMarked = marks.length > 0;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows from the text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const element = field.current;
     if (!element) return;

@@ -20,7 +20,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
-/** A sound that is sent as a voice memo: played in its bubble, in a message by itself. */
+/** Sends an audio file as a voice memo, a message of its own that plays in its bubble. */
 export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const problem = file && whyNoMemo(file);
@@ -35,10 +35,10 @@ export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
         <DialogHeader>
           <DialogTitle>Send a voice memo</DialogTitle>
           <DialogDescription>
-            An MP3, M4A, AAC, CAF, WAV, AIFF or AMR file of 10 MB at most.
+            Choose an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file of up to 10 MB.
           </DialogDescription>
         </DialogHeader>
-        <FailureNote title="The voice memo was not sent" failure={send.error} />
+        <FailureNote title="The voice memo could not be sent" failure={send.error} />
         <SoundField file={file} problem={problem} onChoose={setFile} />
         <DialogFooter>
           <Button
@@ -46,7 +46,7 @@ export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
             onClick={() => file && send.mutate(file)}
           >
             {send.isPending && <Spinner />}
-            {send.isPending ? `Sending, ${Math.round(progress * 100)} %` : "Send voice memo"}
+            {send.isPending ? `Sending, ${Math.round(progress * 100)}%` : "Send voice memo"}
           </Button>
         </DialogFooter>
       </DialogContent>
@@ -62,7 +62,7 @@ function SoundField({ file, problem, onChoose }: SoundFieldProps) {
       <input
         type="file"
         accept={ACCEPTED_SOUNDS}
-        aria-label="Sound file"
+        aria-label="Audio file"
         className="w-full min-w-0 rounded-md border border-input bg-card p-2 text-sm file:mr-3 file:rounded-md file:border-0 file:bg-secondary file:px-2.5 file:py-1 file:text-secondary-foreground"
         onChange={({ target }) => target.files?.[0] && onChoose(target.files[0])}
       />
@@ -80,7 +80,7 @@ function SoundField({ file, problem, onChoose }: SoundFieldProps) {
 
 function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
   const [progress, setProgress] = useState(0);
-  // Sent again after a failure, what is uploaded already stays uploaded.
+  // A retry reuses a completed upload.
   const uploaded = useRef<{ file: File; attachmentId: string }>(undefined);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);

@@ -13,11 +13,11 @@ type MentionMenuProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onMention: (handle: string) => void;
-  /** Where the writing goes on. */
+  /** Returns the focus to the message field. */
   onClosed: () => void;
 };
 
-/** Whom of a group a message names: at the cursor, or by the words that are selected. */
+/** Mentions a group member at the cursor, or links the selected words to the member. */
 export function MentionMenu({ members, open, onOpenChange, onMention, onClosed }: MentionMenuProps) {
   return (
     <DropdownMenu open={open} onOpenChange={onOpenChange}>

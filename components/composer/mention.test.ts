@@ -7,21 +7,21 @@ const ANN = "+15550100101";
 const draft = (text: string) => ({ ...EMPTY_DRAFT, text });
 const sent = (...mention: Parameters<typeof withMention>) => toContent(withMention(...mention))?.parts[0];
 
-test("a typed @ becomes the handle, and the writing goes on behind it", () => {
+test("a typed @ is replaced with the handle, and the cursor moves behind it", () => {
   expect(sent(draft("Please @ look"), { start: 8, end: 8 }, ANN)).toMatchObject({
     value: `Please ${ANN}  look`,
     mentions: [{ handle: ANN, range: [7, 7 + ANN.length] }],
   });
 });
 
-test("selected words name somebody as they are", () => {
+test("selected words become a mention and keep their text", () => {
   expect(sent(draft("Ann, look"), { start: 0, end: 3 }, ANN)).toMatchObject({
     value: "Ann, look",
     mentions: [{ handle: ANN, range: [0, 3] }],
   });
 });
 
-test("a draft sends its files before its text, and nothing while there is neither", () => {
+test("a draft sends its files before its text, and nothing if it has neither", () => {
   expect(toContent({ ...draft("  "), effect: { type: "screen", name: "confetti" } })).toBeNull();
   const file = { attachmentId: "a", name: "a.png", contentType: "image/png", sizeBytes: 1 };
   const reply = { messageId: "m", partIndex: 1, writer: "them", quote: "what" };

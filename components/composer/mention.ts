@@ -1,12 +1,12 @@
 import type { Draft } from "@/components/composer/draft";
 import { moveMarks, type Range, setMention } from "@/components/composer/text-marks";
 
-/** Where a handle is written: in place of an @ that was typed for it. */
+/** The range that a mention replaces, including an @ typed before the cursor. */
 export function mentionPlace(text: string, { start, end }: Range): Range {
   return start === end && text[start - 1] === "@" ? { start: start - 1, end } : { start, end };
 }
 
-/** The draft naming somebody: by the words that are selected; with none, by the handle, which is written there. */
+/** Adds a mention to the draft: on the selected words, or as the handle inserted at the cursor. */
 export function withMention(draft: Draft, selection: Range, handle: string): Draft {
   if (selection.start < selection.end) {
     return { ...draft, marks: setMention(draft.marks, selection, handle) };

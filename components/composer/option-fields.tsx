@@ -5,13 +5,13 @@ import { MAX_OPTION, MAX_OPTIONS, OPTIONS_LEAST } from "@/lib/messaging/polls/po
 
 type OptionFieldsProps = { options: readonly string[]; onChange: (options: string[]) => void };
 
-/** What a poll offers, each in a field of its own. */
+/** The options of a poll, one field each. */
 export function OptionFields({ options, onChange }: OptionFieldsProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="pb-2 font-medium text-sm">Options</legend>
       {options.map((option, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an option is known by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its index
         <div key={index} className="flex items-center gap-1.5">
           <Input
             aria-label={`Option ${index + 1}`}
@@ -34,7 +34,7 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
       {options.length < MAX_OPTIONS && (
         <Button variant="ghost" size="sm" className="self-start" onClick={() => onChange([...options, ""])}>
           <Plus />
-          Add an option
+          Add option
         </Button>
       )}
     </fieldset>

@@ -22,7 +22,7 @@ import { OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
 
 type PollDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
-/** A poll and, in a message before it, its question: polls themselves have none. */
+/** Sends a poll. Polls have no question of their own, so the question is sent as a message before it. */
 export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
   const [question, setQuestion] = useState("");
   const [options, setOptions] = useState(["", ""]);
@@ -47,17 +47,17 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
         <DialogHeader>
           <DialogTitle>Send a poll</DialogTitle>
           <DialogDescription>
-            Everyone in the chat can vote and add options. Polls go over iMessage only.
+            Everyone in the chat can vote and add options. Polls require iMessage.
           </DialogDescription>
         </DialogHeader>
         <form onSubmit={submit} className="flex flex-col gap-4">
-          <FailureNote title="The poll was not sent" failure={send.error} />
+          <FailureNote title="The poll could not be sent" failure={send.error} />
           <Field>
             <FieldLabel>Question (optional)</FieldLabel>
             <FieldControl>
               <Input value={question} maxLength={1000} onChange={({ target }) => setQuestion(target.value)} />
             </FieldControl>
-            <FieldDescription>Sent as a message right before the poll.</FieldDescription>
+            <FieldDescription>The question is sent as a message before the poll.</FieldDescription>
           </Field>
           <OptionFields options={options} onChange={setOptions} />
           <DialogFooter>
@@ -72,7 +72,7 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
   );
 }
 
-/** Sends the question and the poll; tried again after a failure, neither is sent twice. */
+/** Sends the question and the poll. A retry reuses their idempotency keys, so neither is sent twice. */
 function usePoll(chatId: string) {
   const attempt = useRef({ of: "", key: "" });
 

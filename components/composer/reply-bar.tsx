@@ -2,7 +2,7 @@ import { CornerUpLeft, X } from "lucide-react";
 import type { RepliedPart } from "@/components/composer/draft";
 import { Button } from "@/components/ui/button";
 
-/** The message that is being replied to, and the way to stop. */
+/** The message that the draft replies to, with a cancel button. */
 export function ReplyBar({ reply, onEnd }: { reply: RepliedPart; onEnd: () => void }) {
   return (
     <div className="flex items-start gap-2 border-muted-foreground/50 border-l-2 pl-2 text-xs">
@@ -14,8 +14,8 @@ export function ReplyBar({ reply, onEnd }: { reply: RepliedPart; onEnd: () => vo
       <Button
         variant="ghost"
         size="icon-xs"
-        aria-label="End the reply"
-        title="End the reply (Esc)"
+        aria-label="Cancel reply"
+        title="Cancel reply (Esc)"
         onClick={onEnd}
       >
         <X />

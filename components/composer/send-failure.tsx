@@ -1,7 +1,7 @@
 import { CopyableId } from "@/components/data/copyable-id";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
-/** Why a message was not sent, where that is documented, and the id that finds it in a log. */
+/** Why a message was not sent, with links to the error's documentation and its trace. */
 export function SendFailure({ failure }: { failure: ApiFailure }) {
   return (
     <>

@@ -24,26 +24,26 @@ test.each([
   ["a letter of it deleted", "ab CD", "ab D", 3, [3, 4]],
   ["its beginning replaced by a paste", "ab CD", "a--D", 3, [3, 4]],
   ["an emoji typed before it", "ab CD", "😀ab CD", 2, [5, 7]],
-])("a mark stays on its letters: %s", (_, before, after, cursor, range) => {
+])("a mark stays on its letters when the edit is: %s", (_, before, after, cursor, range) => {
   const [moved] = moveMarks([bold(3, 5)], { before, after, cursor });
   expect([moved?.start, moved?.end]).toEqual(range);
 });
 
-test("a mark whose letters are all replaced goes, and so does a mention with one letter changed", () => {
+test("a mark is removed when all its letters are replaced, and a mention when one letter changes", () => {
   expect(moveMarks([bold(3, 5)], { before: "ab CD", after: "ab x", cursor: 4 })).toEqual([]);
   const mention: Mark = { start: 0, end: 3, kind: "mention", name: "+15550100101" };
   expect(moveMarks([mention], { before: "Ann!", after: "Anna!", cursor: 4 })).toEqual([mention]);
   expect(moveMarks([mention], { before: "Ann!", after: "An!", cursor: 2 })).toEqual([]);
 });
 
-test("a style is given to all of a selection, taken when all of it has it, and splits around what is cut out", () => {
+test("toggling a style applies it to the whole selection, or removes it if the whole selection has it", () => {
   const half = toggleStyle([bold(0, 3)], { start: 2, end: 6 }, "bold");
   expect(half).toEqual([bold(0, 6)]);
   expect(isMarked(half, { start: 1, end: 5 }, "bold")).toBe(true);
   expect(toggleStyle(half, { start: 2, end: 4 }, "bold")).toEqual([bold(0, 2), bold(4, 6)]);
 });
 
-test("without a selection the word at the cursor is meant", () => {
+test("without a selection, the range is the word at the cursor", () => {
   expect(markableRange("one two", { start: 5, end: 5 })).toEqual({ start: 4, end: 7 });
   expect(markableRange("one  two", { start: 4, end: 4 })).toBeNull();
 });
@@ -66,7 +66,7 @@ const action: fc.Arbitrary<PendingAction> = fc.record({
   look: fc.nat(7),
 });
 
-// Pieces are whole characters: what a field selects and deletes.
+// Pieces are whole characters, because a text field never selects half of one.
 function apply(
   state: { pieces: string[]; marks: Mark[] },
   { kind, at, length, insert, look }: PendingAction,
@@ -88,7 +88,7 @@ function apply(
   return { pieces, marks: setAnimation(marks, range, ANIMATIONS[look] ?? null) };
 }
 
-test("whatever is typed and marked, in whatever order, the service takes it", () => {
+test("property: the API accepts any sequence of typing and formatting", () => {
   fc.assert(
     fc.property(text, fc.array(action, { maxLength: 25 }), (pieces, actions) => {
       const { pieces: last, marks } = actions.reduce(apply, { pieces, marks: [] as Mark[] });
@@ -100,7 +100,7 @@ test("whatever is typed and marked, in whatever order, the service takes it", ()
   );
 });
 
-test("marks behind and before an edit stay on the very same letters", () => {
+test("property: marks before and after an edit stay on the same letters", () => {
   fc.assert(
     fc.property(text, text, text, text, (ahead, gone, come, behind) => {
       const [left, right] = [ahead.join(""), behind.join("")];

@@ -1,4 +1,6 @@
-/** What is laid over a run of a text: [start, end) in UTF-16 units. `name` = the style, the animation or the handle. */
+/**
+ * A style, animation or mention on [start, end) in UTF-16 code units. `name`: the style, the animation or the handle.
+ */
 export interface Mark {
   start: number;
   end: number;
@@ -11,24 +13,24 @@ export type Range = Pick<Mark, "start" | "end">;
 export interface TextEdit {
   before: string;
   after: string;
-  /** Where the cursor is afterwards: which of two equal letters is new, the texts alone do not say. */
+  /** The cursor after the edit. It tells which of two equal letters is new. */
   cursor: number;
 }
 
 const isHigh = (unit: string | undefined) => unit !== undefined && /[\ud800-\udbff]/.test(unit);
 const isLow = (unit: string | undefined) => unit !== undefined && /[\udc00-\udfff]/.test(unit);
 
-/** The marks once the text was edited: they stay on the letters they were on; a mention whose letters change goes. */
+/** The marks after an edit. Marks stay on their letters; a mention is removed if its letters change. */
 export function moveMarks(marks: readonly Mark[], edit: TextEdit): Mark[] {
   const { from, to, grown } = changedRange(edit);
   return marks.flatMap((mark) => moveMark(mark, { from, to, grown }));
 }
 
 interface Changed {
-  /** What of the text before was replaced. */
+  /** The range of the old text that was replaced. */
   from: number;
   to: number;
-  /** How much longer it became. */
+  /** The difference in length. */
   grown: number;
 }
 
@@ -50,14 +52,14 @@ function changedRange({ before, after, cursor }: TextEdit): Changed {
   let ahead = 0;
   const most = shorter - behind;
   while (ahead < most && before[ahead] === after[ahead]) ahead++;
-  // What the cursor does not explain was changed by something else: a correction, an undo.
+  // Autocorrect and undo change text away from the cursor.
   if (ahead + behind < shorter) behind = Math.min(same, shorter - ahead);
   if (isHigh(before[ahead - 1]) || isHigh(after[ahead - 1])) ahead--;
   if (isLow(before.at(-behind)) && behind > 0) behind--;
   return { from: ahead, to: before.length - behind, grown: after.length - before.length };
 }
 
-/** Whether all of a range has a style or an animation. */
+/** Whether the whole range has a style or an animation. */
 export function isMarked(marks: readonly Mark[], range: Range, name: string): boolean {
   let reached = range.start;
   for (const mark of ofName(marks, name)) {
@@ -70,7 +72,10 @@ function ofName(marks: readonly Mark[], name: string): Mark[] {
   return marks.filter((mark) => mark.name === name).sort((one, other) => one.start - other.start);
 }
 
-/** Gives a range a style, or takes it away where all of it has it. Animations overlap nothing, so they make way. */
+/**
+ * Applies a style to a range, or removes it if the whole range has it. Removes animations, which can't overlap
+ * styles.
+ */
 export function toggleStyle(marks: readonly Mark[], range: Range, name: string): Mark[] {
   if (isMarked(marks, range, name)) return cut(marks, range, (mark) => mark.name === name);
   const others = cut(marks, range, ({ kind }) => kind === "animation");
@@ -82,14 +87,14 @@ export function toggleStyle(marks: readonly Mark[], range: Range, name: string):
   return [...others.filter((mark) => !touching.includes(mark)), { start, end, kind: "style", name }];
 }
 
-/** Gives a range an animation, in place of whatever decorates it; null takes the one it has away. */
+/** Sets the animation of a range and removes its styles; null removes the animation. */
 export function setAnimation(marks: readonly Mark[], range: Range, name: string | null): Mark[] {
   if (name === null) return cut(marks, range, ({ kind }) => kind === "animation");
   const others = cut(marks, range, ({ kind }) => kind !== "mention");
   return [...others, { ...range, kind: "animation", name }];
 }
 
-/** Says that a range names somebody, in place of whom it named. */
+/** Makes a range a mention of a handle and removes mentions that it overlaps. */
 export function setMention(marks: readonly Mark[], range: Range, handle: string): Mark[] {
   const overlaps = (mark: Mark) => mark.start < range.end && range.start < mark.end;
   const others = marks.filter((mark) => mark.kind !== "mention" || !overlaps(mark));
@@ -105,7 +110,7 @@ function cut(marks: readonly Mark[], { start, end }: Range, isCut: (mark: Mark) 
   });
 }
 
-/** What a key or a button is to work on: the selection, or the word the cursor is in; null when it is in none. */
+/** The range that formatting applies to: the selection, or the word at the cursor; null if there is none. */
 export function markableRange(text: string, { start, end }: Range): Range | null {
   if (start < end) return { start, end };
   const before = /\S*$/.exec(text.slice(0, start))?.[0].length ?? 0;

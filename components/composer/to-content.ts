@@ -9,7 +9,7 @@ type TextPart = {
   mentions?: { handle: string; range: Range }[];
 };
 
-/** A message as POST …/messages takes it. */
+/** The message in a `POST …/messages` body. */
 export interface Content {
   parts: (TextPart | { type: "media"; attachment_id: string })[];
   effect?: Draft["effect"];
@@ -17,7 +17,7 @@ export interface Content {
   reply_to?: { message_id: string; part_index: number };
 }
 
-/** What a draft sends: its files, then its text; null while there is neither. */
+/** The content of a draft: its files, then its text; null if it has neither. */
 export function toContent({ text, marks, effect, transport, reply, files }: Draft): Content | null {
   const media = files.map(({ attachmentId }) => ({ type: "media" as const, attachment_id: attachmentId }));
   const parts = text.trim() === "" ? media : [...media, toTextPart(text, marks)];
@@ -30,7 +30,7 @@ export function toContent({ text, marks, effect, transport, reply, files }: Draf
   };
 }
 
-/** A text with its marks as the API has them. */
+/** Converts a text and its marks to the API's text part. */
 export function toTextPart(value: string, marks: readonly Mark[]): TextPart {
   const decorations = marks.flatMap(({ start, end, kind, name }) => {
     if (kind === "mention") return [];

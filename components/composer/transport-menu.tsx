@@ -22,7 +22,7 @@ type TransportMenuProps = {
   onChoose: (transport: Transport | null) => void;
 };
 
-/** Over what a message should go, if the recipient has it. */
+/** Selects the preferred transport of a message. */
 export function TransportMenu({ lineType, transport, onChoose }: TransportMenuProps) {
   const offered = OF_LINE[lineType];
   return (
@@ -47,7 +47,7 @@ export function TransportMenu({ lineType, transport, onChoose }: TransportMenuPr
           <DropdownMenuRadioItem value={BEST}>Best available</DropdownMenuRadioItem>
           {offered.map((one) => (
             <DropdownMenuRadioItem key={one} value={one}>
-              {one}, if they have it
+              {one}, if available
             </DropdownMenuRadioItem>
           ))}
         </DropdownMenuRadioGroup>

@@ -6,7 +6,10 @@ interface Watched {
   signal: AbortSignal;
 }
 
-/** Announces a file and uploads its bytes: the id of the attachment. Throws ApiFailure, or the signal's reason. */
+/**
+ * Creates an attachment and uploads its content. Returns the attachment id. Throws ApiFailure, or the signal's
+ * reason.
+ */
 export async function uploadFile(
   file: File,
   contentType: string,
@@ -21,13 +24,13 @@ export async function uploadFile(
   return attachment_id;
 }
 
-// What the service refuses in a name; the ending stays.
+// Replaces characters that the API rejects in file names, and keeps the extension.
 function safeName(name: string): string {
   const clean = name.replace(/[\p{Cc}\p{Cf}/\\]/gu, "_").slice(-255);
   return /^\.*$/.test(clean) ? "file" : clean;
 }
 
-// fetch does not tell how much of a body has gone out.
+// XMLHttpRequest, because fetch doesn't report upload progress.
 function putContent(path: string, file: File, { onProgress, signal }: Watched): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

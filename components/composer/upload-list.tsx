@@ -13,7 +13,7 @@ type UploadListProps = {
   onRetry: (upload: Upload) => void;
 };
 
-/** The files of a message that is being written: how far each is, and what can be done about it. */
+/** The files of a draft, with upload progress and buttons to cancel, retry or remove. */
 export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
             <Button
               variant="ghost"
               size="icon-xs"
-              aria-label={`Try ${upload.name} again`}
+              aria-label={`Retry upload of ${upload.name}`}
               onClick={() => onRetry(upload)}
             >
               <RotateCw />
@@ -41,7 +41,9 @@ export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
           <Button
             variant="ghost"
             size="icon-xs"
-            aria-label={upload.state === "uploading" ? `Cancel ${upload.name}` : `Remove ${upload.name}`}
+            aria-label={
+              upload.state === "uploading" ? `Cancel upload of ${upload.name}` : `Remove ${upload.name}`
+            }
             onClick={() => onRemove(upload.key)}
           >
             <X />
@@ -87,7 +89,7 @@ function Preview({ upload: { file, contentType } }: { upload: Upload }) {
       </span>
     );
   }
-  // biome-ignore lint/performance/noImgElement: a file of the reader's own
+  // biome-ignore lint/performance/noImgElement: a local file
   return <img src={address} alt="" className={cn(box, "object-cover")} />;
 }
 

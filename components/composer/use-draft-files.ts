@@ -4,13 +4,13 @@ import { useEffect, useRef } from "react";
 import type { DraftState } from "@/components/composer/use-draft";
 import { uploadedFiles, useUploads } from "@/components/composer/use-uploads";
 
-/** The files of a draft; those that are uploaded are kept with it. */
+/** The files of a draft. Uploaded files are stored with the draft. */
 export function useDraftFiles({ draft, isRead, change }: DraftState) {
   const files = useUploads();
   const ready = uploadedFiles(files.uploads);
   const isRestored = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is taken over once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stored files are restored once
   useEffect(() => {
     if (!isRead || isRestored.current) return;
     isRestored.current = true;
@@ -20,7 +20,7 @@ export function useDraftFiles({ draft, isRead, change }: DraftState) {
   const ids = ready.map(({ attachmentId }) => attachmentId).join();
   const keptIds = draft.files.map(({ attachmentId }) => attachmentId).join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is uploaded matters
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only uploaded files matter
   useEffect(() => {
     if (isRestored.current && ids !== keptIds) change({ files: ready });
   }, [ids]);

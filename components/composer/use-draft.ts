@@ -6,12 +6,12 @@ import { type Draft, EMPTY_DRAFT } from "@/components/composer/draft";
 const PREFIX = "trunkline:draft:";
 const keyOf = (chatId: string) => PREFIX + chatId;
 
-/** What is being written in a chat, kept for as long as the tab is open. */
+/** The draft of a chat, stored while the tab is open. */
 export function useDraft(chatId: string) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isRead, setIsRead] = useState(false);
 
-  // What the server rendered knows of no draft.
+  // The server can't read the stored draft, so it is restored after hydration.
   useEffect(() => {
     const kept = readDraft(chatId);
     if (kept !== null) setDraft((current) => (current === EMPTY_DRAFT ? kept : current));
@@ -48,16 +48,16 @@ function keepDraft(chatId: string, draft: Draft): void {
     if (isEmpty) sessionStorage.removeItem(keyOf(chatId));
     else sessionStorage.setItem(keyOf(chatId), JSON.stringify(draft));
   } catch {
-    // A browser that keeps nothing still writes messages.
+    // Without session storage, drafts are simply not stored.
   }
 }
 
-/** Forgets all drafts: whoever signs in next in this tab is somebody else. */
+/** Deletes all drafts, so that the next user who signs in in this tab can't read them. */
 export function forgetDrafts(): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Without session storage, there are no drafts to delete.
   }
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Takes the files that are dropped anywhere on the page; `isOver` while some are held over it. */
+/** Accepts files dropped anywhere on the page. Returns true while files are dragged over the page. */
 export function useFileDrop(enabled: boolean, onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const take = useEffectEvent(onFiles);

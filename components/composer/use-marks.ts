@@ -14,7 +14,7 @@ import type { DraftState } from "@/components/composer/use-draft";
 
 type Field = RefObject<HTMLTextAreaElement | null>;
 
-/** The text of a draft and what is laid over it, as the field's selection says. `mayName` = mentions are possible. */
+/** Edits a draft's text and its marks at the field's selection. `mayName`: mentions are available. */
 export function useMarks({ draft, update }: DraftState, field: Field, mayName: boolean) {
   const [selection, setSelection] = useState<Range>({ start: 0, end: 0 });
   const [isNaming, setNaming] = useState(false);
@@ -31,7 +31,7 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
     setSelection({ start: cursor, end: cursor });
   }
 
-  // As the field has it now: not every browser tells of every selection.
+  // Read from the field, because some browsers don't report every selection change.
   function selected(): Range {
     const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {};
     return { start, end };

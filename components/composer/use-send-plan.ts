@@ -8,8 +8,8 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 const FRESH_MS = 15_000;
 
 /**
- * What would become of a content, asked again whenever it becomes one of another kind: letters do not change what it
- * goes over. `path` = where it would be sent; `more` = what the request holds beside the message.
+ * Dry run of a message, repeated when its parts or options change. Typing alone doesn't change the service, so it
+ * causes no request. `path`: the endpoint; `more`: request fields other than the message.
  */
 export function useSendPlan(path: string, content: Content | null, more: Record<string, unknown> = {}) {
   return useQuery<SendPlan, ApiFailure>({

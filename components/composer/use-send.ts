@@ -10,8 +10,8 @@ interface Sent {
 }
 
 /**
- * Sends messages into a chat. What is sent again after a failure keeps its idempotency key: if the first try did arrive
- * after all, there is still one message. `override` = why the recipient's opt-out is overridden.
+ * Sends messages to a chat. A retry reuses the idempotency key, so that it can't create a second message if the first
+ * attempt succeeded. `override`: the reason to override the recipient's opt-out.
  */
 export function useSend(chatId: string, onSent: (messageId: string) => void) {
   const attempt = useRef({ content: "", key: "" });
@@ -33,7 +33,7 @@ export function useSend(chatId: string, onSent: (messageId: string) => void) {
       return true;
     } catch (error) {
       setFailure(
-        error instanceof ApiFailure ? error : new ApiFailure(0, "The message was not sent. Try again."),
+        error instanceof ApiFailure ? error : new ApiFailure(0, "The message could not be sent. Try again."),
       );
       return false;
     } finally {

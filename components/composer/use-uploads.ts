@@ -7,25 +7,25 @@ import { uploadFile } from "@/components/composer/upload-file";
 import { ApiFailure } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
 
-/** A file on its way into a message. */
+/** A file being uploaded for a message. */
 export interface Upload {
   key: string;
   name: string;
   sizeBytes: number;
   contentType: string;
-  /** Absent once the page was loaded anew: then only what is uploaded is kept. */
+  /** null for an upload restored after a page reload. */
   file: File | null;
   state: "uploading" | "ready" | "failed" | "refused";
   /** 0 to 1. */
   progress: number;
   attachmentId: string | null;
-  /** Why it failed, or will never be taken. */
+  /** Why the upload failed or the file is not supported. */
   problem: string | null;
 }
 
 const MAX_FILES = 99;
 
-/** Files that are uploaded as soon as they are chosen; each can be canceled, and tried again when it failed. */
+/** Uploads files as soon as they are chosen. Uploads can be canceled, and retried after a failure. */
 export function useUploads() {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const running = useRef(new Map<string, AbortController>());
@@ -101,10 +101,10 @@ function toReady({ attachmentId, name, contentType, sizeBytes }: UploadedFile): 
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof ApiFailure ? error.message : "The upload broke off.";
+  return error instanceof ApiFailure ? error.message : "The upload failed. Try again.";
 }
 
-/** The files that are uploaded, in their order. */
+/** The completed uploads, in order. */
 export function uploadedFiles(uploads: readonly Upload[]): UploadedFile[] {
   return uploads.flatMap(({ attachmentId, name, contentType, sizeBytes }) =>
     attachmentId === null ? [] : [{ attachmentId, name, contentType, sizeBytes }],

@@ -20,7 +20,7 @@ const MIN_IMAGE_PIXELS = 200;
 export type CardFields = {
   firstName: string;
   lastName: string;
-  /** The card's picture, or the one that was chosen as a data URL. */
+  /** The URL of the card's image, or a newly chosen image as a data URL. */
   imageUrl: string | null;
   isNewImage: boolean;
 };
@@ -32,7 +32,7 @@ type CardFormProps = {
   mayManage: boolean;
 };
 
-/** What a card says. Saving puts it on the line at once. */
+/** The form of a contact card. Saving applies the card to the line immediately. */
 export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
   const queryClient = useQueryClient();
   const isNew = line.contact_card === null;
@@ -40,9 +40,9 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
     mutationFn: () => apiFetch(`/api/lines/${line.id}/contact-card`, { method: "PUT", body: toBody(fields) }),
     onSuccess: () => {
       onChange({ ...fields, isNewImage: false });
-      toast.success(isNew ? "The contact card is set up" : "The contact card was saved");
+      toast.success(isNew ? "Contact card created" : "Contact card saved");
     },
-    // What the line did not take is kept, and shown as such.
+    // A card that the line rejects is stored too, so refetch after errors.
     onSettled: () => queryClient.invalidateQueries({ queryKey: linesKey }),
   });
 
@@ -55,10 +55,10 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
     <Card>
       <CardContent>
         <form onSubmit={submit} className="flex flex-col gap-5">
-          <FailureNote title="Not saved" failure={save.error} />
+          <FailureNote title="The contact card could not be saved" failure={save.error} />
           {mayManage && (
             <ImageField
-              label="Picture"
+              label="Photo"
               shape="round"
               leastPixels={MIN_IMAGE_PIXELS}
               shown={
@@ -100,7 +100,7 @@ export function CardForm({ line, fields, onChange, mayManage }: CardFormProps) {
           {mayManage && (
             <Button type="submit" disabled={save.isPending} className="self-start">
               {save.isPending && <Spinner />}
-              {isNew ? "Set up the card" : "Save"}
+              {isNew ? "Create card" : "Save"}
             </Button>
           )}
         </form>

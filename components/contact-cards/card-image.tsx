@@ -2,12 +2,12 @@ import { cn } from "@/lib/cn";
 
 type CardImageProps = { name: string; url: string | null; className?: string };
 
-/** The round picture of a card, or the initials a phone shows instead. */
+/** The round photo of a card, or its initials. */
 export function CardImage({ name, url, className }: CardImageProps) {
   const shape = "flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-full";
   if (url !== null) {
     return (
-      // biome-ignore lint/performance/noImgElement: the service's own files, and pictures not yet saved
+      // biome-ignore lint/performance/noImgElement: signed file URLs and unsaved images
       <img src={url} alt={name} className={cn(shape, "object-cover", className)} />
     );
   }

@@ -3,7 +3,7 @@ import { cn } from "@/lib/cn";
 
 type CardPreviewProps = { name: string; number: string; imageUrl: string | null };
 
-// A phone's own colours, which do not follow the theme of this page.
+// The colors of a phone, independent of the dashboard's theme.
 const LOOKS = [
   {
     label: "Light",
@@ -21,11 +21,11 @@ const LOOKS = [
   },
 ] as const;
 
-/** A card as a phone that has it shows a chat, light and dark. */
+/** A preview of the card on a phone, in light and dark mode. */
 export function CardPreview({ name, number, imageUrl }: CardPreviewProps) {
   return (
     <section aria-label="Preview" className="flex flex-col gap-2">
-      <h2 className="font-medium text-sm">On a phone</h2>
+      <h2 className="font-medium text-sm">Phone preview</h2>
       <div className="grid grid-cols-2 gap-3">
         {LOOKS.map((look) => (
           <figure key={look.label} className="flex min-w-0 flex-col gap-1.5">

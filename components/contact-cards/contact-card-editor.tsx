@@ -13,7 +13,7 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
 
-/** A line's card: what it says, as a phone shows it, and whether the line took it. */
+/** Edits a line's contact card, with a preview and the card's status. */
 export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps) {
   const { data: line } = useLine(initial);
   const { contact_card: card } = line;
@@ -24,18 +24,18 @@ export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps
         title={line.phone_number}
         breadcrumbs={[{ label: "Contact cards", href: "/contact-cards" }]}
         status={<CardState card={card} />}
-        description="What recipients see when the card has been shared with them."
+        description="The name and photo that recipients see after you share the card with them."
         actions={
           mayManage && card !== null && <DeleteCard line={line} onDeleted={() => setFields(toFields(null))} />
         }
       />
       {card !== null && !card.is_active && (
-        <ErrorNote title="The line did not take the card">
-          Recipients do not see it. {mayManage && "Save it once more to try again."}
+        <ErrorNote title="The line rejected this card">
+          Recipients can't see the card. {mayManage && "Save it again to retry."}
         </ErrorNote>
       )}
       {line.status === "FLAGGED" && (
-        <ErrorNote title="The line is flagged">The card can be changed once the flag is cleared.</ErrorNote>
+        <ErrorNote title="This line is flagged">You can edit the card after the flag is cleared.</ErrorNote>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <CardForm line={line} fields={fields} onChange={setFields} mayManage={mayManage} />

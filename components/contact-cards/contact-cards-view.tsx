@@ -24,7 +24,7 @@ const columns: DataColumn<LineSettings>[] = [
     header: "Recipients see",
     cell: ({ contact_card: card }) =>
       card === null ? (
-        <span className="text-muted-foreground">The number alone</span>
+        <span className="text-muted-foreground">Phone number only</span>
       ) : (
         <span className="flex min-w-0 items-center gap-2.5">
           <CardImage name={nameOf(card)} url={card.image_url ?? null} className="size-8 text-xs" />
@@ -32,10 +32,10 @@ const columns: DataColumn<LineSettings>[] = [
         </span>
       ),
   },
-  { key: "state", header: "State", cell: ({ contact_card }) => <CardState card={contact_card} /> },
+  { key: "state", header: "Status", cell: ({ contact_card }) => <CardState card={contact_card} /> },
 ];
 
-/** The card of each line. */
+/** The contact card of each line. */
 export function ContactCardsView({ initial }: { initial: LineSettings[] }) {
   const { data, error, refetch } = useQuery<{ lines: LineSettings[] }, ApiFailure>({
     queryKey: linesKey,
@@ -47,9 +47,9 @@ export function ContactCardsView({ initial }: { initial: LineSettings[] }) {
     <PageBody>
       <PageHeader
         title="Contact cards"
-        description="The name and picture of a line, one card a line. It is on the line at once; share it in a chat so that the recipient's phone shows it."
+        description="The name and photo of each line. Changes apply to the line immediately. Share a card in a chat to show it on the recipient's phone."
       />
-      <FailureNote title="The list may be out of date" failure={error} onRetry={() => void refetch()} />
+      <FailureNote title="This list may be out of date" failure={error} onRetry={() => void refetch()} />
       <DataTable
         label="Contact cards"
         columns={columns}
@@ -59,8 +59,8 @@ export function ContactCardsView({ initial }: { initial: LineSettings[] }) {
         empty={
           <EmptyState
             icon={ContactRound}
-            title="No line yet"
-            description="A card belongs to a line. Your operator adds one to the account."
+            title="No lines yet"
+            description="The contact cards of your lines appear here. Ask your operator to add a line with npm run admin -- create-line."
           />
         }
       />

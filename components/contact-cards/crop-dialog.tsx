@@ -14,12 +14,12 @@ import {
 } from "@/components/ui/dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 
-/** How the square is shown in the end. */
+/** The shape that the cropped image is shown in. */
 export type ImageShape = keyof typeof SHOWN;
 
 const SHOWN = {
-  round: { note: "Phones show it round.", cropShape: "round" },
-  square: { note: "Payers see all of the square.", cropShape: "rect" },
+  round: { note: "Phones show the photo as a circle.", cropShape: "round" },
+  square: { note: "The checkout shows the whole square.", cropShape: "rect" },
 } as const;
 
 type CropDialogProps = {
@@ -30,7 +30,7 @@ type CropDialogProps = {
   onCancel: () => void;
 };
 
-/** Cuts a square out of a picture: drag it or use the arrow keys, and zoom. */
+/** Crops an image to a square, by mouse or keyboard. */
 export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -42,7 +42,7 @@ export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel 
         <DialogHeader>
           <DialogTitle>Crop to a square</DialogTitle>
           <DialogDescription>
-            Drag the picture, or move it with the arrow keys. {SHOWN[shape].note}
+            Drag the image or move it with the arrow keys. {SHOWN[shape].note}
           </DialogDescription>
         </DialogHeader>
         <div className="relative h-72 overflow-hidden rounded-lg bg-black">
@@ -57,8 +57,11 @@ export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel 
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropAreaChange={(_, pixels) => setSquare(pixels)}
-            mediaProps={{ alt: "The picture to crop" }}
-            cropperProps={{ role: "application", "aria-label": "Part of the picture, arrow keys move it" }}
+            mediaProps={{ alt: "Image to crop" }}
+            cropperProps={{
+              role: "application",
+              "aria-label": "Crop area. Use the arrow keys to move the image.",
+            }}
           />
         </div>
         {most > 1 && (
@@ -85,7 +88,7 @@ export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel 
             disabled={square === null}
             onClick={() => square && onDone(cropImage(photo, square, leastPixels))}
           >
-            Use this picture
+            Use image
           </Button>
         </DialogFooter>
       </DialogContent>

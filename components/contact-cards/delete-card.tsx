@@ -8,7 +8,7 @@ import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-/** Takes a card off its line for good, once the reader has confirmed it. */
+/** Deletes a line's contact card, after a confirmation. */
 export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: () => void }) {
   const queryClient = useQueryClient();
   const address = `/api/contact-cards${queryString({ phone_number: line.phone_number })}`;
@@ -17,11 +17,11 @@ export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: 
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this contact card?"
-      description="It is taken off the line with its picture. Phones that have it keep what was shared with them."
+      description="The card and its photo are removed from the line. Phones that already received the card keep it."
       confirm="Delete card"
-      keep="Keep it"
-      done="The contact card was deleted"
-      failed="Not deleted"
+      keep="Cancel"
+      done="Contact card deleted"
+      failed="The contact card could not be deleted"
       action={async () => {
         await apiFetch(address, { method: "DELETE" });
         await queryClient.invalidateQueries({ queryKey: linesKey });

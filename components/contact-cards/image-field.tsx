@@ -9,7 +9,7 @@ import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@
 
 type ImageFieldProps = {
   label: string;
-  /** What is chosen now, or what stands in its place. */
+  /** The current image or its placeholder. */
   shown: ReactNode;
   shape: ImageShape;
   leastPixels: number;
@@ -17,9 +17,9 @@ type ImageFieldProps = {
   onChange: (dataUrl: string | null) => void;
 };
 
-const UNREADABLE = "The browser cannot read this file. Choose a JPEG, PNG or WebP picture.";
+const UNREADABLE = "This browser can't read the file. Choose a JPEG, PNG or WebP image.";
 
-/** Chooses a picture and cuts a square out of it. */
+/** Chooses an image and crops it to a square. */
 export function ImageField({ label, shown, shape, leastPixels, url, onChange }: ImageFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [image, setImage] = useState<HTMLImageElement | null>(null);
@@ -27,7 +27,7 @@ export function ImageField({ label, shown, shape, leastPixels, url, onChange }: 
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const file = target.files?.[0];
-    // So that the same file can be chosen again.
+    // Resets the input, so that choosing the same file again fires a change event.
     target.value = "";
     if (file === undefined) return;
     const read = await readImage(URL.createObjectURL(file)).catch(() => null);
@@ -58,17 +58,17 @@ export function ImageField({ label, shown, shape, leastPixels, url, onChange }: 
         </FieldControl>
         <Button variant="outline" size="sm" onClick={() => input.current?.click()}>
           <ImageUp aria-hidden="true" />
-          {url === null ? "Choose a picture" : "Choose another"}
+          {url === null ? "Choose image" : "Choose another image"}
         </Button>
         {url !== null && (
           <Button variant="ghost" size="sm" onClick={() => onChange(null)}>
             <Trash2 aria-hidden="true" />
-            Take it off
+            Remove image
           </Button>
         )}
       </div>
       <FieldDescription>
-        At least {leastPixels} by {leastPixels} pixels; it is cropped to a square.
+        At least {leastPixels} by {leastPixels} pixels. The image is cropped to a square.
       </FieldDescription>
       <FieldError>{refused}</FieldError>
       {image !== null && (

@@ -30,14 +30,14 @@ function readNow(): number {
   return currentMs;
 }
 
-/** Says what time it was when the server rendered, so that relative times hydrate to the same words. */
+/** Provides the server's render time, so that relative times hydrate to the same text. */
 export function ClockProvider({ now, children }: { now: string; children: ReactNode }) {
   return <ServerNow value={Date.parse(now)}>{children}</ServerNow>;
 }
 
 /**
- * The current time in milliseconds, renewed every ten seconds for all callers at once. While the server
- * renders and the page hydrates it is the ClockProvider's time, or null without one.
+ * The current time in milliseconds, updated every ten seconds for all callers together. During server rendering and
+ * hydration it is the ClockProvider's time, or null without one.
  */
 export function useNow(): { nowMs: number | null; hydrated: boolean } {
   const serverNow = useContext(ServerNow);

@@ -17,13 +17,13 @@ const languages = [
 ] satisfies { id: SnippetLanguage; name: string }[];
 
 type CodeTabsProps = {
-  /** What the code does, as in "send a message". */
+  /** What the code does, for example "send a message". */
   label: string;
   snippets: Partial<Record<SnippetLanguage, string>>;
   className?: string;
 };
 
-/** One deed in several languages. The chosen language is remembered and shared by all of them. */
+/** The same snippet in several languages. The chosen language is stored and shared by all snippets. */
 export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
   const [stored, choose] = useStoredChoice("trunkline.language");
   const offered = languages.filter(({ id }) => snippets[id] !== undefined);

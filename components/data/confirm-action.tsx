@@ -22,19 +22,19 @@ import { Spinner } from "@/components/ui/spinner";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
 type ConfirmActionProps = {
-  /** Of the button that asks. */
+  /** The label of the trigger button. */
   label: ReactNode;
   icon?: ReactNode;
-  /** For screen readers where the label alone does not say of what. */
+  /** The accessible name of the trigger, if the label alone is ambiguous. */
   name?: string;
   title: string;
   description: string;
   confirm: string;
   keep: string;
-  /** Said once it is done, and over the reason when it was not. */
+  /** The success toast, and the title of the error. */
   done: string;
   failed: string;
-  /** Whether it takes something away. */
+  /** Whether the action deletes something. */
   isDestructive?: boolean;
   action: () => Promise<unknown>;
   onDone?: () => void;
@@ -42,7 +42,7 @@ type ConfirmActionProps = {
 
 const CANCEL = <CircleX aria-hidden="true" />;
 
-/** A deed of consequence: asked about first, and what kept it from happening is told where it was asked. */
+/** A button whose action needs a confirmation. Errors are shown in the dialog. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const { label, icon = CANCEL, name, isDestructive = true, action, onDone, ...words } = props;
   const work = useMutation<unknown, ApiFailure>({
@@ -55,7 +55,7 @@ export function ConfirmAction(props: ConfirmActionProps) {
   });
   const [open, onOpenChange] = useFreshDialog(work.reset);
 
-  // The dialog stays until it is known how it went.
+  // Keep the dialog open until the request completes.
   function confirm(event: MouseEvent): void {
     event.preventDefault();
     if (!work.isPending) work.mutate();

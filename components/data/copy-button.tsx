@@ -7,16 +7,16 @@ import { cn } from "@/lib/cn";
 
 type CopyButtonProps = Omit<ButtonProps, "onClick" | "children" | "value"> & {
   value: string;
-  /** What is copied, as in "Copy trace id". */
+  /** What is copied, for example "trace id". */
   label: string;
-  /** Shows the label beside the icon instead of only naming the button with it. */
+  /** Shows the label beside the icon. */
   showLabel?: boolean;
 };
 
 const icons = { idle: Copy, copied: Check, failed: X };
-const spoken = { idle: "", copied: "Copied", failed: "Could not copy" };
+const spoken = { idle: "", copied: "Copied", failed: "Copy failed" };
 
-/** Copies `value` and says so, to the eye and to a screen reader. */
+/** Copies `value` and confirms it visually and to screen readers. */
 export function CopyButton({
   value,
   label,

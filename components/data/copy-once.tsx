@@ -7,7 +7,7 @@ type CopyOnceProps = {
   testId: string;
 };
 
-/** A secret with a button that copies it, the only time it is shown. The button takes the focus of the form before it. */
+/** A secret that is shown only once, with a copy button. The button takes the focus from the form before it. */
 export function CopyOnce({ value, label, testId }: CopyOnceProps) {
   return (
     <div className="flex items-center justify-between gap-2 rounded-lg border bg-muted/60 py-2 pr-2 pl-3.5">

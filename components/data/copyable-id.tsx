@@ -5,9 +5,9 @@ import { cn } from "@/lib/cn";
 
 type CopyableIdProps = {
   value: string;
-  /** What the id is of, as in "message id": it names the copy button. */
+  /** What the id belongs to, for example "message id". Names the copy button. */
   label: string;
-  /** Characters kept at each end; ids shorter than both ends and the dots are shown whole. */
+  /** The number of characters shown at each end. Short ids are shown in full. */
   keep?: number;
   className?: string;
 };
@@ -16,7 +16,7 @@ function truncateMiddle(value: string, keep: number): string {
   return value.length <= keep * 2 + 3 ? value : `${value.slice(0, keep)}…${value.slice(-keep)}`;
 }
 
-/** An id in the mono face, shortened in the middle, with a button that copies all of it. */
+/** An id in monospace, truncated in the middle, with a button that copies the full id. */
 export function CopyableId({ value, label, keep = 8, className }: CopyableIdProps) {
   return (
     <span className={cn("inline-flex items-center gap-1 font-mono text-xs", className)}>

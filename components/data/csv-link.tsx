@@ -2,18 +2,15 @@ import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { MAX_CSV_ROWS } from "@/lib/platform/csv-table";
 
-const LIMIT = `Up to ${MAX_CSV_ROWS.toLocaleString("en-US")} rows, newest first. When there are more, the last line says so.`;
+const LIMIT = `First ${MAX_CSV_ROWS.toLocaleString("en-US")} rows, newest first. The last line says if there are more.`;
 
-/** What a list shows, all of it, as a file. */
+/** Exports every row that matches a list's filters as CSV. */
 export function CsvLink({ href }: { href: string }) {
   return (
     <Button asChild variant="outline" size="sm" title={LIMIT}>
       <a href={href} download>
         <Download aria-hidden="true" />
         Export CSV
-        <span aria-hidden="true" className="font-normal text-muted-foreground text-xs">
-          ≤ {MAX_CSV_ROWS / 1000}k rows
-        </span>
         <span className="sr-only">. {LIMIT}</span>
       </a>
     </Button>

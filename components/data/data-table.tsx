@@ -9,9 +9,9 @@ export type DataColumn<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** `number` is right-aligned with figures of one width, for whatever a reader compares. */
+  /** `number` is right-aligned with tabular figures. */
   align?: "start" | "number";
-  /** Keeps the header for screen readers only, as over a column of buttons. */
+  /** Shows the header to screen readers only, for example above a column of buttons. */
   hideHeader?: boolean;
   className?: string;
 };
@@ -22,26 +22,26 @@ type DataTableProps<Row> = {
   columns: DataColumn<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Makes the row a link: the whole row for the mouse, the first cell for the keyboard. */
+  /** Makes the row a link. The whole row is clickable; keyboard focus is on the first cell. */
   rowHref?: (row: Row) => string;
-  /** Like rowHref, for a row that opens something in place. Client callers only. */
+  /** Like rowHref, for rows that open something in place. Client components only. */
   onRowSelect?: (row: Row) => void;
-  /** The key of the row that is open. */
+  /** The key of the open row. */
   selectedKey?: string;
   /** Shown instead of the table when there are no rows. */
   empty?: ReactNode;
-  /** Draws this many placeholder rows in the layout of the real ones. */
+  /** Renders this many skeleton rows with the layout of real ones. */
   loadingRows?: number;
   className?: string;
 };
 
-// Below 640 px a row becomes a card of label and value pairs. Restyled rows lose their table semantics in
-// some browsers, hence the roles.
+// Below 640 px a row becomes a card of label and value pairs. Restyled rows lose their table semantics in some
+// browsers, so the roles are explicit.
 const stackedRow = "max-sm:flex max-sm:flex-col max-sm:gap-1.5 max-sm:px-4 max-sm:py-3.5";
 const stackedCell =
   "max-sm:flex max-sm:min-w-0 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:first:p-0 max-sm:last:p-0 max-sm:not-first:before:shrink-0 max-sm:not-first:before:text-muted-foreground max-sm:not-first:before:text-xs max-sm:not-first:before:content-[attr(data-label)]";
 
-/** The one table of the console. Rows are links or buttons when they lead somewhere. */
+/** The table of all list pages. Rows can be links or buttons. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, loadingRows, empty, className } = props;
   if (rows.length === 0 && !loadingRows && empty) {
@@ -97,7 +97,7 @@ function DataRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) 
           className={cn(
             stackedCell,
             column.align === "number" && "text-right tabular-nums",
-            // Buttons and links of the other cells stay above the sheet that makes the row one target.
+            // Buttons and links in other cells stay above the overlay that makes the row clickable.
             leads && index > 0 && "[&_:is(a,button,time)]:relative [&_:is(a,button,time)]:z-10",
             column.className,
           )}

@@ -10,7 +10,7 @@ type EmptyStateProps = {
   className?: string;
 };
 
-/** What stands where a list would: why it is empty and what fills it. */
+/** Empty state of a list: what will be here, why it is empty, and what to do. */
 export function EmptyState({ icon: Icon, title, description, action, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center gap-3 px-6 py-14 text-center", className)}>

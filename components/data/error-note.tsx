@@ -5,18 +5,18 @@ import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
 type ErrorNoteProps = {
-  /** What did not work, as in "The chats could not be loaded". */
+  /** What failed, for example "Chats could not be loaded". */
   title: string;
-  /** What to do about it. */
+  /** Why, and what to do next. */
   children?: ReactNode;
-  /** The error's number in the error table, when the service gave one. */
+  /** The error code, if the API returned one. */
   code?: number;
   traceId?: string;
   onRetry?: () => void;
   className?: string;
 };
 
-/** An error in place of what it kept from showing: what failed, what to do, and the id that finds it in a log. */
+/** An error: what failed, why, what to do, and the trace id. */
 export function ErrorNote({ title, children, code, traceId, onRetry, className }: ErrorNoteProps) {
   return (
     <Alert variant="destructive" className={className}>

@@ -3,7 +3,7 @@ import { cn } from "@/lib/cn";
 
 type FactListProps = { children: ReactNode; className?: string };
 
-/** What is known of one thing, name by name. Holds Facts. */
+/** A list of properties, each with a name and a value. */
 export function FactList({ children, className }: FactListProps) {
   return (
     <dl

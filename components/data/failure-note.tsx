@@ -2,13 +2,13 @@ import { ErrorNote } from "@/components/data/error-note";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
 type FailureNoteProps = {
-  /** What did not work. */
+  /** What failed. */
   title: string;
   failure: ApiFailure | null;
   onRetry?: () => void;
 };
 
-/** What the private API answered instead of success; nothing when there is nothing. */
+/** The error of a dashboard API request. Renders nothing without one. */
 export function FailureNote({ title, failure, onRetry }: FailureNoteProps) {
   if (failure === null) return null;
   return (

@@ -2,20 +2,20 @@
 
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 
-// No filter has this value; an empty one is not allowed here.
+// Select items can't have an empty value.
 const ALL = "*";
 
 type FilterSelectProps = {
-  /** What is chosen, as in "Method": names the box. */
+  /** The name of the filter, for example "Method". */
   name: string;
-  /** The choice that does not narrow, as in "All methods". */
+  /** The label of the unfiltered choice, for example "All methods". */
   all: string;
   value: string | undefined;
   options: readonly { value: string; label: string }[];
   onChange: (value: string | undefined) => void;
 };
 
-/** One of several values, or all. A value that came with the address and is none of them is shown too. */
+/** Filters by one of several values. An unknown value from the URL is added to the options. */
 export function FilterSelect({ name, all, value, options, onChange }: FilterSelectProps) {
   const known = value === undefined || options.some((option) => option.value === value);
   const choices = known ? options : [...options, { value, label: value }];
@@ -26,7 +26,7 @@ export function FilterSelect({ name, all, value, options, onChange }: FilterSele
         aria-label={name}
         className="max-w-72 max-sm:w-full max-sm:min-w-0 max-sm:max-w-none"
       >
-        {/* Said here, so that it stands there before the page's script runs. */}
+        {/* The explicit label is rendered before hydration. */}
         <SelectValue>{choices.find((choice) => choice.value === value)?.label ?? all}</SelectValue>
       </SelectTrigger>
       <SelectContent className="max-w-[calc(100vw-1rem)]">

@@ -1,6 +1,6 @@
 const UNITS = ["bytes", "KB", "MB", "GB"] as const;
 
-/** A size as people read it: "820 bytes", "1.4 MB". */
+/** Formats a size, for example "820 bytes" or "1.4 MB". */
 export function formatBytes(sizeBytes: number): string {
   let size = sizeBytes;
   let unit = 0;

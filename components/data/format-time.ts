@@ -7,10 +7,10 @@ const steps: Step[] = [
   { limitSeconds: 604_800, unitSeconds: 86_400, unit: "d" },
 ];
 
-// A phone's clock and ours disagree by seconds; "in 3 sec" for something that has happened reads as a fault.
+// Clocks differ by a few seconds, and "in 3 sec" for a past event would look like a bug.
 const nowSeconds = 20;
 
-/** "just now", "4 min ago", "in 2 hr"; null once it is a week away and a date says more. */
+/** "just now", "4 min ago" or "in 2 hr"; null for times a week or more away. */
 export function formatRelative(thenMs: number, nowMs: number): string | null {
   const seconds = Math.abs(nowMs - thenMs) / 1000;
   if (seconds < nowSeconds) return "just now";
@@ -20,7 +20,7 @@ export function formatRelative(thenMs: number, nowMs: number): string | null {
   return thenMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 }
 
-/** "21 Jan 2026" in the given zone, the reader's own when there is none. */
+/** "21 Jan 2026" in the given time zone, by default the user's. */
 export function formatDate(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     day: "numeric",
@@ -30,7 +30,7 @@ export function formatDate(ms: number, timeZone?: string): string {
   }).format(ms);
 }
 
-/** "21 Jan 2026, 21:59:45 UTC": to the second and with its zone. */
+/** "21 Jan 2026, 21:59:45 UTC" in the given time zone, by default the user's. */
 export function formatMoment(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     day: "numeric",
@@ -44,12 +44,12 @@ export function formatMoment(ms: number, timeZone?: string): string {
   }).format(ms);
 }
 
-/** "21:59" in the given zone, the reader's own when there is none. */
+/** "21:59" in the given time zone, by default the user's. */
 export function formatClock(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(ms);
 }
 
-/** "21:59:45" in the given zone, the reader's own when there is none. */
+/** "21:59:45" in the given time zone, by default the user's. */
 export function formatSeconds(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",

@@ -38,7 +38,7 @@ function patternOf(language: CodeLanguage): RegExp {
   );
 }
 
-/** Colours strings, numbers, keywords, comments and JSON keys; everything else stays as it is. */
+/** Highlights strings, numbers, keywords, comments and JSON keys. */
 export function highlightCode(code: string, language: CodeLanguage): ReactNode {
   const pieces: ReactNode[] = [];
   let end = 0;

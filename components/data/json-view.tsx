@@ -5,12 +5,12 @@ import { cn } from "@/lib/cn";
 
 type JsonViewProps = {
   value: unknown;
-  /** What the payload is, as in "event payload". */
+  /** What the payload is, for example "event payload". */
   label: string;
   className?: string;
 };
 
-/** A payload as indented JSON, to read, scroll and copy. */
+/** A payload as indented, highlighted JSON with a copy button. */
 export function JsonView({ value, label, className }: JsonViewProps) {
   const text = JSON.stringify(value, null, 2) ?? "undefined";
   return (

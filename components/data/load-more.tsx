@@ -5,16 +5,16 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/cn";
 
 type LoadMoreProps = {
-  /** False once the last page is shown; nothing is drawn then. */
+  /** false when the last page is loaded; the button is hidden then. */
   hasMore: boolean;
   isLoading: boolean;
   onLoadMore: () => void;
-  /** What there is more of, as in "older messages". */
+  /** What to load, for example "older messages". */
   label?: string;
   className?: string;
 };
 
-/** Asks for the next page of a list. */
+/** Loads the next page of a list. */
 export function LoadMore({ hasMore, isLoading, onLoadMore, label = "more", className }: LoadMoreProps) {
   if (!hasMore) return null;
   return (

@@ -1,6 +1,6 @@
 import { type MarkdownBlock, type MarkdownSpan, readMarkdown } from "@/components/data/read-markdown";
 
-/** Text in markdown, as elements: no markup of the text is ever let through. */
+/** Renders Markdown as elements. HTML in the text is never rendered. */
 export function MarkdownText({ text }: { text: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 wrap-anywhere leading-relaxed">

@@ -1,4 +1,4 @@
-/** In place of a value there is not. */
+/** The placeholder of a missing value. */
 export function None() {
   return (
     <span className="text-muted-foreground">

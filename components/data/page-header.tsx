@@ -12,14 +12,14 @@ import {
 type PageHeaderProps = {
   title: string;
   description?: ReactNode;
-  /** Beside the title: a badge, a live marker. */
+  /** A badge beside the title. */
   status?: ReactNode;
   actions?: ReactNode;
-  /** The pages above this one, nearest last; the title itself is added. */
+  /** The parent pages, nearest last. The page's title is appended. */
   breadcrumbs?: { label: string; href: string }[];
 };
 
-/** The head of every page: its one h1, what it is for and what can be done. */
+/** The header of every page: the h1, a description and actions. */
 export function PageHeader({ title, description, status, actions, breadcrumbs }: PageHeaderProps) {
   return (
     <header className="flex flex-col gap-2">

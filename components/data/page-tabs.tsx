@@ -5,11 +5,11 @@ type PageTabsProps = {
   /** Names the group for screen readers. */
   label: string;
   tabs: readonly { id: string; label: string; href: string }[];
-  /** The id of the tab that is shown. */
+  /** The id of the current tab. */
   current: string;
 };
 
-/** The views of one page, each with an address of its own. */
+/** The tabs of a page, each with its own URL. */
 export function PageTabs({ label, tabs, current }: PageTabsProps) {
   return (
     <nav aria-label={label} className="flex gap-5 border-b">

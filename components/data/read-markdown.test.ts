@@ -3,7 +3,7 @@ import { readMarkdown } from "@/components/data/read-markdown";
 
 const plain = (text: string) => ({ text, strong: false });
 
-test("a report's markdown is headings, lists and strong text", () => {
+test("headings, lists and strong text of a report are parsed", () => {
   const text = "## +15550100: CRITICAL\n\n- One (1)\n- Two\n\n### What to do\n\n1. **Rest.** Wait.\n2. Done";
   expect(readMarkdown(text)).toEqual([
     { kind: "heading", spans: [plain("+15550100: CRITICAL")] },
@@ -13,7 +13,7 @@ test("a report's markdown is headings, lists and strong text", () => {
   ]);
 });
 
-test("markup, links and pictures stay text", () => {
+test("HTML, links and images stay plain text", () => {
   const text = "<img src=x onerror=alert(1)> [link](javascript:alert(1)) ![x](http://evil.example)";
   expect(readMarkdown(text)).toEqual([{ kind: "paragraph", spans: [plain(text)] }]);
 });

@@ -1,4 +1,3 @@
-/** A run of text, strong or not. */
 export interface MarkdownSpan {
   text: string;
   strong: boolean;
@@ -12,8 +11,8 @@ export type MarkdownBlock =
 type ListKind = "bullets" | "numbers";
 
 /**
- * Reads the markdown our reports are written in: headings, lists and strong text. Whatever else there is stays text, so
- * that nothing of it is ever taken for markup.
+ * Parses the Markdown of audit reports: headings, lists and strong text. Everything else stays plain text, so that no
+ * other markup is ever rendered.
  */
 export function readMarkdown(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];

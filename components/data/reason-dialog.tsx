@@ -22,18 +22,18 @@ import type { ApiFailure } from "@/lib/client/api-fetch";
 type ReasonDialogProps = {
   trigger: ReactNode;
   title: string;
-  /** What follows from it. */
+  /** What the action does. */
   description: ReactNode;
-  /** What the button that does it says. */
+  /** The label of the submit button. */
   action: string;
-  /** Whom it is about; null asks for a handle. */
+  /** The handle to act on; null shows a field for it. */
   handle: string | null;
   /** Whether a reason must be given. */
   reasonRequired: boolean;
   run: (handle: string, reason: string) => Promise<unknown>;
 };
 
-/** Something that is done to a handle, with a reason for the record. */
+/** A dialog for an action on a handle, with a reason for the history. */
 export function ReasonDialog({ trigger, title, description, action, ...form }: ReasonDialogProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -69,7 +69,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <FailureNote title="Nothing was changed" failure={mutation.error} />
+      <FailureNote title="The change could not be saved" failure={mutation.error} />
       {handle === null && (
         <HandleField
           value={fields.handle}
@@ -87,7 +87,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
             onChange={(event) => setFields({ ...fields, reason: event.target.value })}
           />
         </FieldControl>
-        <FieldDescription>Kept on record with your name.</FieldDescription>
+        <FieldDescription>The reason is saved in the history with your name.</FieldDescription>
       </Field>
       <DialogFooter>
         <Button type="submit" disabled={!complete || mutation.isPending}>
@@ -102,7 +102,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
 function HandleField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <Field>
-      <FieldLabel>Number or e-mail</FieldLabel>
+      <FieldLabel>Phone number or e-mail address</FieldLabel>
       <FieldControl>
         <Input
           name="handle"
@@ -114,7 +114,7 @@ function HandleField({ value, onChange }: { value: string; onChange: (value: str
           onChange={(event) => onChange(event.target.value)}
         />
       </FieldControl>
-      <FieldDescription>With the country code.</FieldDescription>
+      <FieldDescription>Enter phone numbers with the country code.</FieldDescription>
     </Field>
   );
 }

@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 
 type ScrollRegionProps = Omit<ComponentProps<"div">, "ref" | "aria-label"> & { label: string };
 
-/** A box that scrolls by itself. It becomes a stop for the keyboard only while there is something to scroll. */
+/** A scrolling element. It is focusable by keyboard only while its content overflows. */
 export function ScrollRegion({ label, ...props }: ScrollRegionProps) {
   const region = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);

@@ -5,15 +5,15 @@ import { type FormEvent, useState } from "react";
 import { InputGroup, InputGroupAddon, InputGroupButton, InputGroupInput } from "@/components/ui/input-group";
 
 type SearchBoxProps = {
-  /** What can be searched by, in full. */
+  /** The accessible label, with everything that can be searched by. */
   label: string;
   placeholder: string;
-  /** What is searched by now. Give the box this as its key, so that it follows the address. */
+  /** The current search. Pass it as the `key` too, so that the field follows the URL. */
   value: string;
   onSearch: (text: string) => void;
 };
 
-/** A search that begins with Enter. */
+/** A search field that submits on Enter. */
 export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
 
@@ -40,7 +40,7 @@ export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProp
         />
         {value !== "" && (
           <InputGroupAddon>
-            <InputGroupButton aria-label="Clear the search" onClick={() => onSearch("")}>
+            <InputGroupButton aria-label="Clear search" onClick={() => onSearch("")}>
               <X />
             </InputGroupButton>
           </InputGroupAddon>

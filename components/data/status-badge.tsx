@@ -26,7 +26,7 @@ import { Badge, type BadgeVariant } from "@/components/ui/badge";
 
 type StatusLook = { label: string; variant: BadgeVariant; icon: LucideIcon };
 
-/** Every status a reader meets, by the vocabulary it belongs to. */
+/** The label, color and icon of every status, by type of status. */
 export const statusLooks = {
   delivery: {
     pending: { label: "Pending", variant: "neutral", icon: Clock },
@@ -58,7 +58,7 @@ export const statusLooks = {
   card: {
     none: { label: "No card", variant: "neutral", icon: Circle },
     active: { label: "Active", variant: "success", icon: CircleCheck },
-    failed: { label: "Not taken", variant: "destructive", icon: CircleX },
+    failed: { label: "Rejected", variant: "destructive", icon: CircleX },
   },
   audit: {
     pending: { label: "Running", variant: "info", icon: CircleDot },
@@ -119,14 +119,14 @@ export const statusLooks = {
   },
   provider: {
     ready: { label: "Ready", variant: "success", icon: CircleCheck },
-    onboarding: { label: "Set-up not finished", variant: "warning", icon: Hourglass },
+    onboarding: { label: "Setup incomplete", variant: "warning", icon: Hourglass },
     disabled: { label: "Not connected", variant: "neutral", icon: CircleSlash },
   },
   stream: {
     live: { label: "Live", variant: "success", icon: CircleDot },
     paused: { label: "Paused", variant: "neutral", icon: Circle },
     reconnecting: { label: "Reconnecting", variant: "warning", icon: CircleAlert },
-    searched: { label: "Search, not live", variant: "neutral", icon: Circle },
+    searched: { label: "Search results", variant: "neutral", icon: Circle },
   },
   optOut: {
     open: { label: "Opted out", variant: "destructive", icon: Ban },
@@ -151,7 +151,7 @@ function lookOf({ kind, value }: StatusBadgeProps): StatusLook {
   return looks[value] ?? { label: value, variant: "neutral", icon: Circle };
 }
 
-/** A status as a word, an icon and a colour, so that none of the three has to carry it alone. */
+/** A status as text, icon and color, so that color is never the only cue. */
 export function StatusBadge(props: StatusBadgeProps) {
   const { label, variant, icon: Icon } = lookOf(props);
   return (
@@ -162,7 +162,7 @@ export function StatusBadge(props: StatusBadgeProps) {
   );
 }
 
-/** The statuses of one vocabulary as the options of a filter, all or those named. */
+/** The statuses of one type as filter options: all, or those given. */
 export function statusOptions<Kind extends keyof typeof statusLooks>(
   kind: Kind,
   statuses = Object.keys(statusLooks[kind]) as (keyof (typeof statusLooks)[Kind] & string)[],

@@ -7,13 +7,13 @@ import { cn } from "@/lib/cn";
 type TextFilterProps = {
   label: string;
   placeholder: string;
-  /** What is narrowed by now. Give the box this as its key, so that it follows the address. */
+  /** The current filter text. Pass it as the `key` too, so that the field follows the URL. */
   value: string;
   wide?: boolean | undefined;
   onChange: (text: string) => void;
 };
 
-/** Narrows by what is typed, with Enter or when the box is left. */
+/** Filters by the typed text, on Enter or when the field loses focus. */
 export function TextFilter({ label, placeholder, value, wide = false, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
 

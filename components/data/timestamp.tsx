@@ -6,11 +6,11 @@ import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip
 import { cn } from "@/lib/cn";
 
 type TimestampProps = {
-  /** RFC 3339, as it stands on the wire. */
+  /** An RFC 3339 timestamp. */
   value: string;
   /** `relative` is "2 min ago", `clock` is "21:59", `moment` is the full date and time. */
   format?: "relative" | "clock" | "moment";
-  /** Off inside a link or a button, where a second stop for the keyboard is wrong. */
+  /** false inside a link or a button, where a nested focusable element is invalid. */
   interactive?: boolean;
   className?: string;
 };
@@ -25,7 +25,7 @@ function useTimeText(value: string, format: NonNullable<TimestampProps["format"]
   return relative ?? formatDate(thenMs, timeZone);
 }
 
-/** A time in words that stay true while the page is open; the exact moment on hover and on focus. */
+/** A time that updates while the page is open, with the exact date on hover and focus. */
 export function Timestamp({ value, format = "relative", interactive = true, className }: TimestampProps) {
   const text = useTimeText(value, format);
   const classes = cn("whitespace-nowrap rounded-sm tabular-nums", className);
@@ -40,7 +40,7 @@ export function Timestamp({ value, format = "relative", interactive = true, clas
   return (
     <Tooltip>
       <TooltipTrigger asChild>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact moment must be reachable without a mouse */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be available without a mouse */}
         <time dateTime={value} tabIndex={0} className={classes}>
           {text}
         </time>

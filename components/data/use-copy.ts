@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const shownMs = 1600;
 
-/** Writes to the clipboard and says for a moment that it did; `failed` when the browser refuses. */
+/** Copies to the clipboard and reports the outcome briefly; `failed` if the browser denies access. */
 export function useCopy(): { outcome: "idle" | "copied" | "failed"; copy: (text: string) => Promise<void> } {
   const [outcome, setOutcome] = useState<"idle" | "copied" | "failed">("idle");
 
@@ -23,7 +23,7 @@ export function useCopy(): { outcome: "idle" | "copied" | "failed"; copy: (text:
 
 async function writeText(text: string): Promise<boolean> {
   try {
-    // Browsers hide the clipboard on plain http, where a self-hosted console may well be served.
+    // Browsers disable the clipboard API on plain HTTP, which self-hosted instances may use.
     if (!navigator.clipboard) return copyBySelection(text);
     await navigator.clipboard.writeText(text);
     return true;
@@ -39,7 +39,7 @@ function copyBySelection(text: string): boolean {
   holder.setAttribute("readonly", "");
   holder.style.position = "fixed";
   holder.style.opacity = "0";
-  // Inside a dialog, focus outside of it would be pulled back before the copy.
+  // A dialog traps the focus, so the helper element must be inside it.
   (focused?.closest("[role='dialog']") ?? document.body).append(holder);
   holder.select();
   const copied = document.execCommand("copy");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Whether a dialog is open, and how to open or close it. Each opening begins anew: `reset` forgets the last outcome. */
+/** The open state of a dialog and its setter. `reset` clears the last result each time the dialog opens. */
 export function useFreshDialog(reset: () => void): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
 

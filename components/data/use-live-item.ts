@@ -9,13 +9,13 @@ const REFRESH_MS = 1000;
 
 interface LiveItem<Item> {
   initial: Item;
-  /** Where it is read. */
+  /** The path to fetch the item from. */
   path: string;
-  /** The events after which it may be another; internal ones too. */
+  /** The event types that may change the item, including internal ones. */
   types: readonly string[];
 }
 
-/** One thing as it is now, read again when something happens to it. */
+/** An item that is refetched when an event may have changed it. */
 export function useLiveItem<Item>({ initial, path, types }: LiveItem<Item>) {
   const queryClient = useQueryClient();
   const refresh = useThrottled(() => void queryClient.invalidateQueries({ queryKey: [path] }), REFRESH_MS);

@@ -21,7 +21,7 @@ function readChoice(key: string): string | null {
   }
 }
 
-/** A choice the browser remembers and every place on the page that shows it shares. Null until one is made. */
+/** A choice stored in the browser and shared by all components that use the same key; null until one is made. */
 export function useStoredChoice(key: string): [string | null, (choice: string) => void] {
   const choice = useSyncExternalStore(
     subscribe,

@@ -6,11 +6,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 type DetailsLoadingProps = {
   title: string;
   breadcrumbs: { label: string; href: string }[];
-  /** In place of the two columns, where the page has a list. */
+  /** Shown instead of the two columns, for pages with a list. */
   children?: ReactNode;
 };
 
-/** The page of one thing while it is loading: header, facts and two columns. */
+/** The skeleton of a details page: header, properties and two columns. */
 export function DetailsLoading({ title, breadcrumbs, children }: DetailsLoadingProps) {
   return (
     <PageBody className={children ? "max-w-none" : undefined} role="status" aria-label={`Loading: ${title}`}>

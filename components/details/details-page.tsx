@@ -5,18 +5,18 @@ import { PageBody } from "@/components/shell/page-body";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
 type DetailsPageProps = ComponentProps<typeof PageHeader> & {
-  /** Why the page could not be read again; absent or null while it is up to date. */
+  /** The error of the last refetch; absent or null while the page is up to date. */
   failure?: ApiFailure | null;
   onRetry?: () => void;
-  /** What the user should know or decide first. */
+  /** A notice at the top, such as a warning or a pending decision. */
   notice?: ReactNode;
   tabs?: ReactNode;
-  /** Takes the whole width, for a page with a list. */
+  /** Uses the full width, for pages with a list. */
   isWide?: boolean;
   children: ReactNode;
 };
 
-/** The page of one thing: header with status and actions, what is wrong with it, tabs, and its sections. */
+/** The layout of a details page: header with status and actions, notices, tabs and sections. */
 export function DetailsPage({
   failure = null,
   onRetry,

@@ -5,7 +5,7 @@ import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
 
 type Attempt = EventDelivery["attempts"][number];
 
-/** To whom an event was owed, and every attempt to deliver it. */
+/** The deliveries of an event, with every attempt. */
 export function DeliveryList({ deliveries }: { deliveries: EventDelivery[] }) {
   return (
     <section aria-labelledby="event-deliveries" className="flex min-w-0 flex-col gap-2">
@@ -14,11 +14,11 @@ export function DeliveryList({ deliveries }: { deliveries: EventDelivery[] }) {
       </h3>
       {deliveries.length === 0 ? (
         <p className="text-muted-foreground text-xs leading-relaxed">
-          No webhook subscription wanted this event.{" "}
+          No endpoint subscribes to this event.{" "}
           <Link href="/webhooks" className="underline underline-offset-4">
-            Subscribe one
+            Add an endpoint
           </Link>{" "}
-          to have such events posted to your server.
+          to receive events like this one on your server.
         </p>
       ) : (
         <ul className="flex flex-col gap-2">
@@ -48,7 +48,7 @@ function Delivery({ delivery }: { delivery: EventDelivery }) {
         {delivery.replay_id !== null && " · replay"}
         {delivery.next_attempt_at && delivery.attempts.length > 0 && (
           <>
-            {" · tries again "}
+            {" · next attempt "}
             <Timestamp value={delivery.next_attempt_at} />
           </>
         )}
@@ -75,7 +75,7 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
       </p>
       {attempt.response_body && (
         <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground">Answer</summary>
+          <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground">Response</summary>
           <pre className="wrap-anywhere mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap rounded-md bg-muted p-2 font-mono">
             {attempt.response_body}
           </pre>
@@ -86,5 +86,5 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
 }
 
 function errorName({ error }: Attempt): string {
-  return error === null ? "No answer" : error.replaceAll("_", " ");
+  return error === null ? "No response" : error.replaceAll("_", " ");
 }

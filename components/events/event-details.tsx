@@ -27,7 +27,7 @@ interface ShownEvent {
 
 const WAITING_MS = 2000;
 
-/** An event in full: what webhooks post for it, and what became of each. */
+/** An event's payloads and its deliveries to endpoints. */
 export function EventDetails({ event, mayManage }: { event: EventNotice; mayManage: boolean }) {
   const { data, error, refetch } = useQuery<ShownEvent, ApiFailure>({
     queryKey: ["event", event.seq],
@@ -71,7 +71,7 @@ export function EventDetails({ event, mayManage }: { event: EventNotice; mayMana
 function EventDetailList({ event }: { event: EventNotice }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-xs">
-      <dt className="text-muted-foreground">Happened</dt>
+      <dt className="text-muted-foreground">Time</dt>
       <dd>
         <Timestamp value={event.created_at} format="moment" />
       </dd>
@@ -83,7 +83,7 @@ function EventDetailList({ event }: { event: EventNotice }) {
       <dd className="flex items-center gap-1">
         <CopyableId value={event.trace_id} label="trace id" />
         <Button asChild variant="link" size="xs">
-          <Link href={`/events?q=${event.trace_id}`}>All of it</Link>
+          <Link href={`/events?q=${event.trace_id}`}>Full trace</Link>
         </Button>
       </dd>
       {event.chat_id && (
@@ -113,7 +113,7 @@ function Payloads({ payloads }: Pick<ShownEvent, "payloads">) {
           <h3 id="event-payload" className="font-medium text-sm">
             Payload
           </h3>
-          <TabsList aria-label="Version of the payload">
+          <TabsList aria-label="Payload version">
             {payloads.map(({ version }) => (
               <TabsTrigger key={version} value={version} className="text-xs tabular-nums">
                 {version}
@@ -123,7 +123,7 @@ function Payloads({ payloads }: Pick<ShownEvent, "payloads">) {
         </div>
         {payloads.map(({ version, payload }) => (
           <TabsContent key={version} value={version} tabIndex={-1}>
-            <JsonView value={payload} label={`payload in version ${version}`} className="max-h-96" />
+            <JsonView value={payload} label={`payload version ${version}`} className="max-h-96" />
           </TabsContent>
         ))}
       </Tabs>
@@ -133,7 +133,7 @@ function Payloads({ payloads }: Pick<ShownEvent, "payloads">) {
 
 function LoadingDetails() {
   return (
-    <div role="status" aria-label="Loading the event" className="flex flex-col gap-3">
+    <div role="status" aria-label="Loading event" className="flex flex-col gap-3">
       <Skeleton className="h-5 w-24" />
       <Skeleton className="h-72 w-full rounded-lg" />
     </div>

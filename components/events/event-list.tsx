@@ -14,18 +14,18 @@ type EventListProps = {
   onOpen: (event: EventNotice) => void;
   hasMore: boolean;
   older: { error: ApiFailure | null; isPending: boolean; mutate: () => void };
-  /** Whether each line tells what became of its deliveries when the page came. */
+  /** Whether rows show failed and waiting deliveries, as of page load. */
   outcomes?: boolean;
-  /** What the button for more says. */
+  /** The label of the Load more button. */
   moreLabel?: string;
   /** Above the list. */
   note?: ReactNode;
-  /** Under the list, before the button for more. */
+  /** Below the list, above the Load more button. */
   end?: ReactNode;
   empty: ReactNode;
 };
 
-/** The lines of the log, the newest first. */
+/** The rows of the log, newest first. */
 export function EventList({ list, events, lines, open, onOpen, older, ...rest }: EventListProps) {
   const numbers = new Map(lines.map((line) => [line.id, line.phone_number]));
   return (

@@ -28,13 +28,13 @@ function seqs(events: EventNotice[]): number[] {
   return events.map(({ seq }) => seq);
 }
 
-test("events are shown newest first, each once, also one that is heard late or again", () => {
+test("events are shown newest first and once each, even if they arrive late or twice", () => {
   const hears: LogAction[] = [5, 7, 6, 7].map((seq) => ({ do: "hear", event: event(seq) }));
 
   expect(seqs(after({}, ...hears).events)).toEqual([7, 6, 5]);
 });
 
-test("while paused events wait and are counted; resuming shows them", () => {
+test("events that arrive while paused are counted, and resuming shows them", () => {
   const paused = after(
     { events: [event(1)] },
     { do: "pause" },
@@ -50,7 +50,7 @@ test("while paused events wait and are counted; resuming shows them", () => {
   expect(resumed.waiting).toEqual([]);
 });
 
-test("what lies behind a page that goes on is left to the older events", () => {
+test("an event older than the loaded pages is left to the next page", () => {
   const log = after({ events: [event(9)], cursor: "more" }, { do: "hear", event: event(3) });
   expect(seqs(log.events)).toEqual([9]);
 
@@ -59,7 +59,7 @@ test("what lies behind a page that goes on is left to the older events", () => {
   expect(seqs(after(older, { do: "hear", event: event(2) }).events)).toEqual([9, 4, 3, 2]);
 });
 
-test("a log that has grown long is cut, and goes on where it was cut", () => {
+test("a long log is truncated, and its cursor continues where it was truncated", () => {
   const hears: LogAction[] = Array.from({ length: 1005 }, (_, index) => ({
     do: "hear",
     event: event(index + 1),

@@ -2,14 +2,14 @@ import type { EventNotice } from "@/lib/events/event-notice";
 
 const MAX_SHOWN = 1000;
 
-/** The live log as the page holds it. */
+/** The state of the live log. */
 export interface EventLog {
-  /** What is shown, newest first. */
+  /** The events shown, newest first. */
   events: EventNotice[];
-  /** What came while the log was paused, newest first. */
+  /** The events received while paused, newest first. */
   waiting: EventNotice[];
   paused: boolean;
-  /** Where older events go on; null at the beginning of the log. */
+  /** The cursor of the next older page; null when the whole log is loaded. */
   cursor: string | null;
 }
 
@@ -19,7 +19,7 @@ export type LogAction =
   | { do: "resume" }
   | { do: "append"; events: EventNotice[]; cursor: string | null };
 
-/** What becomes of the log. An event is in it once, in its place, however often it is heard. */
+/** Applies an action to the log. Each event is in the log once and in order, however often it is received. */
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
   switch (action.do) {
     case "hear":
@@ -35,7 +35,7 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
 
 function hear(log: EventLog, event: EventNotice): EventLog {
   const oldest = log.events.at(-1);
-  // What lies behind the oldest that is shown comes with the older events when they are asked for.
+  // An event older than the oldest one shown comes with the next older page.
   if (log.cursor !== null && oldest !== undefined && event.seq < oldest.seq) return log;
   if (has(log.events, event) || has(log.waiting, event)) return log;
   if (log.paused) return { ...log, waiting: insert(log.waiting, event) };
@@ -56,7 +56,7 @@ function merge(left: readonly EventNotice[], right: readonly EventNotice[]): Eve
   return [...bySeq.values()].sort((a, b) => b.seq - a.seq);
 }
 
-// A log that is left open for days stays light: what is cut off can be loaded again.
+// Limits the memory of a page that stays open for days. Truncated events can be loaded again.
 function trim(log: EventLog): EventLog {
   if (log.events.length <= MAX_SHOWN) return log;
   const events = log.events.slice(0, MAX_SHOWN);

@@ -11,7 +11,7 @@ const WIDE = "(min-width: 80rem)";
 
 type EventPanelProps = { event: EventNotice; mayManage: boolean; onClose: () => void };
 
-/** The open event: beside the log where there is room, else over it. */
+/** The open event: beside the log on wide screens, over it on others. */
 export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
   if (useIsWide()) return <SidePanel event={event} mayManage={mayManage} onClose={onClose} />;
   return (
@@ -29,7 +29,7 @@ export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
   );
 }
 
-// The first thing in it is a time, which would at once explain itself in a tooltip.
+// The first focusable element is a timestamp, and focusing it would open its tooltip.
 function focusWhole(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
@@ -44,7 +44,7 @@ function SidePanel({ event, mayManage, onClose }: EventPanelProps) {
       <div className="flex flex-col gap-4 p-4">
         <div className="flex items-center justify-between gap-2">
           <h2 className="wrap-anywhere font-medium font-mono text-sm">{event.type}</h2>
-          <Button variant="ghost" size="icon-sm" aria-label="Close the event" onClick={onClose}>
+          <Button variant="ghost" size="icon-sm" aria-label="Close event" onClick={onClose}>
             <X />
           </Button>
         </div>

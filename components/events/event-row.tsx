@@ -3,19 +3,19 @@ import { EventType } from "@/components/events/event-type";
 import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 
-/** An event as the log shows it; those that were searched for say what became of their deliveries. */
+/** An event in the log. Search results include counts of undelivered deliveries. */
 export type ShownEvent = EventNotice & { deliveries?: { waiting: number; failed: number } };
 
 type EventRowProps = {
   event: ShownEvent;
-  /** The number of its line, when it has one. */
+  /** The phone number of the event's line, if it has one. */
   line: string | undefined;
   outcomes: boolean;
   selected: boolean;
   onOpen: () => void;
 };
 
-/** One line of the log. */
+/** A row of the log. */
 export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowProps) {
   return (
     <button

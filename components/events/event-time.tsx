@@ -3,7 +3,7 @@
 import { useNow } from "@/components/data/clock";
 import { formatDate, formatSeconds } from "@/components/data/format-time";
 
-/** When an event happened, to the second; with its day unless that is today. */
+/** The time of an event to the second, with the date unless it is today. */
 export function EventTime({ value }: { value: string }) {
   const { nowMs, hydrated } = useNow();
   const timeZone = hydrated ? undefined : "UTC";

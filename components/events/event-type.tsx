@@ -6,7 +6,7 @@ const marks: [pattern: RegExp, className: string][] = [
   [/delivered|read|succeeded/, "bg-success"],
 ];
 
-/** An event's type with a mark of its kind. The mark only repeats what the word says. */
+/** An event's type with a colored dot. The dot carries no information of its own. */
 export function EventType({ type }: { type: string }) {
   const mark = marks.find(([pattern]) => pattern.test(type))?.[1] ?? "bg-muted-foreground/60";
   return (

@@ -27,7 +27,7 @@ export type EventsLayoutProps = {
   children: (open: EventNotice | null, onOpen: (event: EventNotice) => void) => ReactNode;
 };
 
-/** The page of events: filters, the list, and beside it the open event. */
+/** The Events page: filters, the list, and the open event beside it. */
 export function EventsLayout({ found, mayManage, events = [], list, ...page }: EventsLayoutProps) {
   const [open, setOpen] = useState<EventNotice | null>(null);
   const state = useFilters(found.filters, found.values);

@@ -17,11 +17,11 @@ type EventsScreenProps = {
   found: FoundEvents;
   lines: EventLine[];
   mayManage: boolean;
-  /** The number of the last event that the page has. */
+  /** The `seq` of the newest event when the page was rendered. */
   after: number;
 };
 
-/** The events of the account: live where the filters allow it, else as a search. */
+/** The account's events: a live log if the stream supports the filters, otherwise a search. */
 export function EventsScreen({ after, ...shown }: EventsScreenProps) {
   const { found } = shown;
   if (found.page !== null) {

@@ -19,7 +19,7 @@ type EventsSearchViewProps = {
   mayManage: boolean;
 };
 
-/** The events that a search of the log found, and further pages on demand. */
+/** The results of an event search, with further pages on demand. */
 export function EventsSearchView({ found, initial, lines, mayManage }: EventsSearchViewProps) {
   const [page, setPage] = useState(initial);
   const list = useRef<HTMLUListElement>(null);

@@ -17,11 +17,11 @@ type EventsViewProps = {
   initial: EventSearchPage;
   lines: EventLine[];
   mayManage: boolean;
-  /** The number of the last event that the page has. */
+  /** The `seq` of the newest event when the page was rendered. */
   after: number;
 };
 
-/** The live log: every event of the account as it happens. */
+/** The live log of the account's events. */
 export function EventsView({ found, initial, lines, mayManage, after }: EventsViewProps) {
   const { log, act, status, older } = useEventLog(found.query, initial, after);
   const list = useRef<HTMLUListElement>(null);

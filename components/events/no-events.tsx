@@ -4,18 +4,18 @@ import type { FoundEvents } from "@/components/events/events-layout";
 import { NoResults } from "@/components/list/list-screen";
 import { useFilters } from "@/components/list/use-filters";
 
-/** In place of the log before the first event. */
+/** Empty state of an account without events. */
 export function NoEvents() {
   return (
     <EmptyState
       icon={Radio}
       title="No events yet"
-      description="Events appear here as they happen. Send a message, or let a simulated phone write to a line."
+      description="Events of this account appear here live. Send a message to create the first ones."
     />
   );
 }
 
-/** In place of the log when the filters leave no event. */
+/** Empty state when no event matches the filters. */
 export function NoEventMatches({ found }: { found: FoundEvents }) {
   const { clear } = useFilters(found.filters, found.values);
   return <NoResults noun="events" onClear={clear} />;

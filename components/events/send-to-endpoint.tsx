@@ -14,7 +14,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { EventNotice } from "@/lib/events/event-notice";
 import type { TestResult } from "@/lib/webhooks/test-result";
 
-/** Posts an event to an endpoint of choice as a test, and shows at once what came of it. */
+/** Sends an event to a chosen endpoint as a test and shows the response. */
 export function SendToEndpoint({ event }: { event: EventNotice }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { data } = useQuery<{ endpoints: WatchedEndpoint[] }, ApiFailure>({
@@ -31,7 +31,7 @@ export function SendToEndpoint({ event }: { event: EventNotice }) {
 
   return (
     <section aria-label="Send as a test" className="flex min-w-0 flex-col gap-2">
-      <h3 className="font-medium text-sm">Send to an endpoint as a test</h3>
+      <h3 className="font-medium text-sm">Send as a test to an endpoint</h3>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         <Select value={id} onValueChange={setChosen}>
           <SelectTrigger size="sm" aria-label="Endpoint" className="min-w-0 max-w-full">
@@ -50,7 +50,7 @@ export function SendToEndpoint({ event }: { event: EventNotice }) {
           Send test
         </Button>
       </div>
-      <FailureNote title="No test was sent" failure={test.error} />
+      <FailureNote title="The test could not be sent" failure={test.error} />
       <div role="status" className="flex min-w-0 flex-col gap-2 empty:hidden">
         {test.data && <TestOutcome result={test.data} />}
       </div>

@@ -10,11 +10,11 @@ import type { EventGroupChoice } from "@/lib/events/event-groups";
 type TypeFilterProps = {
   groups: EventGroupChoice[];
   chosen: readonly string[];
-  /** Told once, when the choice is closed. */
+  /** Called once, when the popover closes. */
   onChange: (types: string[]) => void;
 };
 
-/** Any number of event types, by group; none chosen is all. */
+/** Selects event types by group. An empty selection means all types. */
 export function TypeFilter({ groups, chosen, onChange }: TypeFilterProps) {
   const [marked, setMarked] = useState<string[] | null>(null);
 
@@ -24,7 +24,7 @@ export function TypeFilter({ groups, chosen, onChange }: TypeFilterProps) {
   }
 
   return (
-    // Modal, so that it can be scrolled within a dialog too.
+    // A popover inside a dialog can only be scrolled if it is modal.
     <Popover modal open={marked !== null} onOpenChange={onOpenChange}>
       <PopoverTrigger asChild>
         <Button

@@ -13,7 +13,7 @@ interface EventPage {
   next_cursor: string | null;
 }
 
-/** The account's events as asked for: those the page came with, those that happen, and older ones on demand. */
+/** The account's events that match `query`: those of the first page, live ones, and older ones on demand. */
 export function useEventLog(query: Record<string, string>, initial: EventPage, after: number) {
   const [log, act] = useReducer(reduceLog, {
     events: initial.events,

@@ -1,7 +1,7 @@
 import type { Experience } from "@/lib/payments/experiences/experience";
 
-/** What can be done with an experience. */
+/** An action of an experience. */
 export type ExperienceAction = Experience["actions"][number];
 
-/** What an action takes, by name. */
+/** The fields of an action, by name. */
 export type ActionFields = ExperienceAction["fields"];

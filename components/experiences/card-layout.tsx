@@ -1,6 +1,6 @@
 import type { ExperienceCard } from "@/lib/payments/experiences/to-card";
 
-/** A card as a phone lays it out: two captions on the left, two on the right. */
+/** A card as phones show it: two captions on the left and two on the right. */
 export function CardLayout({ app, layout }: Pick<ExperienceCard, "app" | "layout">) {
   return (
     <div className="overflow-hidden rounded-2xl border bg-bubble-inbound text-bubble-inbound-foreground">

@@ -6,14 +6,14 @@ import type { Experience } from "@/lib/payments/experiences/experience";
 
 type CatalogueProps = {
   experiences: Experience[];
-  /** The action that is tried out, as "link/open". */
+  /** The selected action, for example "link/open". */
   current: string;
 };
 
-/** Every experience with its actions; each leads to trying it out. */
+/** Every experience with its actions. Each links to its preview. */
 export function Catalogue({ experiences, current }: CatalogueProps) {
   return (
-    <nav aria-label="Actions of experiences" className="flex min-w-0 flex-col gap-5">
+    <nav aria-label="Experience actions" className="flex min-w-0 flex-col gap-5">
       {experiences.map(({ experience, display_name, actions }) => (
         <section key={experience} className="flex min-w-0 flex-col gap-2">
           <h2 className="flex flex-wrap items-baseline gap-x-2 font-semibold text-sm">

@@ -10,7 +10,7 @@ type FieldInputProps = {
   onChange: (text: string) => void;
 };
 
-/** One field of an action, as its type asks for it. */
+/** The input for a field of an action. */
 export function FieldInput({ name, field, text, problem, onChange }: FieldInputProps) {
   const { type, max, required = false } = field;
   const isNumber = type === "cents" || type === "int";
@@ -37,13 +37,13 @@ export function FieldInput({ name, field, text, problem, onChange }: FieldInputP
 
 const TYPES = {
   string: "Text",
-  url: "An https address",
-  cents: "Minor units, such as cents",
-  int: "A whole number",
+  url: "HTTPS URL",
+  cents: "Amount in minor units, such as cents",
+  int: "Integer",
 } as const satisfies Record<ActionFields[string]["type"], string>;
 
-/** What a field takes, in words. */
+/** Describes the values that a field accepts. */
 export function describeField({ type, max, required = false }: ActionFields[string]): string {
-  const most = max === undefined ? "" : `, at most ${max} characters`;
+  const most = max === undefined ? "" : `, up to ${max} characters`;
   return `${TYPES[type]}${most}${required ? ", required" : ""}`;
 }

@@ -11,7 +11,7 @@ const FIELDS: ActionFields = {
 };
 const OWN = ["trunkline.test"];
 
-test("what the form takes, the API takes", () => {
+test("values that the form accepts are accepted by the API", () => {
   const texts = { url: "http://trunkline.test/pay", title: " Tea ", amount: "4200", count: "-1" };
   const { params, problems, isWhole } = readParams(FIELDS, texts, OWN);
   expect({ params, problems, isWhole }).toEqual({
@@ -29,7 +29,7 @@ test.each([
   ["amount", "-1"],
   ["amount", "1.5"],
   ["count", "many"],
-])("%s = %s is refused by the form as by the API", (name, text) => {
+])("%s = %s is rejected by the form and by the API", (name, text) => {
   const { problems, isWhole } = readParams(FIELDS, { url: "https://a.example", [name]: text }, OWN);
   expect(Object.keys(problems)).toEqual([name]);
   expect(isWhole).toBe(false);
@@ -37,7 +37,7 @@ test.each([
   expect(() => parseParams(FIELDS, { url: "https://a.example", [name]: value })).toThrow(name);
 });
 
-test("a required field that is empty is no mistake yet, and nothing to send", () => {
+test("an empty required field is not an error, but makes the form incomplete", () => {
   expect(readParams(FIELDS, { title: "Tea" }, OWN)).toEqual({
     params: { title: "Tea" },
     problems: {},

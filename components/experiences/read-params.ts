@@ -2,15 +2,15 @@ import type { ActionFields } from "@/components/experiences/action-fields";
 import { fieldSchema } from "@/lib/payments/experiences/field-schema";
 
 type ReadParams = {
-  /** As a message's `experience` takes them; what is not right is left out. */
+  /** The params for a message's `experience`, without invalid values. */
   params: Record<string, string | number>;
-  /** What is wrong with a field that is filled in, by its name. */
+  /** The error of each invalid field, by name. */
   problems: Record<string, string>;
-  /** Nothing is wrong, and nothing that is required is missing. */
+  /** true if no field is invalid and no required field is empty. */
   isWhole: boolean;
 };
 
-/** What somebody typed into an action's form, checked as the API checks it. An empty field is left out. */
+/** Validates an action's form with the API's rules. Empty fields are omitted. */
 export function readParams(
   fields: ActionFields,
   texts: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function readParams(
       isNumber ? Number(text) : text,
     );
     if (result.success) params[name] = result.data;
-    else problems[name] = result.error.issues[0]?.message ?? "is not right";
+    else problems[name] = result.error.issues[0]?.message ?? "is invalid";
   }
   const isMissing = Object.entries(fields).some(
     ([name, { required = false }]) => required && params[name] === undefined,

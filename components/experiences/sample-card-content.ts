@@ -2,7 +2,7 @@ import type { CardContent } from "@/lib/payments/experiences/card-content";
 
 type Sample = Pick<CardContent, "title" | "subtitle" | "aside">;
 
-// What a card has from its payment, where the form says nothing else.
+// Sample payment details, used where the form has no value.
 const SAMPLES: Readonly<Record<string, Sample>> = {
   request_payment: { title: "Dinner for two", subtitle: null, aside: "$42.00" },
   attach_card: { title: "Add a card", subtitle: "Dinner for two", aside: "$42.00" },
@@ -11,7 +11,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 const SAMPLE_URL = "https://your-site.example/";
 
-/** What a card of the action would show with these params. What only a payment knows is a sample. */
+/** The card that an action creates with these params. Payment details are sample data. */
 export function sampleCardContent(
   action: string,
   params: Readonly<Record<string, string | number>>,

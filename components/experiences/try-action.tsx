@@ -13,18 +13,18 @@ import { toCard } from "@/lib/payments/experiences/to-card";
 type TryActionProps = {
   experience: string;
   action: ExperienceAction;
-  /** The hosts of this instance, whose addresses count as https. */
+  /** The hosts of this instance. Their URLs don't need HTTPS. */
   ownHosts: string[];
   maySend: boolean;
 };
 
-/** Why a chat cannot get a card (partner-api.md, Experiences), or null. */
+/** Why a chat can't receive a card (partner-api.md, Experiences), or null. */
 function refuseCard({ is_group, service }: Chat): string | null {
-  if (is_group) return "A card goes to one recipient";
-  return service === "SMS" || service === "RCS" ? `${service} cannot receive cards` : null;
+  if (is_group) return "Cards can't be sent to groups";
+  return service === "SMS" || service === "RCS" ? `${service} chats can't receive cards` : null;
 }
 
-/** An action filled in, what its card would look like, and sending it. */
+/** The form of an action, with a preview of its card and a send button. */
 export function TryAction({ experience, action, ownHosts, maySend }: TryActionProps) {
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { params, problems, isWhole } = readParams(action.fields, texts, ownHosts);
@@ -55,7 +55,7 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       <div className="flex flex-wrap items-center gap-3 border-t pt-4">
         {maySend && (
           <SendIntoChat
-            label="Send into a chat"
+            label="Send to a chat"
             message={() => message}
             disabled={!isWhole}
             refuse={refuseCard}
@@ -63,8 +63,8 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
         )}
         <p className="text-muted-foreground text-xs">
           {maySend
-            ? "It goes to a chat with one recipient. Fill in what is required first."
-            : "Your role can try actions out but not send any."}
+            ? "Fill in the required fields, then send the card to a chat with one recipient."
+            : "Your role can preview cards but not send them."}
         </p>
       </div>
     </section>

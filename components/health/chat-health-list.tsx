@@ -14,18 +14,18 @@ import type { ListChatHealth, WatchedChat } from "@/lib/messaging/health/list-ch
 type Board = z.infer<(typeof ListChatHealth)["returns"]>;
 
 const LOOK_MS = 10_000;
-/** Chats of one health are counted up to here. */
+/** The API counts chats per health status up to this number. */
 const MAX_COUNT = 10_000;
 const ORDER = ["CRITICAL", "AT_RISK", "OPTED_OUT", "HEALTHY"] as const;
 
-/** Sends without an answer are counted up to here. */
+/** The API counts unanswered messages up to this number. */
 const MAX_UNANSWERED = 8;
 
 const DRIVERS = {
   opted_out: "Opted out",
   unanswered: "Unanswered",
-  low_reply_ratio: "Few answers",
-  repeated_text: "Same text",
+  low_reply_ratio: "Few replies",
+  repeated_text: "Repeated text",
 } as const satisfies Record<WatchedChat["drivers"][number]["key"], string>;
 
 const columns: DataColumn<WatchedChat>[] = [
@@ -77,7 +77,7 @@ const columns: DataColumn<WatchedChat>[] = [
   },
 ];
 
-/** The account's chats of one health, without a tab those of the worst there is. */
+/** The account's chats with one health status; by default the worst status that has any. */
 export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
   return (
     <ListScreen
@@ -97,7 +97,8 @@ export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
       empty={{
         icon: HeartPulse,
         title: "No chats with this health",
-        description: "Chats appear here as their health changes. Start a chat or choose another tab.",
+        description:
+          "Chats appear here when their health changes to this status. Choose another tab to see other chats.",
       }}
     />
   );

@@ -17,7 +17,7 @@ const columns: DataColumn<Row>[] = [
   { key: "status", header: "Health", cell: ({ status }) => <StatusBadge kind="health" value={status} /> },
   {
     key: "drivers",
-    header: "Because of",
+    header: "Reasons",
     cell: ({ driver_keys }) => driver_keys.map((key) => DRIVER_NAMES[key]).join(", "),
   },
   {
@@ -28,7 +28,7 @@ const columns: DataColumn<Row>[] = [
   },
 ];
 
-/** The chats an audit was made from; each row opens its chat. */
+/** The chats that an audit is based on. Each row opens its chat. */
 export function AuditEvidence({ evidence }: { evidence: Evidence }) {
   const rows = toRows(evidence);
   if (rows.length === 0) return null;

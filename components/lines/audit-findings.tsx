@@ -19,19 +19,19 @@ const METRICS: Record<string, string> = {
   new_chats_24h: "New chats, 24 hr",
   sent_24h: "Sent, 24 hr",
   received_24h: "Received, 24 hr",
-  sent_7d_before: "Sent, 7 d before",
+  sent_7d_before: "Sent, previous 7 days",
 };
 
-/** What weighs on a line by its numbers, and what to do, the most important first. */
+/** The risk factors of a line with their metrics, and recommended actions by priority. */
 export function AuditFindings({ report }: { report: AuditReport }) {
   return (
     <>
       <Card>
         <CardHeader>
-          <CardTitle>What weighs on the line</CardTitle>
+          <CardTitle>Risk factors</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-4">
-          {report.drivers.length === 0 && <p className="text-muted-foreground">Nothing does.</p>}
+          {report.drivers.length === 0 && <p className="text-muted-foreground">No risk factors found.</p>}
           <ul className="flex flex-col gap-3">
             {report.drivers.map(({ key, summary, metric }) => (
               <li key={key} className="flex flex-col gap-0.5">
@@ -56,7 +56,7 @@ function Actions({ items }: { items: AuditReport["action_items"] }) {
   return (
     <Card>
       <CardHeader>
-        <CardTitle>What to do</CardTitle>
+        <CardTitle>Recommended actions</CardTitle>
       </CardHeader>
       <CardContent>
         <ol className="flex flex-col gap-4">

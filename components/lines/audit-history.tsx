@@ -7,7 +7,7 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type Audit = LineDetails["audits"][number];
 
-/** A line's audits, the newest first; each opens its report. */
+/** A line's audits, newest first. Each opens its report. */
 export function AuditHistory({ line, current }: { line: LineDetails; current: string }) {
   return (
     <nav aria-label="Audits" className="min-w-0 overflow-hidden rounded-xl border bg-card shadow-xs">
@@ -39,7 +39,7 @@ export function AuditHistory({ line, current }: { line: LineDetails; current: st
   );
 }
 
-/** An audit's severity, or why there is none. */
+/** An audit's severity; its status while it has none. */
 export function AuditOutcome({ audit }: { audit: Pick<Audit, "status" | "severity"> }) {
   if (audit.severity !== null) return <StatusBadge kind="health" value={audit.severity} />;
   return <StatusBadge kind="audit" value={audit.status} />;

@@ -19,7 +19,7 @@ type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][nu
 
 type ReadAudit = { report: AuditReport | null; error: string | null };
 
-/** An audit's report: what weighs, what to do, and the chats that show it. */
+/** An audit's report: risk factors, recommended actions and the chats behind them. */
 export function AuditReportView({ line, audit }: AuditReportViewProps) {
   const path = `/api/phone-numbers/${encodeURIComponent(line.phone_number)}/reputation-audits/${audit.audit_id}`;
   const read = useQuery<ReadAudit, ApiFailure>({
@@ -43,7 +43,9 @@ export function AuditReportView({ line, audit }: AuditReportViewProps) {
         onRetry={() => void read.refetch()}
       />
       {read.data?.error && (
-        <ErrorNote title="The audit failed">Run another: one that failed does not count.</ErrorNote>
+        <ErrorNote title="The audit failed">
+          Run the audit again. A failed audit doesn't count toward the hourly limit.
+        </ErrorNote>
       )}
       {(audit.status === "pending" || read.isLoading) && <Skeleton className="h-72 w-full rounded-xl" />}
       {report && (

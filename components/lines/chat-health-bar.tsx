@@ -12,10 +12,10 @@ const PARTS = [
   { key: "opted_out", status: "OPTED_OUT", label: "Opted out", fill: "bg-muted-foreground" },
 ] as const satisfies { key: keyof Tally; status: string; label: string; fill: string }[];
 
-/** A line's chats by their health as one bar. */
+/** A line's chats by health, as one bar. */
 export function ChatHealthBar({ chats, className }: { chats: Tally; className?: string }) {
   const total = totalOf(chats);
-  if (total === 0) return <span className="text-muted-foreground text-xs">No chat yet</span>;
+  if (total === 0) return <span className="text-muted-foreground text-xs">No chats yet</span>;
   return (
     <span className={cn("inline-flex w-40 max-w-full items-center gap-2.5", className)}>
       <span className="sr-only">
@@ -35,7 +35,7 @@ export function ChatHealthBar({ chats, className }: { chats: Tally; className?: 
   );
 }
 
-/** The parts of the bar by number; each leads to its chats on the health board. */
+/** The counts behind the bar. Each links to its chats on the Chat health page. */
 export function ChatHealthLinks({ chats, lineId }: { chats: Tally; lineId: string }) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">

@@ -13,14 +13,14 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 type Day = LineDetails["days"][number];
 
 type DayChartProps = {
-  /** What is counted, for screen readers too. */
+  /** The metric, also announced by screen readers. */
   label: string;
   days: Day[];
   series: ChartConfig;
   countOf: Record<string, (day: Day) => number>;
 };
 
-/** Counts by day in UTC, one series on top of the other; a table says the same to screen readers. */
+/** A stacked bar chart of counts by day in UTC, with a table of the same data for screen readers. */
 export function DayChart({ label, days, series, countOf }: DayChartProps) {
   const keys = Object.keys(series);
   const rows = days.map((day) => ({
@@ -77,7 +77,7 @@ function SpokenDays({ label, days, series, countOf }: DayChartProps) {
   return (
     <div className="sr-only">
       <table>
-        <caption>{label}; days without any are left out</caption>
+        <caption>{label}; days with a count of zero are omitted</caption>
         <thead>
           <tr>
             {["Day", ...keys.map((key) => series[key]?.label)].map((head) => (

@@ -1,6 +1,6 @@
 import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
-/** What weighs on a line, by the key of the report. */
+/** The names of risk factors, by their key in the audit report. */
 export const DRIVER_NAMES = {
   low_engagement: "Low engagement",
   overall_conversation_health: "Conversation health",
@@ -8,5 +8,5 @@ export const DRIVER_NAMES = {
   new_conversation_rate: "New conversations",
   opt_out_handling: "Opt-out handling",
   flagged: "Flagged",
-  other: "Single chats",
+  other: "A few chats",
 } as const satisfies Record<AuditReport["drivers"][number]["key"], string>;

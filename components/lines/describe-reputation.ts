@@ -1,13 +1,13 @@
 import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
-/** As many chats a line must have before they are judged (docs: chat health). */
+/** The number of chats that a line needs for a reputation (docs: chat health). */
 const MIN_RATED_CHATS = 20;
 
-/** In a few words what a line's reputation comes from. */
+/** A short explanation of a line's reputation. */
 export function describeReputation({ chats }: Pick<LineSettings, "chats">): string {
   const total = chats.healthy + chats.at_risk + chats.critical + chats.opted_out;
   const bad = chats.critical + chats.opted_out;
-  if (total < MIN_RATED_CHATS) return `Judged from ${MIN_RATED_CHATS} chats`;
+  if (total < MIN_RATED_CHATS) return `Rated once it has ${MIN_RATED_CHATS} chats`;
   if (bad + chats.at_risk === 0) return "All chats healthy";
   const parts = [
     bad > 0 && `${percent(bad, total)} critical or opted out`,
@@ -18,5 +18,5 @@ export function describeReputation({ chats }: Pick<LineSettings, "chats">): stri
 
 function percent(part: number, total: number): string {
   const share = (part / total) * 100;
-  return share < 1 ? "under 1 %" : `${Math.round(share)} %`;
+  return share < 1 ? "under 1%" : `${Math.round(share)}%`;
 }

@@ -23,23 +23,24 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 const WORDS = {
   FLAGGED: {
-    action: "Flag the line",
+    action: "Flag line",
     question: "Flag this line?",
     means:
-      "Every write on it is refused with 2027 until it is cleared, except the forwarding number. Inbound messages still arrive.",
-    done: "The line is flagged",
+      "Until you clear the flag, sends and changes on this line fail with error 2027, except changes to its forwarding number. Inbound messages still arrive.",
+    done: "Line flagged",
     icon: Flag,
   },
   ACTIVE: {
-    action: "Clear the flag",
-    question: "Clear the flag?",
-    means: "Messages can be sent from the line again. Its reputation alone does not flag it for 24 hours.",
-    done: "The line is active",
+    action: "Clear flag",
+    question: "Clear this flag?",
+    means:
+      "You can send messages from this line again. For 24 hours, a bad reputation doesn't flag the line automatically.",
+    done: "Flag cleared",
     icon: FlagOff,
   },
 } as const;
 
-/** Flags a line or clears it by hand, once the reader has confirmed it. */
+/** Flags a line or clears its flag, after a confirmation. */
 export function FlagLine({ line }: { line: LineDetails }) {
   const [open, setOpen] = useState(false);
   const queryClient = useQueryClient();
@@ -67,9 +68,9 @@ export function FlagLine({ line }: { line: LineDetails }) {
           <AlertDialogTitle>{question}</AlertDialogTitle>
           <AlertDialogDescription>{means}</AlertDialogDescription>
         </AlertDialogHeader>
-        <FailureNote title="Not changed" failure={flag.error} />
+        <FailureNote title="The line status could not be changed" failure={flag.error} />
         <AlertDialogFooter>
-          <AlertDialogCancel>Leave it</AlertDialogCancel>
+          <AlertDialogCancel>Cancel</AlertDialogCancel>
           <Button
             variant={status === "FLAGGED" ? "destructive" : "default"}
             disabled={flag.isPending}

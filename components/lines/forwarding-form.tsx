@@ -9,10 +9,10 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-/** Where calls to a line go. Also a flagged line's can be changed. */
+/** The number that calls to a line are forwarded to. It can be changed even on a flagged line. */
 export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayManage: boolean }) {
   const [text, setText] = useState(line.forwarding_number ?? "");
-  const change = useLineChange(line.id, "The forwarding number was saved");
+  const change = useLineChange(line.id, "Forwarding number saved");
   const isSame = text.trim() === (line.forwarding_number ?? "");
 
   function submit(event: FormEvent): void {
@@ -22,7 +22,7 @@ export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayMana
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
-      <FailureNote title="Not saved" failure={change.error} />
+      <FailureNote title="The forwarding number could not be saved" failure={change.error} />
       <Field>
         <FieldLabel>Forwarding number</FieldLabel>
         <div className="flex gap-2">
@@ -45,7 +45,8 @@ export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayMana
           )}
         </div>
         <FieldDescription>
-          Calls to the line are forwarded there, but forwards only where the transport can. Empty ends it.
+          Calls to this line are forwarded to this number if the transport supports it. Leave empty to turn
+          off forwarding.
         </FieldDescription>
       </Field>
     </form>

@@ -11,11 +11,11 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 type LineAuditsProps = {
   initial: LineDetails;
   mayManage: boolean;
-  /** The audit the address names, or none: then the newest is shown. */
+  /** The audit named in the URL; without one, the newest is shown. */
   chosen: string | undefined;
 };
 
-/** A line's reputation audits: run one, read its report, look back. */
+/** A line's reputation audits: run an audit, read its report, browse earlier ones. */
 export function LineAudits({ initial, mayManage, chosen }: LineAuditsProps) {
   const { data: line } = useLine(initial);
   const shown = line.audits.find(({ audit_id }) => audit_id === chosen) ?? line.audits[0];
@@ -25,11 +25,11 @@ export function LineAudits({ initial, mayManage, chosen }: LineAuditsProps) {
       {shown === undefined ? (
         <EmptyState
           icon={ShieldCheck}
-          title="No audit yet"
+          title="No audits yet"
           description={
             mayManage
-              ? "Run one: it says what weighs on the line, with its evidence, and what to do about it."
-              : "An admin or a developer can run one: it says what weighs on the line and what to do about it."
+              ? "An audit lists the risk factors of this line, the chats behind them and recommended actions. Run one above."
+              : "An audit lists the risk factors of this line, the chats behind them and recommended actions. Ask an admin or a developer to run one."
           }
           className="rounded-xl border bg-card shadow-xs"
         />

@@ -19,7 +19,7 @@ export type LineFrameProps = {
   children: ReactNode;
 };
 
-/** What all pages of one line have: how it stands and why, and the way between them. */
+/** The frame of a line's pages: status, warnings and tabs. */
 export function LineFrame({ initial, mayFlag, current, children }: LineFrameProps) {
   const { data: line, error, refetch } = useLine(initial);
   return (
@@ -35,7 +35,7 @@ export function LineFrame({ initial, mayFlag, current, children }: LineFrameProp
       description={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs">
           <CopyableId value={line.id} label="line id" />
-          <span>Carried by {line.transport}</span>
+          <span>Transport: {line.transport}</span>
         </span>
       }
       actions={mayFlag && <FlagLine line={line} />}

@@ -67,7 +67,7 @@ export function LineList({ found }: { found?: LoadedSearch<{ lines: LineSettings
         icon: Phone,
         title: "No lines yet",
         description:
-          "A line is a phone number that sends and receives messages. Your operator adds one with npm run admin -- create-line.",
+          "Phone numbers that send and receive messages appear here. Ask your operator to add one with npm run admin -- create-line.",
       }}
     />
   );

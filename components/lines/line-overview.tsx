@@ -18,7 +18,7 @@ const NEW_CHATS = { new_chats: { label: "New conversations", color: "var(--chart
 
 type LineOverviewProps = { initial: LineDetails; mayManage: boolean };
 
-/** How a line's chats and volume do, and what is set on it. */
+/** A line's reputation, volume and settings. */
 export function LineOverview({ initial, mayManage }: LineOverviewProps) {
   const { data: line } = useLine(initial);
   return (
@@ -28,11 +28,11 @@ export function LineOverview({ initial, mayManage }: LineOverviewProps) {
         <Card>
           <CardHeader>
             <CardTitle>Volume</CardTitle>
-            <CardDescription>Messages a day, last 30 days in UTC.</CardDescription>
+            <CardDescription>Messages per day in the last 30 days (UTC).</CardDescription>
           </CardHeader>
           <CardContent>
             <DayChart
-              label="Messages a day"
+              label="Messages per day"
               days={line.days}
               series={VOLUME}
               countOf={{ sent: (day) => day.sent, received: (day) => day.received }}
@@ -42,11 +42,11 @@ export function LineOverview({ initial, mayManage }: LineOverviewProps) {
         <Card>
           <CardHeader>
             <CardTitle>New conversations</CardTitle>
-            <CardDescription>Chats begun a day; below 50 a day is advised.</CardDescription>
+            <CardDescription>Chats started per day. Stay below 50 new chats per day.</CardDescription>
           </CardHeader>
           <CardContent>
             <DayChart
-              label="New conversations a day"
+              label="New conversations per day"
               days={line.days}
               series={NEW_CHATS}
               countOf={{ new_chats: (day) => day.new_chats }}
@@ -72,7 +72,7 @@ function ReputationCard({ line }: { line: LineDetails }) {
         <CardDescription>
           {describeReputation(line)}.{" "}
           <a className="underline underline-offset-4" href={line.reputation.doc_url}>
-            How it is judged
+            How reputation works
           </a>
         </CardDescription>
       </CardHeader>

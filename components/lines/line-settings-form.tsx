@@ -13,9 +13,9 @@ type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
 
 const ACCOUNTS = "account";
 
-/** What is set on a line: where calls go, how long files stay, and RCS. */
+/** A line's settings: call forwarding, attachment retention and RCS. */
 export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
-  const change = useLineChange(line.id, "The line was changed");
+  const change = useLineChange(line.id, "Line settings saved");
   return (
     <Card>
       <CardHeader>
@@ -23,7 +23,7 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
         <ForwardingForm key={line.forwarding_number} line={line} mayManage={mayManage} />
-        <FailureNote title="Not changed" failure={change.error} />
+        <FailureNote title="The line settings could not be saved" failure={change.error} />
         <Field>
           <FieldLabel>Attachments</FieldLabel>
           <Select
@@ -37,17 +37,19 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
               </SelectTrigger>
             </FieldControl>
             <SelectContent>
-              <SelectItem value={ACCOUNTS}>As the account's</SelectItem>
-              <SelectItem value="persistent">Kept</SelectItem>
+              <SelectItem value={ACCOUNTS}>Account default</SelectItem>
+              <SelectItem value="persistent">Persistent: files are kept</SelectItem>
               <SelectItem value="ephemeral">Ephemeral: links for 15 minutes</SelectItem>
             </SelectContent>
           </Select>
-          <FieldDescription>Holds for files from now on; what is stored keeps its tier.</FieldDescription>
+          <FieldDescription>Applies to new files. Stored files keep their tier.</FieldDescription>
         </Field>
         <Field orientation="horizontal">
           <div className="flex min-w-0 flex-col gap-1">
             <FieldLabel>RCS</FieldLabel>
-            <FieldDescription>Off: what needs RCS on this line is refused with 4004.</FieldDescription>
+            <FieldDescription>
+              When off, requests that require RCS on this line fail with error 4004.
+            </FieldDescription>
           </div>
           <FieldControl>
             <Switch

@@ -1,7 +1,7 @@
 import { StatusBadge } from "@/components/data/status-badge";
 import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 
-/** Whether a line may be written on, and whether its transport has it up. */
+/** The status of a line, and whether its transport reports it as down. */
 export function LineState({ line }: { line: Pick<LineSettings, "status" | "is_up"> }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1.5 sm:justify-start">

@@ -1,4 +1,4 @@
-/** The key of everything the browser has read of lines: the path of their list. */
+/** The root of all query keys about lines: the path of the list. */
 export const linesKey = ["/api/lines"];
 
 export function lineKey(id: string): string[] {

@@ -11,7 +11,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-/** Asks for an audit, says while it runs, and counts down to when the next may be asked for. */
+/** Runs an audit, shows its progress, and counts down to the next allowed one. */
 export function RunAudit({ line }: { line: LineDetails }) {
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function RunAudit({ line }: { line: LineDetails }) {
         method: "POST",
       }),
     onSuccess: () => router.replace(`/lines/${line.id}/audits`, { scroll: false }),
-    // Also what was refused changes what may be done next.
+    // A refused request also changes when the next audit is allowed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: lineKey(line.id) }),
   });
   const isRunning = run.isPending || line.audits.some(({ status }) => status === "pending");
@@ -32,19 +32,19 @@ export function RunAudit({ line }: { line: LineDetails }) {
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={isRunning || wait !== null} onClick={() => run.mutate()}>
           {isRunning ? <Spinner /> : <ShieldCheck aria-hidden="true" />}
-          {isRunning ? "Auditing…" : "Run an audit"}
+          {isRunning ? "Auditing…" : "Run audit"}
         </Button>
         <p role="status" className="text-muted-foreground text-sm tabular-nums">
-          {isRunning && "The report appears here by itself."}
-          {!isRunning && wait !== null && `The next one can be run in ${wait}.`}
+          {isRunning && "The report appears here when the audit is complete."}
+          {!isRunning && wait !== null && `You can run the next audit in ${wait}.`}
         </p>
       </div>
-      <FailureNote title="No audit was begun" failure={run.error} />
+      <FailureNote title="The audit could not be started" failure={run.error} />
     </div>
   );
 }
 
-/** The time left in words; null once it is over. */
+/** The time left as text; null once it has passed. */
 function useWait(until: string | null): string | null {
   const { nowMs } = useNow();
   if (until === null || nowMs === null) return null;

@@ -11,7 +11,7 @@ type Changes = {
   attachment_tier?: "persistent" | "ephemeral" | null;
 };
 
-/** Changes a line's settings, and has what shows them read again. */
+/** Changes a line's settings and refetches every query about lines. */
 export function useLineChange(id: string, said: string) {
   const queryClient = useQueryClient();
   return useMutation<unknown, ApiFailure, Changes>({

@@ -8,7 +8,7 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 const LOOK_MS = 30_000;
 const AUDIT_LOOK_MS = 1500;
 
-/** A line as it stands; looked at often while an audit of it runs. */
+/** A line, refetched regularly, and more often while an audit of it runs. */
 export function useLine(initial: LineDetails) {
   return useQuery<LineDetails, ApiFailure>({
     queryKey: lineKey(initial.id),

@@ -3,11 +3,12 @@ import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
 const WIDTH = 84;
 const HEIGHT = 20;
 
-/** Messages in and out of seven days in a glance: what was sent at the foot, what came on top. */
+/** A sparkline of seven days of messages: sent at the bottom, received stacked on top. */
 export function VolumeSparkline({ week }: { week: LineSettings["week"] }) {
   const sent = sum(week.map((day) => day.sent));
   const received = sum(week.map((day) => day.received));
-  if (sent + received === 0) return <span className="text-muted-foreground text-xs">No message in 7 d</span>;
+  if (sent + received === 0)
+    return <span className="text-muted-foreground text-xs">No messages in 7 days</span>;
   const most = Math.max(...week.map((day) => day.sent + day.received));
   const step = WIDTH / week.length;
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * HEIGHT));

@@ -11,12 +11,12 @@ import { type ActiveFilter, activeFilters, RANGE } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 
 type FilterBarProps = {
-  /** Names the toolbar for screen readers: the items that it filters. */
+  /** The accessible name of the toolbar: the items that it filters. */
   label: string;
   state: Filters;
 };
 
-/** The toolbar of a list: its filters, those that narrow it now, and the button that clears them. */
+/** The toolbar of a list: its filters, the active ones, and a button that clears them. */
 export function FilterBar({ label, state }: FilterBarProps) {
   const { filters, values, change } = state;
   const id = useId();

@@ -18,7 +18,7 @@ const TIMES = [
   { value: RANGE, label: "Custom range" },
 ];
 
-/** The control of one filter. Typed controls are made anew when the URL holds another value. */
+/** The control of one filter. Text controls remount when the value in the URL changes. */
 export function FilterField({ filter, values, onChange }: FilterFieldProps) {
   switch (filter.type) {
     case "search":

@@ -1,6 +1,6 @@
 import { Kbd } from "@/components/ui/kbd";
 
-/** The keys that work in a list. */
+/** The keyboard shortcuts of a list. */
 export function KeyHints({ canPause = false }: { canPause?: boolean }) {
   return (
     <p className="flex items-center gap-1.5 text-muted-foreground text-xs pointer-coarse:hidden max-sm:hidden">

@@ -8,16 +8,16 @@ type ListEndProps = {
     UseInfiniteQueryResult<unknown, ApiFailure>,
     "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage" | "refetch"
   >;
-  /** What there is more of, as in "older payments". */
+  /** What to load, for example "older payments". */
   label: string;
 };
 
-/** Below a list that follows what happens: asks for what is older, and says when the list may be out of date. */
+/** The end of a live list: loads older items, and warns when the list may be out of date. */
 export function ListEnd({ list, label }: ListEndProps) {
   return (
     <>
       <FailureNote
-        title="The list may be out of date"
+        title="This list may be out of date"
         failure={list.error}
         onRetry={() => void list.refetch()}
       />

@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 type ListPageProps = {
   title: string;
-  /** Absent while the page is loading: then its place is kept. */
+  /** undefined while the page is loading, which shows a skeleton. */
   description?: ReactNode;
   /** Beside the title. */
   status?: ReactNode;
@@ -15,7 +15,7 @@ type ListPageProps = {
   children: ReactNode;
 };
 
-/** The page of a list, also while it is loading. */
+/** The layout of a list page, also used while loading. */
 export function ListPage({ title, description, status, actions, tabs, children }: ListPageProps) {
   const isLoading = description === undefined;
   const region = isLoading ? { role: "status", "aria-label": `Loading: ${title}` } : {};

@@ -17,24 +17,24 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 
-/** What a list shows before anything is in it. */
+/** The empty state of a list. */
 interface EmptyList {
   icon: LucideIcon;
-  /** What will be here, as in "No payment requests yet". */
+  /** What will be here, for example "No payment requests yet". */
   title: string;
   /** Why it is empty, and the one thing to do. */
   description: ReactNode;
   action?: ReactNode;
-  /** An example of the thing to do. */
+  /** An example, for instance a code snippet. */
   below?: ReactNode;
 }
 
 type Rows<Page, Row> = {
-  /** Names the table, as in "Payment requests". */
+  /** The name of the table, for example "Payment requests". */
   label: string;
-  /** The items in a sentence, as in "payment requests". */
+  /** The items as used in a sentence, for example "payment requests". */
   noun: string;
-  /** Of which further pages hold more, as in "older payment requests"; "older" and the noun when absent. */
+  /** The label of further pages, by default "older" and the noun. */
   further?: string;
   rowsOf: (page: Page) => readonly Row[];
   columns: DataColumn<Row>[];
@@ -44,24 +44,24 @@ type Rows<Page, Row> = {
   selectedKey?: string | undefined;
   live: Live;
   empty: EmptyList;
-  /** False for a list without a CSV file. */
+  /** false for a list without a CSV export. */
   hasCsv?: boolean;
-  /** Tabs that filter, with what the first page says of them. */
+  /** Tabs that filter the list, built from its first page. */
   tabs?: (first: Page, values: FilterValues) => ReactNode;
-  /** Above the table, as totals are; told the query of the list's API. */
+  /** Content above the table, such as totals. Receives the query of the list's API. */
   summary?: (query: Record<string, string>) => ReactNode;
-  /** Beside the CSV file. */
+  /** Actions beside the CSV export. */
   actions?: ReactNode;
 };
 
 type ListScreenProps<Page, Row> = Rows<Page, Row> & {
-  /** As `loadSearch` returns it; undefined while the page is loading. Its `id` is the screen's key. */
+  /** The result of `loadSearch`; undefined while the page is loading. Its `id` is the key of the screen. */
   found: LoadedSearch<Page> | undefined;
 };
 
 /**
- * A list as every page of the dashboard shows it: toolbar, active filters, summary, CSV, table, further pages, live
- * updates, the keys J and K, and the states empty, without results, refused, out of date and loading.
+ * The list of every dashboard page: toolbar, active filters, summary, CSV export, table, further pages, live updates,
+ * the J and K keys, and the empty, no results, invalid filters, out of date and loading states.
  */
 export function ListScreen<Page extends Paged, Row>({ found, ...rows }: ListScreenProps<Page, Row>) {
   return (
@@ -159,7 +159,7 @@ function Empty({ below, ...state }: EmptyList) {
   );
 }
 
-/** In place of a list of which the filters leave nothing. */
+/** Empty state when no item matches the filters. */
 export function NoResults({ noun, onClear }: { noun: string; onClear: () => void }) {
   return (
     <EmptyState

@@ -13,7 +13,7 @@ import { queryString } from "@/lib/client/query-string";
 
 export type Filters = ReturnType<typeof useFilters>;
 
-/** The filters of a list. Their values stand in the page's URL: a change loads the list again with the next URL. */
+/** The filters of a list. Their values are stored in the page's URL; a change navigates and reloads the list. */
 export function useFilters(filters: readonly Filter[], values: FilterValues) {
   const router = useRouter();
   const pathname = usePathname();
@@ -27,9 +27,9 @@ export function useFilters(filters: readonly Filter[], values: FilterValues) {
   return {
     filters,
     values,
-    /** Whether the list for the last change is still loading. */
+    /** Whether the list is still loading after the last change. */
     isPending,
-    /** How many values narrow the list. */
+    /** The number of active filter values. */
     count: Object.keys(values).length - Object.keys(cleared).length,
     change: (part: FilterChange) => show(changeFilters(values, part)),
     clear: () => show(cleared),

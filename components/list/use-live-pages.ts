@@ -8,25 +8,25 @@ import { useThrottled } from "@/lib/client/use-throttled";
 
 const REFRESH_MS = 1000;
 
-/** One page of a list; without a cursor it is the whole list. */
+/** A page of a list. Without a cursor, it is the whole list. */
 export type Paged = { next_cursor?: string | null; [items: string]: unknown };
 
-/** How a list learns of changes. */
+/** How a list detects changes. */
 export interface Live {
-  /** The events after which the list is read again, internal ones too. */
+  /** The event types that refetch the list, including internal ones. */
   types?: readonly string[];
-  /** How often a list is read again that no event announces. With n pages loaded, n times more seldom. */
+  /** The polling interval of a list without events. With n pages loaded, it is n times longer. */
   everyMs?: number;
 }
 
 interface LivePages<Page> extends Live {
   initial: Page;
-  /** The path of the list's API. Whatever else is cached under `[path]` is read again with the list. */
+  /** The path of the list's API. Other queries under `[path]` are refetched with the list. */
   path: string;
   query: Readonly<Record<string, string>>;
 }
 
-/** The pages of a list, kept up to date, and further pages on demand. */
+/** The pages of a list, refetched on changes, with further pages on demand. */
 export function useLivePages<Page extends Paged>({ initial, path, query, types, everyMs }: LivePages<Page>) {
   const queryClient = useQueryClient();
   const refresh = useThrottled(

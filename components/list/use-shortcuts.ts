@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 
 type Action = (event: KeyboardEvent) => void;
 
-/** Runs an action when its key, named in lower case, is pressed. In fields, menus and dialogs the keys keep their own meaning. */
+/** Runs an action when its key (in lower case) is pressed, except in fields, menus and dialogs. */
 export function useShortcuts(actions: Readonly<Record<string, Action | undefined>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
@@ -30,7 +30,10 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Moves the focus among the rows of a list from the focused or else the current row. Returns the focused row. */
+/**
+ * Moves the focus from the focused or current row of a list to the next or previous one. Returns the newly focused
+ * row.
+ */
 export function moveFocus(list: Element | null, by: 1 | -1): HTMLElement | undefined {
   const rows = [...(list?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
   const focused = rows.findIndex((row) => row.matches(":focus"));

@@ -7,14 +7,14 @@ import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 type NearMissProps = {
   hint: OptOutHint;
-  /** Whether the keys decide this one. */
+  /** Whether keyboard shortcuts apply to this message. */
   current: boolean;
   deciding: boolean;
-  /** Absent where the reader may not decide. */
+  /** undefined when the user's role may not decide. */
   onDecide: ((decision: "opted_out" | "dismissed") => void) | undefined;
 };
 
-/** One message that may have asked to stop: who wrote it, what, and the two answers. */
+/** A message that may be an opt-out request, with buttons to opt the sender out or dismiss it. */
 export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
   return (
     <article
       ref={card}
-      aria-label={`Message of ${hint.handle}`}
+      aria-label={`Message from ${hint.handle}`}
       aria-current={current ? "true" : undefined}
       className={cn(
         "flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs sm:flex-row sm:items-center sm:justify-between",
@@ -40,7 +40,9 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
         </p>
         <p className="wrap-anywhere">
           {hint.text === "" ? (
-            <span className="text-muted-foreground">Its text is no longer kept; it had “{hint.word}”.</span>
+            <span className="text-muted-foreground">
+              The text of this message is no longer stored. It contained “{hint.word}”.
+            </span>
           ) : (
             `“${hint.text}”`
           )}
@@ -49,7 +51,7 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
       {onDecide && (
         <div className="flex shrink-0 gap-2">
           <Button variant="outline" size="sm" disabled={deciding} onClick={() => onDecide("dismissed")}>
-            Dismiss<span className="sr-only"> the message of {hint.handle}</span>
+            Dismiss<span className="sr-only"> the message from {hint.handle}</span>
           </Button>
           <Button size="sm" disabled={deciding} onClick={() => onDecide("opted_out")}>
             Opt out<span className="sr-only"> {hint.handle}</span>

@@ -21,7 +21,7 @@ const LOOK_MS = 15_000;
 type HintPage = { hints: OptOutHint[]; next_cursor: string | null };
 type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 
-/** What is to be decided, one after the other, with the mouse or the keyboard. */
+/** Near misses to decide on, with the mouse or the keyboard. */
 export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecide: boolean }) {
   const { list, pages } = useLivePages<HintPage>({ initial, path: PATH, query: {}, everyMs: LOOK_MS });
   const hints = pages.flatMap((page) => page.hints);
@@ -34,7 +34,7 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
   }
 
   const move = (by: 1 | -1) => setPlace((at) => Math.max(0, Math.min(hints.length - 1, at + by)));
-  // A key that is held down decides once.
+  // Key repeat must not decide on the following messages too.
   const once = (decision: Decision["decision"]) => (event: KeyboardEvent) =>
     event.repeat ? undefined : settle(decision);
   useShortcuts({ j: () => move(1), k: () => move(-1), o: once("opted_out"), d: once("dismissed") });
@@ -42,7 +42,7 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
   if (hints.length === 0) return <NothingToDecide />;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <FailureNote title="The decision was not saved" failure={decide.error} />
+      <FailureNote title="The decision could not be saved" failure={decide.error} />
       {mayDecide ? (
         <Keys />
       ) : (
@@ -71,7 +71,7 @@ function useDecide() {
     mutationFn: ({ hint, decision }) =>
       apiFetch(`${PATH}/${hint.id}`, { method: "POST", body: { decision } }),
     onSuccess: (_, { hint, decision }) => {
-      toast.success(decision === "opted_out" ? `${hint.handle} is opted out` : "Dismissed");
+      toast.success(decision === "opted_out" ? `${hint.handle} opted out` : "Message dismissed");
     },
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: optOutsKey });
@@ -94,7 +94,7 @@ function NothingToDecide() {
       <EmptyState
         icon={CheckCheck}
         title="No near misses"
-        description="Messages such as “please stop” that may be opt-outs wait here for a decision. There are none now."
+        description="Messages that may be opt-out requests, such as “please stop”, appear here until someone opts the sender out or dismisses them. There is nothing to decide now."
       />
     </div>
   );

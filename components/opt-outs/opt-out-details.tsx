@@ -18,7 +18,7 @@ import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 type OptOutDetailsProps = { handle: string; mayDecide: boolean; onClose: () => void };
 
-/** The whole history of a handle's opt-outs, newest first, with the evidence of each. */
+/** The opt-out history of a handle, newest first, with the evidence for each opt-out. */
 export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps) {
   const history = useQuery<{ opt_outs: OptOut[] }, ApiFailure>({
     queryKey: [...optOutsKey, "history", handle],
@@ -33,13 +33,13 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
         <SheetHeader>
           <SheetTitle className="wrap-anywhere tabular-nums">{handle}</SheetTitle>
           <SheetDescription>
-            Every opt-out of this handle, newest first, and what overrode it.
+            Every opt-out of this handle and every send that overrode it, newest first.
           </SheetDescription>
         </SheetHeader>
         <div className="flex flex-col gap-4 px-5">
           {history.error && (
             <ErrorNote
-              title="The history could not be loaded"
+              title="The opt-out history could not be loaded"
               code={history.error.code}
               traceId={history.error.traceId}
               onRetry={() => void history.refetch()}
@@ -62,7 +62,7 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
   );
 }
 
-/** One opt-out from its beginning to its end. */
+/** One opt-out: its start, its overrides and its end. */
 function Episode({ optOut }: { optOut: OptOut }) {
   const end = endedBy(optOut);
   return (
@@ -104,7 +104,7 @@ function Moment({ at, chatId, messageId }: MomentProps) {
       )}
       {chatId !== null && (
         <Button asChild variant="link" size="sm" className="h-auto p-0">
-          <Link href={`/chats/${chatId}`}>Open the chat</Link>
+          <Link href={`/chats/${chatId}`}>Open chat</Link>
         </Button>
       )}
     </div>

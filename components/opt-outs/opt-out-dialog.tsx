@@ -8,14 +8,14 @@ import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Opts somebody out by hand, as when they asked for it on the telephone. */
+/** Adds an opt-out manually, for example after a request by phone. */
 export function OptOutDialog() {
   const queryClient = useQueryClient();
 
   async function optOut(handle: string, note: string): Promise<void> {
     await apiFetch("/api/opt-outs", { method: "POST", body: { handle, opted_out: true, note } });
     await queryClient.invalidateQueries({ queryKey: optOutsKey });
-    toast.success(`${handle} is opted out`);
+    toast.success(`${handle} opted out`);
   }
 
   return (
@@ -23,12 +23,12 @@ export function OptOutDialog() {
       trigger={
         <Button>
           <Ban aria-hidden="true" />
-          Opt out…
+          Add opt-out
         </Button>
       }
-      title="Opt somebody out"
-      description="Every send of this account to them is refused with 2024, from every line, until they write again or are opted in."
-      action="Opt out"
+      title="Add an opt-out"
+      description="Every send from this account to the recipient fails with error 2024, until the recipient writes again or you opt them in."
+      action="Add opt-out"
       handle={null}
       reasonRequired
       run={optOut}

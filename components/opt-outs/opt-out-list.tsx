@@ -32,7 +32,7 @@ type OptOutListProps = {
   mayDecide?: boolean;
 };
 
-/** The account's opt-outs. A row opens its evidence. */
+/** The account's opt-outs. Each row opens the opt-out's history. */
 export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
   const [open, setOpen] = useState<OptOut>();
   return (
@@ -52,7 +52,7 @@ export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
           icon: ShieldCheck,
           title: "No opt-outs yet",
           description:
-            "People who reply STOP appear here at once and get no more messages. To stop messages to somebody else, add an opt-out.",
+            "People who reply STOP appear here and receive no further messages. Add an opt-out for people who ask in another way.",
         }}
       />
       {open && (

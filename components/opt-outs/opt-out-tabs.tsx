@@ -5,7 +5,7 @@ const tabs = [
   { id: "near-misses", label: "Near misses", href: "/opt-outs/near-misses" },
 ] as const;
 
-/** Who has opted out, and who may have meant to. */
+/** The tabs of the opt-out pages. */
 export function OptOutTabs({ current }: { current: (typeof tabs)[number]["id"] }) {
   return <PageTabs label="Opt-outs" tabs={tabs} current={current} />;
 }

@@ -1,2 +1,2 @@
-/** The key of everything the browser has read of opt-outs: the path of their list. */
+/** The root of all query keys about opt-outs: the path of the list. */
 export const optOutsKey = ["/api/opt-outs"];

@@ -3,19 +3,19 @@ import { JsonView } from "@/components/data/json-view";
 import { ScrollRegion } from "@/components/data/scroll-region";
 
 type BodyViewProps = {
-  /** What it is, as in "request body". */
+  /** For example "request body". */
   label: string;
   body: string | null;
-  /** Of the whole body. */
+  /** The size of the complete body. */
   sizeBytes: number;
 };
 
-/** What is kept of a body: as indented JSON where it is whole, else as it came. */
+/** The stored part of a body: indented JSON if complete, otherwise the raw text. */
 export function BodyView({ label, body, sizeBytes }: BodyViewProps) {
   if (body === null) {
     return (
       <p className="rounded-lg border border-dashed px-3.5 py-3 text-muted-foreground">
-        {sizeBytes === 0 ? "No body." : "The content of this body was deleted with its message."}
+        {sizeBytes === 0 ? "No body." : "This body was deleted together with its message."}
       </p>
     );
   }
@@ -30,7 +30,7 @@ export function BodyView({ label, body, sizeBytes }: BodyViewProps) {
       )}
       {isCut && (
         <p className="text-muted-foreground text-xs">
-          The first 8 KB of {Math.ceil(sizeBytes / 1024)} KB are kept.
+          Truncated: the first 8 KB of {Math.ceil(sizeBytes / 1024)} KB are stored.
         </p>
       )}
     </div>

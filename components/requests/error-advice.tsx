@@ -3,7 +3,7 @@ import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 
 type ErrorAdviceProps = { code: number; title: string; means: string; fix: string; docUrl: string };
 
-/** What an error code means and what to do about it. */
+/** The meaning of an error code and how to fix it. */
 export function ErrorAdvice({ code, title, means, fix, docUrl }: ErrorAdviceProps) {
   return (
     <Alert>
@@ -15,7 +15,7 @@ export function ErrorAdvice({ code, title, means, fix, docUrl }: ErrorAdviceProp
         <p>{means}</p>
         <p className="text-foreground">{fix}</p>
         <a href={docUrl} target="_blank" rel="noreferrer" className="w-fit underline underline-offset-4">
-          All about {code}
+          Documentation for {code}
         </a>
       </AlertDescription>
     </Alert>

@@ -9,7 +9,7 @@ import type { RequestError } from "@/lib/request-log/list-request-errors";
 
 type ErrorGroupsProps = { errors: RequestError[]; period: Period };
 
-/** The errors of a period by their code, the most frequent first, each with its fix. */
+/** The errors of a period by code, most frequent first, each with its fix. */
 export function ErrorGroups({ errors, period }: ErrorGroupsProps) {
   if (errors.length === 0) {
     return (
@@ -17,7 +17,7 @@ export function ErrorGroups({ errors, period }: ErrorGroupsProps) {
         <EmptyState
           icon={CircleCheck}
           title="No errors"
-          description={`Nothing was refused in the ${PERIODS[period].label.toLowerCase()}.`}
+          description={`Failed API requests appear here by error code. No request failed in the ${PERIODS[period].label.toLowerCase()}.`}
         />
       </div>
     );
@@ -53,7 +53,7 @@ function ErrorGroup({ error, period }: { error: RequestError; period: Period }) 
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t pt-3 text-xs">
         <p className="min-w-0 text-muted-foreground">
-          Last <Timestamp value={last.created_at} />:{" "}
+          Last occurred <Timestamp value={last.created_at} />:{" "}
           <Link
             href={`/requests/${last.id}`}
             className="wrap-anywhere font-mono text-foreground underline underline-offset-4"
@@ -64,7 +64,7 @@ function ErrorGroup({ error, period }: { error: RequestError; period: Period }) 
         <div className="flex flex-wrap gap-2">
           <Button asChild variant="ghost" size="xs">
             <a href={error.doc_url} target="_blank" rel="noreferrer">
-              All about {code}
+              Documentation for {code}
             </a>
           </Button>
           <Button asChild variant="outline" size="xs">

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { PERIODS, type Period } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 
-/** The period the errors are counted over; each has an address. */
+/** Links that select the period in which errors are counted. */
 export function PeriodLinks({ current }: { current: Period }) {
   return (
     <nav aria-label="Period" className="flex w-fit gap-0.5 rounded-lg bg-secondary p-0.75">

@@ -8,7 +8,7 @@ import { formatLatency } from "@/components/requests/format-latency";
 import { cn } from "@/lib/cn";
 import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
 
-/** What is known of a request besides its two sides. */
+/** The properties of a request other than its headers and bodies. */
 export function RequestDetails({ logged }: { logged: LoggedRequestDetails }) {
   const { chat_id: chatId, line, token, user_agent: client, address } = logged;
   return (
@@ -30,7 +30,7 @@ export function RequestDetails({ logged }: { logged: LoggedRequestDetails }) {
       {chatId !== null && (
         <Fact name="Chat">
           <CopyableId value={chatId} label="chat id" />
-          <PageLink href={`/chats/${chatId}`} name="Open the chat" />
+          <PageLink href={`/chats/${chatId}`} name="Open chat" />
         </Fact>
       )}
       {line !== null && (
@@ -39,7 +39,7 @@ export function RequestDetails({ logged }: { logged: LoggedRequestDetails }) {
         </Fact>
       )}
       {address !== null && (
-        <Fact name="Address">
+        <Fact name="IP address">
           <span className="wrap-anywhere font-mono text-xs">{address}</span>
         </Fact>
       )}

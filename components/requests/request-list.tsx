@@ -70,7 +70,7 @@ export function RequestList({ found }: RequestListProps) {
         icon: SquareTerminal,
         title: "No requests yet",
         description:
-          "API requests with a token of this account appear here about a second after the response. Send your first message to see one.",
+          "API requests made with this account's tokens appear here about a second after the response. Send a request to see the first one.",
       }}
     />
   );

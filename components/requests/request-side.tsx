@@ -5,13 +5,13 @@ import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
 type RequestSideProps = {
   title: "Request" | "Response";
   side: LoggedRequestDetails["request"];
-  /** The reader's role must not see the body. */
+  /** The user's role may not view the body. */
   hidden: boolean;
-  /** Headers that are kept elsewhere, before the others. */
+  /** Additional headers to show first. */
   headers?: Record<string, string>;
 };
 
-/** One side of a request: the headers that are kept and the body. */
+/** The stored headers and the body of a request or response. */
 export function RequestSide({ title, side, hidden, headers = {} }: RequestSideProps) {
   const id = useId();
   const kept = Object.entries({ ...headers, ...side.headers });
@@ -31,7 +31,7 @@ export function RequestSide({ title, side, hidden, headers = {} }: RequestSidePr
         </dl>
       )}
       {hidden ? (
-        <p className="text-muted-foreground text-sm">Your role can't see this body.</p>
+        <p className="text-muted-foreground text-sm">Your role can't view request and response bodies.</p>
       ) : (
         <BodyView label={`${title.toLowerCase()} body`} body={side.body} sizeBytes={side.size_bytes} />
       )}

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 
 type StatusCodeProps = { status: number; errorCode: number | null; className?: string };
 
-/** How a request was answered: the HTTP status, and the error code behind it. */
+/** The HTTP status of a response, with its error code. */
 export function StatusCode({ status, errorCode, className }: StatusCodeProps) {
   const { variant, icon: Icon, word } = lookOf(status);
   return (
@@ -20,6 +20,6 @@ export function StatusCode({ status, errorCode, className }: StatusCodeProps) {
 
 function lookOf(status: number) {
   if (status < 400) return { variant: "success", icon: CircleCheck, word: "Succeeded:" } as const;
-  if (status < 500) return { variant: "warning", icon: CircleAlert, word: "Refused:" } as const;
+  if (status < 500) return { variant: "warning", icon: CircleAlert, word: "Rejected:" } as const;
   return { variant: "destructive", icon: CircleX, word: "Failed:" } as const;
 }

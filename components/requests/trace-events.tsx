@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
 import type { EventNotice } from "@/lib/events/event-notice";
 
-/** The events that bear a request's trace id: what it set off. */
+/** The events with a request's trace id. */
 export function TraceEvents({ events, traceId }: { events: EventNotice[]; traceId: string }) {
   return (
     <section aria-labelledby="trace-events" className="flex min-w-0 flex-col gap-3">
@@ -10,7 +10,7 @@ export function TraceEvents({ events, traceId }: { events: EventNotice[]; traceI
         Events of this trace
       </h2>
       {events.length === 0 ? (
-        <p className="text-muted-foreground">This request has caused no event so far.</p>
+        <p className="text-muted-foreground">This request has emitted no events.</p>
       ) : (
         <ul className="divide-y overflow-hidden rounded-xl border bg-card shadow-xs">
           {events.map((event) => (

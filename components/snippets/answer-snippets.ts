@@ -1,6 +1,6 @@
 import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
 
-/** Lets a simulated phone write to the line: sandbox accounts only. */
+/** Sends a message from a simulated phone to the line. Sandbox accounts only. */
 export function answerSnippets(place: SnippetPlace): { curl: string } {
   const { baseUrl, line, phone } = filled(place);
   return {

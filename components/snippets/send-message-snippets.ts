@@ -3,7 +3,10 @@ import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
 
 const TOKEN = "TRUNKLINE_TOKEN";
 
-/** A first message in every language. With `token` the curl holds it; otherwise all read $TRUNKLINE_TOKEN. */
+/**
+ * Sends a first message, in every language. The curl snippet contains `token` if given; otherwise all read
+ * $TRUNKLINE_TOKEN.
+ */
 export function sendMessageSnippets(place: SnippetPlace, token?: string): Record<SnippetLanguage, string> {
   const values = filled(place);
   return {

@@ -1,10 +1,10 @@
-/** What the snippets of the dashboard are filled with: a reader can run them as they are. */
+/** The values in the dashboard's snippets, so that they run without changes. */
 export type SnippetPlace = { baseUrl: string; line: string | null; phone: string | null };
 
 const LINE = "+15550100001";
 const PHONE = "+15550100101";
 
-/** The place, with numbers to be replaced where the account has none of its own yet. */
+/** The values, with placeholder numbers if the account has none yet. */
 export function filled({ baseUrl, line, phone }: SnippetPlace): {
   baseUrl: string;
   line: string;

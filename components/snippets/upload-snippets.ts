@@ -1,6 +1,6 @@
 import type { SnippetPlace } from "@/components/snippets/snippet-place";
 
-/** Announces a file, puts its bytes where the answer says, and shows what became of it. Runs as it is in a shell. */
+/** Creates an attachment, uploads its content and prints the response. Runs in a shell without changes. */
 export function uploadSnippets({ baseUrl }: Pick<SnippetPlace, "baseUrl">): { curl: string } {
   return {
     curl: `printf 'Hello from a file' > hello.txt

@@ -2,7 +2,7 @@ import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
 
 const EVENTS = `["message.sent", "message.delivered", "message.received", "message.failed"]`;
 
-/** Subscribes an address to the events of messages. */
+/** Subscribes a URL to message events. */
 export function subscribeSnippets(place: SnippetPlace): { curl: string; typescript: string } {
   const { baseUrl } = filled(place);
   return {
@@ -13,7 +13,7 @@ export function subscribeSnippets(place: SnippetPlace): { curl: string; typescri
     "target_url": "https://your-server.example/webhooks",
     "subscribed_events": ${EVENTS}
   }'
-# The answer holds signing_secret. It is not shown again.`,
+# The response contains signing_secret. It is not shown again.`,
     typescript: `import LinqAPIV3 from "@linqapp/sdk";
 
 const client = new LinqAPIV3({ apiKey: process.env.TRUNKLINE_TOKEN, baseURL: "${baseUrl}" });
@@ -26,7 +26,7 @@ console.log(subscription.signing_secret); // not shown again`,
   };
 }
 
-/** A server that takes deliveries and checks their signature. */
+/** A server that receives deliveries and verifies their signature. */
 export function receiveSnippets(): { typescript: string; python: string } {
   return {
     typescript: `// npm install @linqapp/sdk

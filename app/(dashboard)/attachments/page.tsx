@@ -37,7 +37,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
       label: "Search by file name, file id or message id",
       placeholder: "File name, file id or message id",
     },
-    select("family", "Kind", "All kinds", KINDS),
+    select("family", "Type", "All types", KINDS),
     select("status", "Status", "All statuses", statusOptions("file")),
     select("direction", "Direction", "All directions", toOptions(DIRECTIONS)),
     select("tier", "Tier", "All tiers", toOptions(TIERS)),
@@ -64,7 +64,7 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
       title="Attachments"
       description={
         <>
-          Every file of this account: received, sent and waiting to be sent.{" "}
+          Files in this account: received, sent and uploaded for sending.{" "}
           <Link href="/docs/guides/attachments" className="underline underline-offset-4">
             How long files are kept
           </Link>
@@ -76,7 +76,7 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
   );
 }
 
-/** The totals; null when the files could not be counted in time. */
+/** The totals; null if counting the files took too long. */
 async function count(ctx: Context) {
   try {
     return (await totalAttachments(ctx)).totals;

@@ -19,7 +19,7 @@ export default async function ChatsLayout({ children }: { children: ReactNode })
     <NoChatsYet
       action={
         <Button asChild variant="outline" size="sm">
-          <Link href="/">Send the first message</Link>
+          <Link href="/">Send first message</Link>
         </Button>
       }
     />

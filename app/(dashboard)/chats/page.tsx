@@ -6,8 +6,8 @@ export default function ChatsPage() {
     <div className="flex flex-1 flex-col justify-center">
       <EmptyState
         icon={MessagesSquare}
-        title="No chat is open"
-        description="Choose one from the list to see its messages, and what became of each."
+        title="No chat selected"
+        description="Select a chat from the list to view its messages and their delivery status."
       />
     </div>
   );

@@ -4,7 +4,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <PageBody role="status" aria-label="Loading the contact cards">
+    <PageBody role="status" aria-label="Loading contact cards">
       <PageHeader title="Contact cards" description={<Skeleton className="h-10 w-xl max-w-full" />} />
       <Skeleton className="h-56 w-full rounded-xl" />
     </PageBody>

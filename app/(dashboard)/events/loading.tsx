@@ -4,7 +4,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <PageBody className="max-w-none" role="status" aria-label="Loading the events">
+    <PageBody className="max-w-none" role="status" aria-label="Loading events">
       <PageHeader title="Events" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
       <Skeleton className="h-7.5 w-64" />
       <div className="divide-y overflow-hidden rounded-xl border bg-card shadow-xs">

@@ -11,7 +11,7 @@ import { listWebhookSubscriptions } from "@/lib/webhooks/list-webhook-subscripti
 export const metadata = { title: "Events" };
 
 const STATUSES = [
-  { value: "waiting", label: "Waiting to be delivered" },
+  { value: "waiting", label: "Waiting" },
   { value: "delivered", label: "Delivered" },
   { value: "failed", label: "Failed" },
   { value: "skipped", label: "Skipped" },

@@ -23,7 +23,7 @@ export default async function ExperiencesPage({ searchParams }: ExperiencesPageP
     <PageBody>
       <PageHeader
         title="Experiences"
-        description="Cards an iMessage conversation can hold. Choose an action to try it out and see what the recipient gets."
+        description="Interactive cards for iMessage conversations. Choose an action to preview its card and send the card to a chat."
       />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <Catalogue experiences={experiences} current={chosen?.id ?? ""} />

@@ -54,7 +54,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
   return (
     <ListPage
       title="Lines"
-      description="Phone numbers that send and receive messages. The reputation of a line comes from the health of its chats."
+      description="Phone numbers that send and receive messages. A line's reputation depends on the health of its chats."
     >
       <LineList found={found} />
     </ListPage>

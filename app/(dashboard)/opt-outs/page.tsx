@@ -20,8 +20,8 @@ const FILTERS: Filter[] = [
     type: "select",
     name: "state",
     label: "Status",
-    all: "Opted out now",
-    options: [{ value: "all", label: "Opted out now or before" }],
+    all: "Currently opted out",
+    options: [{ value: "all", label: "Current and past opt-outs" }],
   },
 ];
 
@@ -37,7 +37,7 @@ export default async function OptOutsPage({ searchParams }: { searchParams: Prom
   return (
     <ListPage
       title="Opt-outs"
-      description="People who asked for no more messages, with the message that says so and every send accepted since."
+      description="People who asked to receive no further messages, with the evidence and every send that overrode an opt-out."
       actions={mayDecide && <OptOutDialog />}
       tabs={<OptOutTabs current="opt-outs" />}
     >

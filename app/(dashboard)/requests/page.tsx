@@ -16,7 +16,7 @@ export const metadata = { title: "Requests" };
 const METHODS = sameLabels(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const STATUSES = [
   { value: "2xx", label: "2xx succeeded" },
-  { value: "4xx", label: "4xx refused" },
+  { value: "4xx", label: "4xx rejected" },
   { value: "5xx", label: "5xx failed" },
 ];
 
@@ -24,7 +24,7 @@ function sameLabels(values: readonly (string | number)[]): FilterOption[] {
   return values.map((value) => ({ value: String(value), label: String(value) }));
 }
 
-/** The filters of the log with what the account has: its endpoints, error codes, tokens and lines. */
+/** The filters of the log, with the account's endpoints, error codes, tokens and lines as options. */
 async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]> {
   const [{ routes, errorCodes }, { tokens }, { phone_numbers: lines }] = await Promise.all([
     listRequestFacets(ctx),
@@ -80,7 +80,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   return (
     <ListPage
       title="Requests"
-      description={`API requests with a token of this account, kept for ${days(env().REQUEST_LOG_DAYS)} without secrets.`}
+      description={`API requests made with this account's tokens. Requests are kept for ${days(env().REQUEST_LOG_DAYS)}, with secrets removed.`}
       tabs={<RequestTabs current="requests" />}
     >
       <RequestList found={found} />

@@ -4,7 +4,7 @@ import { NamedActor } from "@/lib/identity/audit/actor-sql";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/messages/accept-message";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 
-/** Why somebody cannot be messaged, the first that a send would meet first. */
+/** Why a recipient can't be messaged, in the order in which a send checks for it. */
 const REASONS = [
   "chat_left",
   "line_flagged",
@@ -20,13 +20,13 @@ const REASONS = [
 export const SendBlocker = z
   .object({
     reason: z.enum(REASONS),
-    /** Of the error a send answers, or the last one failed with. */
+    /** The code of the error that a send returns, or that the last message failed with. */
     code: z.int(),
-    /** false: sends are accepted, and wait or may fail. */
+    /** false: sends are accepted, but are queued or may fail. */
     refuses: z.boolean(),
-    /** Since when; of a limit, when it is over. */
+    /** The start time; for a limit, the time at which it resets. */
     at: z.iso.datetime().nullable(),
-    /** The keyword, the reason of a block, the handles that never wrote, the reason of a failure. */
+    /** The opt-out keyword, the reason of a block or a failure, or the handles that never wrote. */
     detail: z.string().nullable(),
     by: NamedActor,
     /** The message that is the evidence, and its chat. */
@@ -37,7 +37,7 @@ export const SendBlocker = z
 
 export type SendBlocker = z.infer<typeof SendBlocker>;
 
-/** What is known of a chat, or of a handle without one, that a send may stumble over. */
+/** The state of a chat, or of a handle without a chat, that can block a send. */
 export interface SendConditions {
   chat_id: string | null;
   left_at: Date | null;
@@ -51,9 +51,9 @@ export interface SendConditions {
   keyword: string | null;
   opt_out_message_id: string | null;
   opt_out_chat_id: string | null;
-  /** Members who have not written to the line of a sandbox. */
+  /** Members who have not written to the sandbox line. */
   never_wrote: string[];
-  /** The oldest send of the window that is full; null while there is room. */
+  /** The oldest send in the full rate limit window; null while sends are allowed. */
   pair_full_since: Date | null;
   is_day_full: boolean;
   failure_code: number | null;
@@ -64,7 +64,7 @@ export interface SendConditions {
 
 const DAY_MS = 86_400_000;
 
-/** The obstacles of these facts, in the order in which a send meets them. */
+/** The send blockers of a chat or handle, in the order in which a send checks for them. */
 export function toSendBlockers(details: SendConditions, now: Date): SendBlocker[] {
   const found: (SendBlocker | null)[] = [
     details.left_at && sendBlocker("chat_left", "chat_unavailable", { at: details.left_at }),

@@ -4,7 +4,7 @@ const BUBBLES = ["w-48", "w-64 self-end", "w-40 self-end", "w-72", "w-32", "w-56
 
 export default function Loading() {
   return (
-    <div role="status" aria-label="Loading the chat" className="flex min-h-0 flex-1 flex-col">
+    <div role="status" aria-label="Loading chat" className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-col gap-2 border-b px-6 py-3">
         <Skeleton className="h-4.5 w-36" />
         <Skeleton className="h-3.5 w-48" />

@@ -15,7 +15,7 @@ export default async function NearMissesPage() {
     <PageBody>
       <PageHeader
         title="Near misses"
-        description="Messages that nearly asked to stop, as “stop please” does. Only the exact keywords opt out by themselves: here a person decides."
+        description="Messages that may be opt-out requests, such as “stop please”. Only exact keywords opt people out automatically. Decide on the others here."
       />
       <OptOutTabs current="near-misses" />
       <NearMisses key={account.id} initial={initial} mayDecide={may("decide_opt_outs")} />

@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <PageBody className="max-w-none" role="status" aria-label="Loading the errors">
+    <PageBody className="max-w-none" role="status" aria-label="Loading errors">
       <PageHeader title="Errors" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
       <RequestTabs current="errors" />
       <Skeleton className="h-9 w-96 max-w-full rounded-lg" />

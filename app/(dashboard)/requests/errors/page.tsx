@@ -23,7 +23,7 @@ export default async function ErrorsPage({ searchParams }: ErrorsPageProps) {
         title="Errors"
         description={
           <>
-            What the API refused, by error code, with what to do about it.{" "}
+            Failed API requests by error code, with how to fix each.{" "}
             <Link href="/docs/guides/errors" className="underline underline-offset-4">
               Errors and retries
             </Link>
