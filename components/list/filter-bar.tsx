@@ -97,11 +97,11 @@ function Chip({ active: { label, text }, onRemove }: { active: ActiveFilter; onR
     <button
       type="button"
       title={`${label}: ${text}`}
-      aria-label={`Remove the filter ${label}: ${text}`}
       onClick={onRemove}
       className="flex h-6.5 min-w-0 max-w-72 items-center gap-1.5 rounded-full border bg-muted px-2.5 text-xs hover:bg-accent pointer-coarse:h-9"
     >
-      <span className="text-muted-foreground">{label}</span>
+      <span className="sr-only">Remove the filter </span>
+      <span className="text-muted-foreground">{label}: </span>
       <span className="truncate">{text}</span>
       <X className="size-3 shrink-0" aria-hidden="true" />
     </button>
