@@ -1,5 +1,6 @@
 // npm run admin -- …: what an instance's operator does where no dashboard user exists yet.
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
@@ -20,6 +21,7 @@ import { clearPassword } from "@/lib/identity/users/reset-password";
 import { setOperator } from "@/lib/identity/users/set-operator";
 import { EmailAddress } from "@/lib/identity/users/user";
 import { createLine } from "@/lib/lines/lines/create-line";
+import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { releaseLine } from "@/lib/lines/lines/release-line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
@@ -27,6 +29,7 @@ import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { sealingKeyIds } from "@/lib/platform/crypto";
 import { closeDatabase, prisma, transaction } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
 import { newTraceId } from "@/lib/platform/ids";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { LineStatus } from "@/lib/platform/prisma/enums";
@@ -42,6 +45,8 @@ const USAGE = `npm run admin -- <command>
   create-account --partner <id> --name <name> --type sandbox|production
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
                  only sandbox accounts can use the simulator
+  connect-line   --line <id> --file <settings.json>
+                 stores the settings and secrets of the line's connection to its vendor, sealed; prints its callback URL
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   remove-user    --partner <id> --email <address>   also ends the person's sessions
@@ -91,6 +96,13 @@ const COMMANDS: Record<string, (options: Record<string, unknown>) => Promise<str
       transport,
     });
     return `line ${line.id}  ${number} (${type}, ${transport})`;
+  },
+  "connect-line": async (options) => {
+    const { line, file } = z.object({ line: z.uuid(), file: z.string() }).parse(options);
+    const settings = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, "utf8")));
+    const { account, phoneNumber } = await findLine(line);
+    await setLineConnection({ accountId: account.id, id: line }, settings);
+    return `line ${line}  ${phoneNumber} is connected; its callback URL is ${baseUrl()}/inbound/lines/${line}`;
   },
   "set-line-status": async (options) => {
     const { line, status } = z.object({ line: z.uuid(), status: z.enum(LineStatus) }).parse(options);

@@ -25,6 +25,12 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<st
   return inTime(text.catch(failCutShort), withinMs);
 }
 
+/** As `readBody`, but the bytes as they arrived: signatures cover them. */
+export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const { limitBytes, withinMs = BODY_MS } = limits;
+  return inTime(countBytes(request.body, limitBytes).catch(failCutShort), withinMs);
+}
+
 /** A posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readBody(request, { limitBytes: FORM_LIMIT_BYTES }));
@@ -60,6 +66,10 @@ function failCutShort(error: unknown): never {
 }
 
 async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string> {
+  return (await countBytes(body, limitBytes)).toString("utf8");
+}
+
+async function countBytes(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -67,7 +77,7 @@ async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: 
     if (size > limitBytes) failTooLarge(limitBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 async function inTime<Value>(arriving: Promise<Value>, withinMs: number): Promise<Value> {

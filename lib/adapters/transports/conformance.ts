@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { SignatureRefused } from "@/lib/adapters/signature-refused";
+import { type Connection, MalformedCallback, type VendorRequest } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import type { Cap, Transport } from "@/lib/adapters/transports/transport";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import type { Cap, Running, Transport } from "@/lib/adapters/transports/transport";
 
 /** How a recipient of the peer behaves. */
 export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
@@ -21,6 +24,16 @@ export interface Bench {
   /** Makes the peer forget that it reported, so that it reports again. */
   reportAgain(handle: string): Promise<void>;
   newMessageId(): string;
+  /** Delivers the peer's reports to the sink, each again until it is stored. Left out where `start` does so. */
+  listen?(sink: Sink): Running;
+  /** Of transports with callbacks. */
+  callbacks?: {
+    connection: Connection;
+    /** The peer's request with this payload (a string is sent as it is), signed with the line's or another secret. */
+    sign(payload: unknown, secret?: string): VendorRequest;
+    /** A payload that reports a message as read, and then as delivered. */
+    receipts: unknown;
+  };
 }
 
 const SPECIAL_PARTS: [Cap, OutPart][] = [
@@ -99,6 +112,7 @@ export function describeTransport(bench: () => Bench): void {
   });
 
   test("a group send names its conversation, and a repeat names the same", async () => {
+    if (!bench().transport.caps("iMessage").has("group")) return;
     const to = [await bench().recipient("answers"), await bench().recipient("answers")];
     const message = outbound("", { to, group: { chatId: bench().newMessageId(), ref: null } });
     const first = await send(message);
@@ -207,17 +221,64 @@ export function describeTransport(bench: () => Bench): void {
     await stop();
   });
 
+  test("a callback is parsed into the events of its payload, in its order, and a repeat gives the same", async () => {
+    const parse = parserOf(bench());
+    if (parse === null) return;
+    const request = parse.sign(parse.receipts);
+    const first = await parse.run(request);
+    expect(first.events.map(({ type }) => type)).toEqual(["read", "delivered"]);
+    expect(await parse.run(request)).toEqual(first);
+  });
+
+  test("a callback that is unsigned, changed, or signed with another secret is refused", async () => {
+    const parse = parserOf(bench());
+    if (parse === null) return;
+    const signed = parse.sign(parse.receipts);
+    const changed = Buffer.concat([signed.body, Buffer.from(" ")]);
+    for (const request of [
+      { ...signed, headers: {} },
+      { ...signed, body: changed },
+      { ...signed, body: new Uint8Array() },
+      parse.sign(parse.receipts, "another-secret"),
+    ]) {
+      await expect(parse.run(request)).rejects.toBeInstanceOf(SignatureRefused);
+    }
+  });
+
+  test.each(["", "{", "[]", "null", '{"receipts":[{"number":"x"}]}', "\u0000"])(
+    "a signed callback with the body %j is malformed or reports nothing",
+    async (body) => {
+      const parse = parserOf(bench());
+      if (parse === null) return;
+      const parsed = await parse.run(parse.sign(body)).catch((error: unknown) => error);
+      if (parsed instanceof Error) expect(parsed).toBeInstanceOf(MalformedCallback);
+      else expect(parsed).toMatchObject({ events: [] });
+    },
+  );
+
   function listen(stores: () => boolean = () => true) {
     const events: InEvent[] = [];
-    const running = bench().transport.start?.({
+    const sink: Sink = {
       async receive(_, reported) {
         if (!stores()) throw new Error("not stored");
         events.push(...reported);
       },
-    });
+    };
+    const running = bench().listen?.(sink) ?? bench().transport.start?.(sink);
     if (running === undefined) throw new Error("a transport without receipts needs a suite of its own");
     return { events, stop: () => running.stop() };
   }
+}
+
+function parserOf({ transport, line, callbacks }: Bench) {
+  if (transport.parseCallback === undefined) return null;
+  if (callbacks === undefined) throw new Error("a transport with callbacks needs them on its bench");
+  const { connection, sign, receipts } = callbacks;
+  const run = async (request: VendorRequest) => {
+    if (transport.parseCallback === undefined) throw new Error("the transport parses no callbacks");
+    return transport.parseCallback(line, connection, request);
+  };
+  return { sign, receipts, run };
 }
 
 async function failureOf(send: Promise<unknown>): Promise<string> {

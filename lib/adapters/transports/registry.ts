@@ -2,9 +2,12 @@ import "server-only";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import type { Transport } from "@/lib/adapters/transports/transport";
 
-const TRANSPORTS: ReadonlyMap<string, Transport> = new Map(
-  [simulator].map((transport) => [transport.name, transport]),
-);
+const TRANSPORTS = new Map<string, Transport>([[simulator.name, simulator]]);
+
+/** Adds a transport to this process, in place of one of the same name. */
+export function registerTransport(transport: Transport): void {
+  TRANSPORTS.set(transport.name, transport);
+}
 
 /** The transport a line names. Throws for a name nobody has: the line was set up wrong. */
 export function transportOf(name: string): Transport {

@@ -1,5 +1,6 @@
 import "server-only";
 import type { OutAction } from "@/lib/adapters/transports/actions";
+import type { Callback, Connection, VendorRequest } from "@/lib/adapters/transports/callback";
 import type { Accepted, Outbound, OutContactCard, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -59,6 +60,12 @@ export interface Transport {
   act(action: OutAction, signal: AbortSignal): Promise<void>;
   /** Whether the vendor is still at making a group it has no id for yet. Absent where that takes no time. */
   isCreating?(line: LineRef, chatId: string): Promise<boolean>;
+  /**
+   * Verifies and parses a callback of the vendor, and stores nothing. Throws SignatureRefused for a request that the vendor
+   * did not sign with the line's secret, MalformedCallback for a signed one that cannot be read. Absent where the vendor
+   * sends no callbacks.
+   */
+  parseCallback?(line: LineRef, connection: Connection, request: VendorRequest): Promise<Callback>;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

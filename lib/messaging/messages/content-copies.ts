@@ -9,7 +9,7 @@ export interface ErasedContent {
 }
 
 /** Erases the copies of message content that another room keeps in this database. */
-export type EraseCopies = (tx: Sql, content: ErasedContent) => Promise<void>;
+type EraseCopies = (tx: Sql, content: ErasedContent) => Promise<void>;
 
 const shared = globalThis as typeof globalThis & { trunklineContentCopies?: readonly EraseCopies[] };
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { lineConnectionContext } from "@/lib/lines/lines/line-connection";
 import { secretTextContext } from "@/lib/messaging/messages/secret-text";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
@@ -11,7 +12,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const CHECKOUT_EVENTS = ["payment.succeeded", "payment.canceled", "payment.expired"];
 
 interface SealedColumn {
-  table: "webhook_subscriptions" | "payment_requests";
+  table: "webhook_subscriptions" | "payment_requests" | "lines";
   column: string;
   where: string;
   contextOf(accountId: string, id: string): SealContext;
@@ -36,6 +37,7 @@ const COLUMNS: readonly SealedColumn[] = [
     where: "true",
     contextOf: (accountId, id) => checkoutSessionContext({ accountId, id }),
   },
+  { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
 ];
 
 /** What came of the secrets that were looked at. */

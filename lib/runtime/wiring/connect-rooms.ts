@@ -1,6 +1,8 @@
 import "server-only";
+import { provideConnections } from "@/lib/adapters/transports/callback";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
+import { findConnection } from "@/lib/lines/lines/line-connection";
 import { provideContentCopies } from "@/lib/messaging/messages/content-copies";
 import { providePayments } from "@/lib/messaging/messages/payment-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
@@ -17,4 +19,5 @@ export function connectRooms(): void {
   providePayments(MESSAGE_PAYMENTS);
   provideContentCopies([forgetOnPhones]);
   provideSink(inboundSink);
+  provideConnections(findConnection);
 }

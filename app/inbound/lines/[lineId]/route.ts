@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { baseUrl } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { readBytes } from "@/lib/platform/read-body";
+import { plainRoute } from "@/lib/runtime/http/plain-route";
+import { receiveCallback, requireCallbackLine } from "@/lib/runtime/wiring/receive-callback";
+
+/** Callbacks of the vendor of a line: answered once what they report is stored. */
+export const POST = plainRoute(async (request, params) => {
+  const lineId = z.uuid().safeParse(params.lineId);
+  const called = await requireCallbackLine(lineId.success ? lineId.data : fail("route_unknown"));
+  const { pathname, search } = new URL(request.url);
+  const reply = await receiveCallback(called, {
+    method: request.method,
+    url: `${baseUrl()}${pathname}${search}`,
+    headers: Object.fromEntries(request.headers),
+    body: await readBytes(request, { limitBytes: BODY_LIMIT_BYTES }),
+  });
+  return new Response(reply?.body ?? null, { status: reply?.status ?? 200, headers: reply?.headers ?? {} });
+});
+
+/** Some vendors call with GET. */
+export const GET = POST;

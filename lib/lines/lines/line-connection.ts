@@ -1,0 +1,39 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { Connection } from "@/lib/adapters/transports/callback";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+
+/** What the connection of a line is sealed for. */
+export function lineConnectionContext(accountId: string, lineId: string): SealContext {
+  return { purpose: "line-connection", row: { accountId, id: lineId } };
+}
+
+/** Seals and stores the settings and secrets of a line's connection to its vendor, in place of earlier ones. */
+export async function setLineConnection(
+  { accountId, id }: Pick<LineRef, "accountId" | "id">,
+  connection: Connection,
+): Promise<void> {
+  const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
+  await sql.query({
+    text: "update lines set connection = $3 where account_id = $1 and id = $2",
+    values: [accountId, id, sealed],
+  });
+}
+
+/** Opens the sealed connection of a line. Throws UnreadableSecret. */
+export function openConnection({ accountId, id }: LineRef, sealed: Uint8Array): Connection {
+  return JSON.parse(unseal(sealed, lineConnectionContext(accountId, id)));
+}
+
+/** The connection of a line. Throws AdapterError `line_down` for a line without one, UnreadableSecret. */
+export async function findConnection(line: LineRef): Promise<Connection> {
+  const [row] = await sql.query<{ connection: Buffer | null }>({
+    name: "find-line-connection",
+    text: "select connection from lines where account_id = $1 and id = $2",
+    values: [line.accountId, line.id],
+  });
+  if (row?.connection == null) throw new AdapterError("line_down", "the line is not connected to its vendor");
+  return openConnection(line, row.connection);
+}

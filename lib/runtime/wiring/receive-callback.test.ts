@@ -1,0 +1,77 @@
+import "@/lib/testing/use-test-database";
+import { beforeAll, expect, test } from "vitest";
+import { registerTransport } from "@/lib/adapters/transports/registry";
+import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { numericTransport } from "@/lib/testing/numeric-transport";
+import { signCallback } from "@/lib/testing/numeric-vendor";
+
+const SECRET = "vendor-secret";
+
+let account: TestAccount;
+let lineId: string;
+
+beforeAll(async () => {
+  registerTransport(numericTransport);
+  account = await createTestAccount({ type: "sandbox" });
+  const [line] = await sql.query<{ id: string }>({
+    text: "update lines set transport = 'numeric' where account_id = $1 returning id",
+    values: [account.ref.id],
+  });
+  lineId = line?.id ?? "";
+  await setLineConnection(
+    { accountId: account.ref.id, id: lineId },
+    { url: "http://vendor.test", secret: SECRET },
+  );
+});
+
+const post = (payload: unknown, { secret = SECRET, line = lineId } = {}) => {
+  const body = JSON.stringify(payload);
+  return callApi(`POST /inbound/lines/${line}`, { body, headers: signCallback(secret, body) }).catch(
+    () => "answered",
+  );
+};
+
+async function stored(text: string): Promise<number> {
+  const rows = await sql.query({
+    text: "select id from messages where account_id = $1 and not is_from_me and parts->0->>'value' = $2",
+    values: [account.ref.id, text],
+  });
+  return rows.length;
+}
+
+const inbound = (number: number, from: string) => ({
+  messages: [{ number, from, text: `hello from ${from}`, at: 1_700_000_000 }],
+});
+
+test("a vendor's callback is answered as the vendor expects once its message is stored; a repeat stores nothing", async () => {
+  const from = "+15550102001";
+  for (let times = 0; times < 2; times++) {
+    expect(await post(inbound(1, from))).toBe("answered");
+    expect(await stored(`hello from ${from}`)).toBe(1);
+  }
+});
+
+test("a callback with an invalid signature is 403 and stores nothing", async () => {
+  const from = "+15550102002";
+  expect(await post(inbound(2, from), { secret: "another" })).toMatchObject({ status: 403 });
+  expect(await stored(`hello from ${from}`)).toBe(0);
+});
+
+test("a signed callback that cannot be read is 400", async () => {
+  expect(await post({ receipts: "none" })).toMatchObject({ status: 400 });
+});
+
+test("lines that are unknown, not connected or without callbacks are 404", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const [simulated] = await sql.query<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [other.ref.id],
+  });
+  for (const line of ["nonsense", newId(1), simulated?.id ?? ""]) {
+    expect(await post(inbound(3, "+15550102003"), { line })).toMatchObject({ status: 404 });
+  }
+});

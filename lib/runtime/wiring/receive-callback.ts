@@ -1,0 +1,81 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SignatureRefused } from "@/lib/adapters/signature-refused";
+import {
+  type Callback,
+  MalformedCallback,
+  type VendorReply,
+  type VendorRequest,
+} from "@/lib/adapters/transports/callback";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { allTransports } from "@/lib/adapters/transports/registry";
+import { openConnection } from "@/lib/lines/lines/line-connection";
+import { ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
+import { sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
+
+/** How long a receipt waits for the send it belongs to: some vendors report before they answer, and report once. */
+const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
+
+interface CallbackLine {
+  line: LineRef;
+  connection: Buffer;
+  transport: string;
+}
+
+/** Finds the line whose callback URL was called, before its body is read. Errors: route_unknown. */
+export async function requireCallbackLine(lineId: string): Promise<CallbackLine> {
+  const [row] = await sql.query<LineRef & { transport: string; connection: Buffer | null }>({
+    name: "callback-line",
+    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport, connection
+           from lines where id = $1 and released_at is null limit 1`,
+    values: [lineId],
+  });
+  if (row?.connection == null || transportOf(row.transport)?.parseCallback === undefined) {
+    return fail("route_unknown", "this line receives no callbacks");
+  }
+  const { connection, transport, ...line } = row;
+  return { line, connection, transport };
+}
+
+/**
+ * Verifies and parses a vendor's callback and stores its events; the response is due when this returns. Errors:
+ * access_denied (invalid signature), body_invalid (malformed); after any other failure the vendor is to call again.
+ */
+export async function receiveCallback(
+  called: CallbackLine,
+  request: VendorRequest,
+): Promise<VendorReply | null> {
+  const { events, reply } = await parse(called, request).catch((error: unknown) => {
+    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
+    if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
+    throw error;
+  });
+  await storeWhenSent(() => inboundSink.receive(called.line, events));
+  return reply;
+}
+
+async function parse(
+  { line, connection, transport }: CallbackLine,
+  request: VendorRequest,
+): Promise<Callback> {
+  const parseCallback = transportOf(transport)?.parseCallback ?? fail("route_unknown");
+  return parseCallback(line, openConnection(line, connection), request);
+}
+
+async function storeWhenSent(store: () => Promise<void>): Promise<void> {
+  for (const waitMs of EARLY_WAITS_MS) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!(error instanceof ReceiptTooEarly)) throw error;
+    }
+    await sleep(waitMs);
+  }
+  await store();
+}
+
+function transportOf(name: string) {
+  return allTransports().find((transport) => transport.name === name);
+}

@@ -1,0 +1,106 @@
+import { createHmac } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { VendorRequest } from "@/lib/adapters/transports/callback";
+import type { Behaviour } from "@/lib/adapters/transports/conformance";
+
+/** A message as the vendor has it: numbered, with numeric statuses. */
+interface VendorMessage {
+  number: number;
+  id: string;
+  to: string;
+  service: string;
+}
+
+/** 1 = accepted, 2 = delivered, 3 = read. */
+type Status = 1 | 2 | 3;
+
+const RETRY_MS = 20;
+
+/** Signs a callback body as the vendor does: HMAC-SHA256, hex. */
+export function signCallback(secret: string, body: string): Record<string, string> {
+  return { "x-vendor-signature": createHmac("sha256", secret).update(body).digest("hex") };
+}
+
+/** A callback of the vendor with a valid signature. */
+export function signedCallback(secret: string, payload: unknown): VendorRequest {
+  const body = typeof payload === "string" ? payload : JSON.stringify(payload);
+  return {
+    method: "POST",
+    url: "https://trunkline.test/inbound",
+    headers: { "content-type": "application/json", ...signCallback(secret, body) },
+    body: Buffer.from(body),
+  };
+}
+
+/**
+ * A vendor of SMS-like messages on loopback, unlike the simulator in every respect: HTTP both ways, messages known by
+ * numbers, receipts posted to a callback URL with an HMAC and repeated until they are answered with 200.
+ */
+export async function startNumericVendor(secret: string) {
+  const behaviours = new Map<string, Behaviour>();
+  const messages = new Map<string, VendorMessage>();
+  const unanswered = new Set<{ number: number; status: Status }>();
+  let deliver: ((request: VendorRequest) => Promise<boolean>) | null = null;
+  let next = 1000;
+
+  function take(id: string, to: string, service: string): VendorMessage {
+    const known = messages.get(id);
+    if (known !== undefined) return known;
+    const message = { number: ++next, id, to, service };
+    messages.set(id, message);
+    unanswered.add({ number: message.number, status: 2 });
+    return message;
+  }
+
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.method === "GET") {
+      const message = messages.get(request.url?.split("/").at(-1) ?? "");
+      if (message === undefined) return answer(404, {});
+      return behaviours.get(message.to) === "lost_answer" ? answer(503, {}) : answer(200, message);
+    }
+    const { id, to, service } = JSON.parse(Buffer.concat(chunks).toString());
+    const behaviour = behaviours.get(to) ?? "answers";
+    if (behaviour === "rejects") return answer(422, {});
+    if (behaviour === "line_down") return answer(403, {});
+    if (behaviour === "lost_send") return request.socket.destroy();
+    const message = take(id, to, service);
+    if (behaviour === "lost_answer") return request.socket.destroy();
+    if (behaviour !== "slow_answer") answer(202, message);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const posting = setInterval(postAll, RETRY_MS);
+  let isPosting = false;
+
+  async function postAll(): Promise<void> {
+    if (isPosting) return;
+    isPosting = true;
+    for (const report of [...unanswered]) {
+      const callback = signedCallback(secret, { receipts: [{ ...report, at: 1_700_000_000 }] });
+      if (await deliver?.(callback)) unanswered.delete(report);
+    }
+    isPosting = false;
+  }
+
+  const report = (handle: string, status: Status) => {
+    for (const { number, to } of messages.values()) if (to === handle) unanswered.add({ number, status });
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    behave: (handle: string, behaviour: Behaviour) => behaviours.set(handle, behaviour),
+    arrived: (handle: string) => [...messages.values()].filter(({ to }) => to === handle).map(({ id }) => id),
+    report,
+    /** Posts callbacks to `post` from now on, each until it resolves to true; null = nobody listens. */
+    callTo(post: typeof deliver) {
+      deliver = post;
+    },
+    close() {
+      clearInterval(posting);
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
