@@ -143,7 +143,7 @@ test("the list is filtered by handle and by line, in the address", async ({ page
   const { handle } = await newPhone();
   await page.goto("/chats");
   const list = page.getByRole("navigation", { name: "Chats" });
-  await page.getByLabel("Search chats by number, e-mail or group name").fill(handle.slice(-7));
+  await page.getByLabel("Search chats by number, email or group name").fill(handle.slice(-7));
   await expect(list.getByRole("link")).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`q=${handle.slice(-7)}`));
 

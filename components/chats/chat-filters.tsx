@@ -63,8 +63,8 @@ function SearchField({ search, onChange }: { search: string; onChange: (search: 
       </InputGroupAddon>
       <InputGroupInput
         type="search"
-        aria-label="Search chats by number, e-mail or group name"
-        placeholder="Number, e-mail or group"
+        aria-label="Search chats by number, email or group name"
+        placeholder="Number, email or group"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

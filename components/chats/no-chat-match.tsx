@@ -42,7 +42,7 @@ export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps
         title="No chats match this search"
         description={
           handle === null
-            ? "Search by part of a number, e-mail address or group name. Enter a full number, for example +15550100101, to check whether you can message it."
+            ? "Search by part of a number, email address or group name. Enter a full number, for example +15550100101, to check whether you can message it."
             : `You have no chat with this recipient ${filter.line === null ? "yet" : "on this line"}.`
         }
         action={

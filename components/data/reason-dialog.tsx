@@ -102,7 +102,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
 function HandleField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <Field>
-      <FieldLabel>Phone number or e-mail address</FieldLabel>
+      <FieldLabel>Phone number or email address</FieldLabel>
       <FieldControl>
         <Input
           name="handle"

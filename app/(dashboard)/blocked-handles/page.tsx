@@ -13,8 +13,8 @@ const FILTERS: Filter[] = [
     type: "search",
     name: "q",
     param: "search",
-    label: "Search by part of a phone number or e-mail address",
-    placeholder: "Part of a number or e-mail",
+    label: "Search by part of a phone number or email address",
+    placeholder: "Part of a number or email",
   },
 ];
 
@@ -30,7 +30,7 @@ export default async function BlockedHandlesPage({ searchParams }: { searchParam
   return (
     <ListPage
       title="Blocked handles"
-      description="Numbers and e-mail addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
+      description="Numbers and email addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
       actions={mayManage && <BlockDialog />}
     >
       <BlockList found={found} mayManage={mayManage} />

@@ -18,7 +18,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
       type: "text",
       name: "q",
       param: "search",
-      label: "Part of the recipient's phone number or e-mail address",
+      label: "Part of the recipient's phone number or email address",
       placeholder: "Recipient",
     },
     {

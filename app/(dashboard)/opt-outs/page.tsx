@@ -13,8 +13,8 @@ const FILTERS: Filter[] = [
   {
     type: "search",
     name: "handle",
-    label: "Search by a full phone number or e-mail address",
-    placeholder: "+1 555 010 0101 or an e-mail address",
+    label: "Search by a full phone number or email address",
+    placeholder: "+1 555 010 0101 or an email address",
   },
   {
     type: "select",
