@@ -8,11 +8,11 @@ export default function NotFound() {
   return (
     <MessagePage
       code="404"
-      title="There is nothing at this address"
-      description="The page may have moved, or the account you are in cannot see it."
+      title="Page not found"
+      description="The page may have moved, or it belongs to another account."
       actions={
         <Button asChild>
-          <Link href="/">Go to the overview</Link>
+          <Link href="/">Go to Overview</Link>
         </Button>
       }
     />

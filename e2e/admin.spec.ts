@@ -48,7 +48,7 @@ test("the admin command sets up a partner beside a running server, up to the fir
   const link = /https?:\/\/\S+\/welcome\/\S+/.exec(invited)?.[0] ?? "";
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

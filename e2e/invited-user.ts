@@ -33,7 +33,7 @@ export async function signInInvited(browser: Browser, role: "viewer" | "support"
   const page = await (await browser.newContext({ storageState: undefined })).newPage();
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

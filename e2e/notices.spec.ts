@@ -29,7 +29,7 @@ test("the use of a revoked token is told of on every page as it happens, leads t
   await expectNoticeOf();
   await page.goto(`/chats/${chatId}`);
   await expectNoticeOf();
-  await notice.getByRole("link", { name: "Look into it" }).click();
+  await notice.getByRole("link", { name: "View details" }).click();
   await expect(page).toHaveURL(/\/tokens$/);
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Revoked");
   await notice.getByRole("button", { name: /^Dismiss/ }).click();

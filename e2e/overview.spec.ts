@@ -11,18 +11,18 @@ test("the first steps turn green as they happen", async ({ page }) => {
   await expect(step("Generate an API token")).toContainText("Done");
 
   await send(chatId, "step two");
-  await expect(step("Send a first message")).toContainText("Done");
+  await expect(step("Send your first message")).toContainText("Done");
   await write(handle, chatId, "step three");
-  await expect(step("Get an answer")).toContainText("Done");
+  await expect(step("Receive a reply")).toContainText("Done");
 
   const receiver = await startReceiver();
   const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.received"],
   });
-  await expect(step("Subscribe a webhook")).toContainText("Done");
+  await expect(step("Add a webhook endpoint")).toContainText("Done");
   await write(handle, chatId, "step five");
-  await expect(step("Receive a delivery")).toContainText("Done");
+  await expect(step("Receive a webhook")).toContainText("Done");
   await expect(steps.getByRole("status")).toHaveText("5 of 5 done");
 
   await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
@@ -33,8 +33,9 @@ test("the snippets hold this instance's address and numbers, in four languages",
   const { base_url, line, phone } = firstRun();
   await page.goto("/");
   const steps = page.getByRole("region", { name: "First steps" });
-  const open = steps.getByRole("button", { name: "Send a first message", expanded: true });
-  if (!(await open.isVisible())) await steps.getByRole("heading", { name: "Send a first message" }).click();
+  const open = steps.getByRole("button", { name: "Send your first message", expanded: true });
+  if (!(await open.isVisible()))
+    await steps.getByRole("heading", { name: "Send your first message" }).click();
   for (const language of ["curl", "TypeScript", "Python", "Go"]) {
     await steps.getByRole("tab", { name: language }).click();
     const code = steps.getByRole("tabpanel", { name: language });

@@ -19,13 +19,13 @@ async function requestPayment(page: Page, description: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Amount").fill("42.50");
   await dialog.getByLabel("Description").fill(description);
-  await dialog.getByRole("button", { name: "Make the request" }).click();
+  await dialog.getByRole("button", { name: "Create request" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("42.50");
 }
 
 async function sendTo(page: Page, handle: string): Promise<void> {
-  await page.getByRole("button", { name: "Send into a chat" }).click();
-  await page.getByLabel("Find a chat by number").fill(handle);
+  await page.getByRole("button", { name: "Send to a chat" }).click();
+  await page.getByLabel("Find a chat by phone number or email").fill(handle);
   await page.getByLabel(handle).check();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByText(/^Sent to \+/)).toBeVisible();
@@ -46,8 +46,8 @@ test("an admin makes a payment request, finds it in the list and cancels it", as
   await page.goto("/payments");
   await page.getByRole("row").filter({ hasText: description }).getByRole("link").first().click();
   await page.getByRole("button", { name: "Cancel request" }).click();
-  await page.getByRole("button", { name: "Cancel the request" }).click();
-  await expect(page.getByText("The payment request is canceled")).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel request" }).click();
+  await expect(page.getByText("Payment request canceled")).toBeVisible();
 
   const { pathname } = new URL(page.url());
   const { body } = await ask(`GET /v3/payment_requests/${pathname.split("/").at(-1)}`);

@@ -9,7 +9,7 @@ test("an invited person signs in, is listed with the device, and is out at once 
   const email = `person.${Date.now()}@example.com`;
   await page.goto("/settings/people");
   await page.getByRole("button", { name: "Invite person" }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Name", { exact: true }).fill("Grace");
   await page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
   const link = (await page.getByTestId("password-link").textContent()) ?? "";
@@ -20,7 +20,7 @@ test("an invited person signs in, is listed with the device, and is out at once 
   const theirs = await (await browser.newContext({ storageState: undefined })).newPage();
   await theirs.goto(link);
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByLabel("Password again").fill(PASSWORD);
+  await theirs.getByLabel("Confirm password").fill(PASSWORD);
   await theirs.getByRole("button", { name: "Set password" }).click();
   await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);

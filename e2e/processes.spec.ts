@@ -173,7 +173,7 @@ test("a token that is revoked on one process is refused on another at its next r
   const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });
 
   await page.goto(`${web.baseUrl}/sign-in`);
-  await page.getByLabel("E-mail").fill(demo.admin.email);
+  await page.getByLabel("Email").fill(demo.admin.email);
   await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();

@@ -13,7 +13,7 @@ async function subscribe(targetUrl: string): Promise<string> {
 }
 
 function replayOf(page: Page) {
-  return page.getByRole("region", { name: "Replay under way" });
+  return page.getByRole("region", { name: "Replay in progress" });
 }
 
 test("what failed is replayed from the page: counted before, followed, slowed, paused and resumed to its end", async ({
@@ -33,14 +33,14 @@ test("what failed is replayed from the page: counted before, followed, slowed, p
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("status")).toContainText("6 events");
   await dialog.getByRole("combobox", { name: "Speed" }).click();
-  await page.getByRole("option", { name: "1 a second", exact: true }).click();
+  await page.getByRole("option", { name: "1 per second", exact: true }).click();
   await dialog.getByRole("button", { name: "Replay 6 events" }).click();
 
   await replayOf(page).getByRole("button", { name: "Pause replay" }).click();
   await expect(replayOf(page).getByText("Paused", { exact: true })).toBeVisible();
   const sent = receiver.received.length;
   await replayOf(page).getByRole("combobox", { name: "Speed" }).click();
-  await page.getByRole("option", { name: "100 a second", exact: true }).click();
+  await page.getByRole("option", { name: "100 per second", exact: true }).click();
   await replayOf(page).getByRole("button", { name: "Resume replay" }).click();
 
   const row = page.getByRole("table", { name: "Replays" }).getByRole("row").nth(1);
@@ -59,7 +59,9 @@ test("what failed is replayed from the page: counted before, followed, slowed, p
   await receiver.close();
 });
 
-test("a replay by filter is refused with the reason, narrowed, and canceled on the way", async ({ page }) => {
+test("a replay by filter is rejected with the reason, then narrowed, started and canceled", async ({
+  page,
+}) => {
   const receiver = await startReceiver();
   const id = await subscribe(receiver.url);
   const { chatId } = await newPhone();
@@ -74,36 +76,36 @@ test("a replay by filter is refused with the reason, narrowed, and canceled on t
   await dialog.getByLabel("JSON path").fill('$.message.parts[*].value like_regex "refund"');
   await expect(dialog.getByRole("status")).toContainText("30 events");
   await dialog.getByRole("combobox", { name: "Speed" }).click();
-  await page.getByRole("option", { name: "1 a second", exact: true }).click();
+  await page.getByRole("option", { name: "1 per second", exact: true }).click();
   await dialog.getByRole("button", { name: "Replay 30 events" }).click();
 
   await replayOf(page).getByRole("button", { name: "Pause replay" }).click();
   await expect(replayOf(page).getByText("Paused", { exact: true })).toBeVisible();
   await replayOf(page).getByRole("button", { name: "Cancel replay" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel the replay" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel replay" }).click();
   await expect(page.getByRole("table", { name: "Replays" })).toContainText("Canceled");
   await receiver.close();
 });
 
-test("an endpoint is given a rate limit, and it is lifted", async ({ page }) => {
+test("a rate limit is set on an endpoint and removed again", async ({ page }) => {
   const receiver = await startReceiver();
   const id = await subscribe(receiver.url);
   await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("No rate limit", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Rate limit" }).click();
-  await page.getByLabel("Events a second").fill("5");
+  await page.getByLabel("Events per second").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("At most 5 a second", { exact: true })).toBeVisible();
+  await expect(page.getByText("Up to 5 events per second", { exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: "Rate limit" }).click();
-  await expect(page.getByLabel("Events a second")).toHaveValue("5");
-  await page.getByLabel("Events a second").fill("");
+  await expect(page.getByLabel("Events per second")).toHaveValue("5");
+  await page.getByLabel("Events per second").fill("");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("No rate limit", { exact: true })).toBeVisible();
   await receiver.close();
 });
 
-test("the statistics tell attempts, latency and why they failed; the reason leads to its deliveries", async ({
+test("the statistics show attempts, latency and failure reasons; a reason links to its deliveries", async ({
   page,
 }) => {
   const receiver = await startReceiver();
@@ -116,12 +118,12 @@ test("the statistics tell attempts, latency and why they failed; the reason lead
   await expect.poll(() => receiver.received.length).toBe(2);
 
   await page.goto(`/webhooks/${id}/statistics`);
-  await expect(page.getByText("50 %")).toBeVisible();
+  await expect(page.getByText("50%")).toBeVisible();
   await expect(page.getByRole("table")).toContainText("Succeeded");
   await page.getByRole("link", { name: "Last 7 days" }).click();
   await expect(page).toHaveURL(/period=7d/);
-  await expect(page.getByText("There is nothing at this address.")).toBeVisible();
-  await page.getByRole("link", { name: "Deliveries that ended so: 404" }).click();
+  await expect(page.getByText("The URL does not exist on the server.")).toBeVisible();
+  await page.getByRole("link", { name: "Deliveries with this failure: 404" }).click();
   await expect(page.getByRole("row").filter({ hasText: "message.sent" })).toHaveCount(1);
 
   const download = page.waitForEvent("download");
@@ -137,7 +139,7 @@ test("a real past event is sent as a test", async ({ page }) => {
   await send(chatId, text);
   const id = await subscribe(receiver.url);
   await page.goto(`/webhooks/${id}`);
-  await page.getByRole("combobox", { name: "Content of the test" }).click();
+  await page.getByRole("combobox", { name: "Test payload" }).click();
   await page.getByRole("option", { name: new RegExp(text) }).click();
   await page.getByRole("button", { name: "Send test" }).click();
   await expect(page.getByRole("region", { name: "Test" })).toContainText("200");

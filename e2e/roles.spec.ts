@@ -12,12 +12,12 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
 
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password again").fill(`${PASSWORD}!`);
-  await expect(page.getByText("The two are not the same.")).toBeVisible();
-  await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(`${PASSWORD}!`);
+  await expect(page.getByText("The passwords don't match.")).toBeVisible();
+  await page.getByLabel("Confirm password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  await expect(page.getByLabel("E-mail")).toHaveValue(email);
+  await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
@@ -26,9 +26,9 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
   await expect(pages.getByRole("link", { name: "Webhooks" })).toBeVisible();
   await expect(pages.getByRole("link", { name: "API tokens" })).toHaveCount(0);
   await page.goto("/tokens");
-  await expect(page.getByRole("heading", { name: "There is nothing at this address" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.goto("/settings");
-  await expect(page.getByRole("link", { name: "Your sign-in" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Password and sessions" })).toBeVisible();
   await expect(page.getByRole("link", { name: "History" })).toHaveCount(0);
   await page.goto(`/chats/${chatId}`);
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
@@ -55,7 +55,7 @@ test("switching the account shows the other one everywhere, and is remembered", 
   await expect(page.getByText("No chats yet")).toBeVisible();
   await page.goto("/");
   await expect(page.getByText("0 of 5 done")).toBeVisible();
-  await expect(page.getByText("No line yet", { exact: true })).toBeVisible();
+  await expect(page.getByText("No lines yet", { exact: true })).toBeVisible();
   await page.goto("/tokens");
   await expect(page.getByText("No tokens yet")).toBeVisible();
   await page.goto("/events");

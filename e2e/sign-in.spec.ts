@@ -9,10 +9,10 @@ test("a wrong password is refused, the right one leads back to the page that was
   await page.goto("/tokens");
   await expect(page).toHaveURL(/\/sign-in\?to=/);
 
-  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
 
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.keyboard.press("Enter");
@@ -21,7 +21,7 @@ test("a wrong password is refused, the right one leads back to the page that was
 
 test("after five wrong passwords one has to wait, and the page says how long", async ({ page }) => {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(`nobody.${Date.now()}@example.com`);
+  await page.getByLabel("Email").fill(`nobody.${Date.now()}@example.com`);
   const password = page.getByLabel("Password", { exact: true });
   const alert = page.getByRole("alert").filter({ hasText: /\w/ });
   for (let attempt = 0; attempt < 7; attempt++) {
@@ -32,7 +32,7 @@ test("after five wrong passwords one has to wait, and the page says how long", a
     if (await alert.filter({ hasText: "Too many" }).isVisible()) break;
   }
 
-  await expect(alert).toHaveText(/Too many wrong passwords\. Try again in \d+ seconds?\./);
+  await expect(alert).toHaveText(/Too many failed attempts\. Try again in \d+ seconds?\./);
 });
 
 test("signing out ends the session of this browser, for pages and for the private API", async ({ page }) => {

@@ -7,7 +7,7 @@ export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 export async function signIn(page: Page): Promise<void> {
   const { admin } = firstRun();
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();

@@ -10,7 +10,7 @@ test("a token is generated, shown once, works, and stops when it is revoked", as
   await page.getByRole("button", { name: "Generate", exact: true }).click();
 
   const token = (await page.getByTestId("new-token").textContent())?.trim() ?? "";
-  await expect(page.getByText("It is not shown again")).toBeVisible();
+  await expect(page.getByText("The token is not shown again")).toBeVisible();
   await expect(page.getByRole("dialog").locator("pre")).toContainText(`Bearer ${token}`);
   expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
 
@@ -25,7 +25,7 @@ test("a token is generated, shown once, works, and stops when it is revoked", as
   }).toPass({ timeout: 15_000 });
 
   await row.getByRole("button", { name: `Revoke ${name}` }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Keep token" }).click();
   await expect(row).toContainText("Active");
   await row.getByRole("button", { name: `Revoke ${name}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
@@ -86,7 +86,7 @@ test("a rolled token and its successor both work during the overlap; without one
     .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await expect(rows.filter({ hasText: first.slice(-4) })).toContainText("Revoked");
-  const third = await roll(page, name, "Revoke it now");
+  const third = await roll(page, name, "Revoke now");
   const statuses = [];
   for (const token of [first, second, third]) {
     statuses.push((await ask("GET /v3/phone_numbers", undefined, token)).status);

@@ -9,7 +9,7 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Target URL").fill(receiver.url);
-  await dialog.getByLabel("Search the events").fill("message.sent");
+  await dialog.getByLabel("Search events").fill("message.sent");
   await dialog.getByRole("button", { name: "Select all" }).click();
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
@@ -49,7 +49,7 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await expect(page.getByText("Routed by X-Node")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("button", { name: "Create new secret" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Switch now" }).click();
@@ -64,7 +64,7 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await receiver.close();
 });
 
-test("a target that cannot be is refused with the reason", async ({ page }) => {
+test("an invalid target URL is rejected with the reason", async ({ page }) => {
   await page.goto("/webhooks");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -72,5 +72,5 @@ test("a target that cannot be is refused with the reason", async ({ page }) => {
   await dialog.getByRole("button", { name: "Select all" }).click();
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
 
-  await expect(dialog.getByRole("alert").first()).toContainText("Not saved");
+  await expect(dialog.getByRole("alert").first()).toContainText("The endpoint was not saved");
 });

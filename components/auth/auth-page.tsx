@@ -4,7 +4,7 @@ import { TrunklineMark } from "@/components/shell/trunkline-mark";
 
 type AuthPageProps = { title: string; description?: ReactNode; children: ReactNode; footer?: ReactNode };
 
-/** A page for someone who is not signed in yet: sign-in, first password. */
+/** The frame of pages for users who are not signed in: sign-in and first password. */
 export function AuthPage({ title, description, children, footer }: AuthPageProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(28rem,5fr)_7fr]">

@@ -24,7 +24,7 @@ type FirstPasswordFormProps = {
   token: string;
 };
 
-/** Where a new user chooses a password. The e-mail is there for password managers. */
+/** The form in which a new user sets a password. The email field is for password managers. */
 export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
   const [password, setText] = useState("");
   const [again, setAgain] = useState("");
@@ -55,7 +55,7 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
       )}
       <FieldGroup className="gap-4">
         <Field>
-          <FieldLabel>E-mail</FieldLabel>
+          <FieldLabel>Email</FieldLabel>
           <FieldControl>
             <Input type="email" name="email" autoComplete="username" value={email} readOnly />
           </FieldControl>
@@ -68,11 +68,11 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
           <FieldDescription>At least {PASSWORD_LENGTH_LEAST} characters.</FieldDescription>
         </Field>
         <Field invalid={differs}>
-          <FieldLabel>Password again</FieldLabel>
+          <FieldLabel>Confirm password</FieldLabel>
           <FieldControl>
             <NewPasswordInput name="password-again" value={again} onChange={setAgain} />
           </FieldControl>
-          <FieldError>{differs && "The two are not the same."}</FieldError>
+          <FieldError>{differs && "The passwords don't match."}</FieldError>
         </Field>
       </FieldGroup>
       <Button type="submit" size="lg" disabled={pending || differs} className="w-full">

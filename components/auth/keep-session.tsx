@@ -3,13 +3,13 @@
 import { useEffect } from "react";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** More often than the shortest idle time-out, which is five minutes. */
+/** Shorter than the shortest idle timeout, which is 5 minutes. */
 const EVERY_MS = 2 * 60 * 1000;
 
-/** Keeps the session in use while a page is open, also in the background, and notices when it was ended elsewhere. */
+/** Keeps the session active while a page is open, also in the background, and detects when the session has ended. */
 export function KeepSession() {
   useEffect(() => {
-    // A failure is not the reader's concern: a session that has ended leads to the sign-in page by itself.
+    // Failures are ignored: a session that has ended redirects to the sign-in page.
     const timer = setInterval(() => void apiFetch("/api/session").catch(() => undefined), EVERY_MS);
     return () => clearInterval(timer);
   }, []);

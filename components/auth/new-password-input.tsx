@@ -7,7 +7,7 @@ type NewPasswordInputProps = Omit<ComponentProps<typeof Input>, "onChange" | "ty
   onChange: (value: string) => void;
 };
 
-/** Where a person types a password they choose: its length is checked, and password managers offer one. */
+/** An input for a new password. Its length is validated, and password managers suggest one. */
 export function NewPasswordInput({ onChange, ...props }: NewPasswordInputProps) {
   return (
     <Input

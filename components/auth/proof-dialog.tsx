@@ -22,11 +22,11 @@ import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 
 type ProofDialogProps = {
   email: string;
-  /** What the organization's own sign-on is called, when there is one. */
+  /** The name of the organization's single sign-on, when there is one. */
   singleSignOnName?: string;
 };
 
-/** Asks for the password before an action that needs a fresh proof of identity; the action then goes on by itself. */
+/** Asks for the password before an action that requires a recent proof of identity, then continues the action. */
 export function ProofDialog({ email, singleSignOnName }: ProofDialogProps) {
   const [open, setOpen] = useState(false);
   const answer = useRef<(proved: boolean) => void>(undefined);
@@ -63,7 +63,7 @@ function ProofForm({ email, singleSignOnName, onProved }: ProofDialogProps & { o
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    // The dialog may stand over another form, which React would tell of the submission too.
+    // The dialog may be rendered inside another form; React would bubble the submit event to it.
     event.stopPropagation();
     startTransition(async () => {
       try {
@@ -104,7 +104,7 @@ function ProofForm({ email, singleSignOnName, onProved }: ProofDialogProps & { o
           <Button
             type="button"
             variant="outline"
-            // The provider must ask for the credentials again and say when it did.
+            // The provider must ask for the credentials again and report when the user authenticated.
             onClick={() =>
               void signIn("oidc", { callbackUrl: location.href }, { prompt: "login", max_age: "0" })
             }

@@ -12,18 +12,18 @@ import { Spinner } from "@/components/ui/spinner";
 export type Credentials = { email: string; password: string };
 
 type SignInFormProps = {
-  /** Signs in and moves on. When it could not, the caller sets `error`. */
+  /** Signs in and redirects. On failure the caller sets `error`. */
   onSubmit: (credentials: Credentials) => Promise<void>;
-  /** Why the last attempt failed, in words the reader can act on. */
+  /** Why the last attempt failed and what to do next. */
   error?: ReactNode;
   /** Present when the instance has single sign-on. */
   onSingleSignOn?: () => void;
-  /** What it is called, as in "Okta". */
+  /** The display name, for example "Okta". */
   singleSignOnName?: string;
   defaultEmail?: string;
 };
 
-/** E-mail and password, or the organization's own sign-on. */
+/** The sign-in form: email and password, or the organization's single sign-on. */
 export function SignInForm(props: SignInFormProps) {
   const { onSubmit, error, onSingleSignOn, singleSignOnName = "single sign-on", defaultEmail = "" } = props;
   const [email, setEmail] = useState(defaultEmail);
@@ -44,7 +44,7 @@ export function SignInForm(props: SignInFormProps) {
       )}
       <FieldGroup className="gap-4">
         <Field>
-          <FieldLabel>E-mail</FieldLabel>
+          <FieldLabel>Email</FieldLabel>
           <FieldControl>
             <Input
               type="email"

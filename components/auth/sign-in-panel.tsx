@@ -6,19 +6,19 @@ import { useState } from "react";
 import { type Credentials, SignInForm } from "@/components/auth/sign-in-form";
 
 type SignInPanelProps = {
-  /** Where to go once signed in. */
+  /** The path to open after sign-in. */
   to: string;
   defaultEmail?: string;
-  /** Why single sign-on brought the reader back here. */
+  /** The error that single sign-on returned. */
   initialError?: string;
-  /** What the organization's own sign-on is called, when there is one. */
+  /** The name of the organization's single sign-on, when there is one. */
   singleSignOnName?: string;
 };
 
-const WRONG = "This e-mail and password do not match.";
-const BROKEN = "The sign-in did not work: the server did not answer. Try again.";
+const WRONG = "Incorrect email or password.";
+const BROKEN = "Sign-in failed because the server did not respond. Try again.";
 
-/** Signs in with what the form gives and goes on to the page that was asked for. */
+/** Signs in with the form's values, then opens the requested page. */
 export function SignInPanel({ to, defaultEmail, initialError, singleSignOnName }: SignInPanelProps) {
   const router = useRouter();
   const [error, setError] = useState(initialError);
@@ -49,7 +49,7 @@ export function SignInPanel({ to, defaultEmail, initialError, singleSignOnName }
 function sentenceOf(error: string | null): string {
   const [kind, seconds] = error?.split(":") ?? [];
   if (kind !== "locked") return WRONG;
-  return `Too many wrong passwords. Try again in ${waitOf(Number(seconds))}.`;
+  return `Too many failed attempts. Try again in ${waitOf(Number(seconds))}.`;
 }
 
 function waitOf(seconds: number): string {

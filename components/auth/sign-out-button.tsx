@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Signs out, where there is no user menu to do it from. */
+/** A sign-out button for pages without the user menu. */
 export function SignOutButton() {
   async function leave(): Promise<void> {
     await apiFetch("/api/session", { method: "DELETE" });

@@ -16,7 +16,7 @@ function pathOf(index: number): string {
   return `M-20 ${y} H${bend} C${bend + 190} ${y} ${join - 190} ${middle} ${join} ${middle} H1000`;
 }
 
-/** Many lines joining one: the picture beside the sign-in. Decorative. */
+/** The illustration beside the sign-in form: many lines that join one. Decorative. */
 export function TrunkLines() {
   return (
     <svg

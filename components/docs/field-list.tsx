@@ -3,7 +3,7 @@ import type { DocumentedField } from "@/lib/runtime/docs/fields-of";
 
 type FieldListProps = { title: string; fields: readonly DocumentedField[] };
 
-/** The fields of a body or a query with their types and what they are; nothing without fields. */
+/** The fields of a body or query with their types and descriptions; null without fields. */
 export function FieldList({ title, fields }: FieldListProps) {
   if (fields.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function FieldList({ title, fields }: FieldListProps) {
   );
 }
 
-/** A description of the contract: what stands in backticks is code. */
+/** A description from the contract. Text in backticks is shown as code. */
 export function WithCode({ text }: { text: string }) {
   return (
     text

@@ -6,7 +6,7 @@ export const guideLink = "underline underline-offset-4";
 
 type GuideSectionProps = { id: string; title: string; children: ReactNode };
 
-/** A part of a guide; others may link to its id. */
+/** A section of a guide, linkable by its id. */
 export function GuideSection({ id, title, children }: GuideSectionProps) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 border-t pt-6">
@@ -20,7 +20,7 @@ export function GuideSection({ id, title, children }: GuideSectionProps) {
 
 type GuideStatusProps = { id: string; status: StatusOf<"health">; title: string; children: ReactNode };
 
-/** A part of a guide about one health status; `doc_url` of the API links to its id. */
+/** A section about one health status. The API's `doc_url` links to its id. */
 export function GuideStatus({ id, status, title, children }: GuideStatusProps) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2 border-t pt-6">
@@ -37,7 +37,7 @@ export function GuideStatus({ id, status, title, children }: GuideStatusProps) {
 
 type GuideListProps = { rows: readonly (readonly [name: string, text: ReactNode])[] };
 
-/** Names with what is to be known of each. */
+/** A list of names with descriptions. */
 export function GuideList({ rows }: GuideListProps) {
   return (
     <dl className="divide-y rounded-xl border bg-card shadow-xs">
@@ -52,14 +52,14 @@ export function GuideList({ rows }: GuideListProps) {
 }
 
 type GuideTableProps = {
-  /** What it shows, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly string[];
-  /** The first cell of each names the row. */
+  /** The rows; the first cell of each is the row header. */
   rows: readonly (readonly string[])[];
 };
 
-/** A small table of words. It scrolls by itself where it is wider than the page. */
+/** A small text table that scrolls horizontally on narrow screens. */
 export function GuideTable({ label, columns, rows }: GuideTableProps) {
   return (
     <ScrollRegion label={label} className="overflow-x-auto rounded-xl border bg-card shadow-xs">
@@ -93,7 +93,7 @@ export function GuideTable({ label, columns, rows }: GuideTableProps) {
   );
 }
 
-/** A name as it stands in a request or an answer. */
+/** An identifier as it appears in requests and responses. */
 export function GuideCode({ children }: { children: ReactNode }) {
   return <code className="wrap-anywhere font-mono text-xs">{children}</code>;
 }

@@ -4,7 +4,7 @@ import { GuideCode } from "@/components/docs/guide-parts";
 import { Badge } from "@/components/ui/badge";
 import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
 
-/** An operation of the API: what it does, what it takes and returns, with an example of each. */
+/** The reference of one API operation: summary, parameters, body and responses, with examples. */
 export function OperationReference({ operation }: { operation: DocumentedOperation }) {
   const { id, method, path, summary, description, parameters, body, answer } = operation;
   return (

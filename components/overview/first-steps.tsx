@@ -8,7 +8,7 @@ import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 type FirstStepsProps = { done: Overview["steps"]; start: Start };
 
-/** What there is to do first, turning green as it happens. The next step is open until the reader opens another. */
+/** The onboarding checklist. Finished steps turn green; the next open step is expanded. */
 export function FirstSteps({ done, start }: FirstStepsProps) {
   const next = steps.find(({ name }) => !done[name])?.name ?? null;
   const [chosen, choose] = useState<StepName | "none" | null>(null);

@@ -4,7 +4,7 @@ import { EmptyState } from "@/components/data/empty-state";
 import { StatusBadge } from "@/components/data/status-badge";
 import type { Line } from "@/lib/lines/lines/line";
 
-/** Where the API is, and the numbers the account sends from. */
+/** The API's base URL and the account's lines. */
 export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }) {
   return (
     <section aria-labelledby="lines" className="min-w-0 rounded-xl border bg-card shadow-xs">
@@ -14,8 +14,8 @@ export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }
       {lines.length === 0 ? (
         <EmptyState
           icon={Phone}
-          title="No line yet"
-          description="A line is the number messages are sent from. Your operator adds one to the account."
+          title="No lines yet"
+          description="Your lines appear here. A line is a phone number that sends and receives messages. Ask your operator to add one to this account."
           className="py-8"
         />
       ) : (
@@ -33,7 +33,7 @@ export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }
         </ul>
       )}
       <div className="flex flex-col gap-1 border-t px-4 py-3">
-        <h3 className="text-muted-foreground text-xs">Base URL of the API</h3>
+        <h3 className="text-muted-foreground text-xs">API base URL</h3>
         <p className="flex items-center justify-between gap-2">
           <span className="wrap-anywhere font-mono text-xs">{baseUrl}</span>
           <CopyButton value={baseUrl} label="base URL" />

@@ -16,13 +16,13 @@ import type { Overview } from "@/lib/identity/accounts/get-overview";
 import type { Line } from "@/lib/lines/lines/line";
 
 const overviewKey = ["overview"];
-/** Tokens and deliveries make no event: they are seen by looking. */
+/** Tokens and deliveries emit no event, so the page polls for them. */
 const LOOK_MS = 3000;
 const EVENTS_MS = 500;
 
 type OverviewViewProps = { initial: Overview; start: Start; lines: Line[] };
 
-/** How far the account has come and what happens in it today, live. */
+/** The onboarding steps and today's figures of the account, updated live. */
 export function OverviewView({ initial, start, lines }: OverviewViewProps) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery<Overview, ApiFailure>({
@@ -41,7 +41,7 @@ export function OverviewView({ initial, start, lines }: OverviewViewProps) {
     <PageBody>
       <PageHeader
         title="Overview"
-        description="Send a first message, watch it arrive, and let your server hear of it."
+        description="Send your first message, watch it arrive, and receive it as a webhook."
         status={<StreamBadge status={status} />}
       />
       {error && (

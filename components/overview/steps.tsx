@@ -15,26 +15,30 @@ export type Start = SnippetPlace & { environment: "sandbox" | "production"; mayM
 
 type Step = { name: StepName; title: string; how: (start: Start) => ReactNode };
 
-/** What an account does first, in order. */
+/** The onboarding steps, in order. */
 export const steps: Step[] = [
   {
     name: "token_generated",
     title: "Generate an API token",
     how: (start) => <GenerateToken start={start} />,
   },
-  { name: "message_sent", title: "Send a first message", how: (start) => <SendMessage start={start} /> },
-  { name: "phone_answered", title: "Get an answer", how: (start) => <GetAnswer start={start} /> },
-  { name: "webhook_subscribed", title: "Subscribe a webhook", how: (start) => <Subscribe start={start} /> },
-  { name: "webhook_delivered", title: "Receive a delivery", how: () => <Receive /> },
+  { name: "message_sent", title: "Send your first message", how: (start) => <SendMessage start={start} /> },
+  { name: "phone_answered", title: "Receive a reply", how: (start) => <GetAnswer start={start} /> },
+  {
+    name: "webhook_subscribed",
+    title: "Add a webhook endpoint",
+    how: (start) => <Subscribe start={start} />,
+  },
+  { name: "webhook_delivered", title: "Receive a webhook", how: () => <Receive /> },
 ];
 
 function GenerateToken({ start }: { start: Start }) {
   if (!start.mayManageTokens) {
-    return <p>Ask an admin or a developer of the partner for a token: your role cannot generate one.</p>;
+    return <p>Your role can't generate tokens. Ask an admin or a developer of the partner for one.</p>;
   }
   return (
     <>
-      <p>Programs sign in with a token. It is shown once, so have a place for it ready.</p>
+      <p>Programs authenticate with an API token. The token is shown only once, so be ready to store it.</p>
       <Button asChild className="w-fit">
         <Link href="/tokens?generate">Generate a token</Link>
       </Button>
@@ -47,8 +51,8 @@ function SendMessage({ start }: { start: Start }) {
     <>
       <p>
         {start.line === null
-          ? "The account has no line yet: ask your operator for one. The commands show sample numbers."
-          : "Paste one of these; the numbers are this account's own."}{" "}
+          ? "This account has no line yet. Ask your operator to add one. The commands below use sample numbers."
+          : "Run one of these commands. They use this account's own numbers."}{" "}
         <Token />
       </p>
       <Snippets label="send a first message" snippets={sendMessageSnippets(start)} />
@@ -60,14 +64,14 @@ function GetAnswer({ start }: { start: Start }) {
   if (start.environment === "production") {
     return (
       <p>
-        Write to <span className="font-mono">{start.line ?? "your line"}</span> from the phone that got the
-        message.
+        Send a message to <span className="font-mono">{start.line ?? "your line"}</span> from the phone that
+        received yours.
       </p>
     );
   }
   return (
     <>
-      <p>This is a sandbox: its phones are simulated, and answer when you tell them to.</p>
+      <p>This is a sandbox. Its phones are simulated and reply when you run a command.</p>
       <Snippets label="let the phone answer" snippets={answerSnippets(start)} />
     </>
   );
@@ -77,9 +81,9 @@ function Subscribe({ start }: { start: Start }) {
   return (
     <>
       <p>
-        Events are posted to your server as they happen.
+        Trunkline posts events to your server as they happen.
         {start.environment === "sandbox" &&
-          " In this sandbox it may run on your own machine, if the operator allows it."}
+          " In this sandbox, your server can run on your own machine if the operator allows it."}
       </p>
       <Snippets label="subscribe a webhook" snippets={subscribeSnippets(start)} />
     </>
@@ -90,8 +94,8 @@ function Receive() {
   return (
     <>
       <p>
-        Answer within ten seconds with any 2xx. What fails is tried again for 25 minutes; every attempt is
-        under{" "}
+        Respond with any 2xx status within 10 seconds. Trunkline retries failed deliveries for 25 minutes. See
+        every attempt under{" "}
         <Link href="/events" className="underline underline-offset-4">
           Events
         </Link>

@@ -8,7 +8,7 @@ const figures: { name: keyof Overview["today"]; label: string }[] = [
   { name: "webhooks_delivered", label: "Webhooks delivered" },
 ];
 
-/** What happened since midnight UTC. */
+/** The figures since midnight UTC. */
 export function TodayFigures({ today }: { today: Overview["today"] }) {
   return (
     <section aria-label="Today, since midnight UTC">

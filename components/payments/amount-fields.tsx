@@ -12,7 +12,7 @@ type AmountFieldsProps = {
   onChange: (part: Partial<PaymentFields>) => void;
 };
 
-/** How much, in the currency's own digits. */
+/** The amount and its currency, with the currency's number of decimals. */
 export function AmountFields({ fields, currencies, digits, onChange }: AmountFieldsProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-3">

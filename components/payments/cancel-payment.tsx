@@ -3,17 +3,17 @@
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Cancels a payment request, once the reader has confirmed it. */
+/** Cancels a payment request after a confirmation. */
 export function CancelPayment({ id, onCanceled }: { id: string; onCanceled: () => void }) {
   return (
     <ConfirmAction
       label="Cancel request"
       title="Cancel this payment request?"
-      description="Its link stops working at once and cannot be used again. If the payer is faster, it ends as paid."
-      confirm="Cancel the request"
-      keep="Keep it"
-      done="The payment request is canceled"
-      failed="Not canceled"
+      description="The link stops working at once. If the payer completes the payment first, the request ends as paid."
+      confirm="Cancel request"
+      keep="Keep request"
+      done="Payment request canceled"
+      failed="The payment request was not canceled"
       action={() => apiFetch(`/api/payment-requests/${id}/cancel`, { method: "POST" })}
       onDone={onCanceled}
     />

@@ -19,7 +19,7 @@ type ChatChoiceProps = {
 
 const SHOWN = 20;
 
-/** One of the account's chats: the latest, or those with a number. */
+/** Selects one of the account's chats: the latest chats, or those that match a number. */
 export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoiceProps) {
   const [search, setSearch] = useState("");
   const { data, error, isPending } = useQuery<{ conversations: Conversation[] }, ApiFailure>({
@@ -33,8 +33,8 @@ export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoice
     <div className="flex min-w-0 flex-col gap-2">
       <Input
         type="search"
-        aria-label="Find a chat by number"
-        placeholder="Number or address"
+        aria-label="Find a chat by phone number or email"
+        placeholder="Phone number or email"
         autoComplete="off"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
@@ -44,9 +44,7 @@ export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoice
         <legend className="sr-only">Chats</legend>
         {isPending && <Spinner className="m-3" />}
         {data && chats.length === 0 && (
-          <p className="p-3 text-muted-foreground text-sm">
-            No chat has this number. Chats begin under Chats.
-          </p>
+          <p className="p-3 text-muted-foreground text-sm">No chat matches. Start a chat under Chats.</p>
         )}
         {chats.map((chat) => (
           <Choice
@@ -84,7 +82,7 @@ function Choice({ chat, refused, isChosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** What a chat is called: its name, or who is in it. */
+/** The display name of a chat, or its participants. */
 export function nameOf(chat: Chat): string {
   return chat.display_name ?? othersOf(chat).join(", ");
 }

@@ -11,13 +11,13 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
-/** Makes a payment request, and goes to it. */
+/** Creates a payment request and opens its page. */
 export function CreatePayment({ currencies }: { currencies: OfferedCurrency[] }) {
   const router = useRouter();
   const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
     mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),
     onSuccess: ({ id }) => {
-      toast.success("The payment request is made");
+      toast.success("Payment request created");
       router.push(`/payments/${id}`);
     },
   });

@@ -7,7 +7,7 @@ import { Input } from "@/components/ui/input";
 type Entry = { name: string; value: string };
 type MetadataFieldsProps = { metadata: Entry[]; onChange: (metadata: Entry[]) => void };
 
-/** Keys and values of one's own, which events and the processor's objects carry. */
+/** Custom keys and values, included in events and in the processor's objects. */
 export function MetadataFields({ metadata, onChange }: MetadataFieldsProps) {
   const put = (index: number, part: Partial<Entry>) =>
     onChange(metadata.map((entry, at) => (at === index ? { ...entry, ...part } : entry)));
@@ -18,7 +18,7 @@ export function MetadataFields({ metadata, onChange }: MetadataFieldsProps) {
         Metadata <span className="font-normal text-muted-foreground">(optional)</span>
       </legend>
       {metadata.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an entry has nothing else to be known by while it is typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity while they are edited
         <div key={index} className="flex min-w-0 items-center gap-2">
           <Input
             aria-label={`Key ${index + 1}`}
@@ -51,7 +51,7 @@ export function MetadataFields({ metadata, onChange }: MetadataFieldsProps) {
         onClick={() => onChange([...metadata, { name: "", value: "" }])}
       >
         <Plus aria-hidden="true" />
-        Add a key
+        Add key
       </Button>
     </fieldset>
   );

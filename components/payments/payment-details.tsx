@@ -13,7 +13,7 @@ const CHECKOUT_DETAILS = [
   ["Checkout language", "locale"],
 ] as const;
 
-/** What is known of a request besides its amount and its way. */
+/** The details of a payment request besides its amount and timeline. */
 export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
   const { primary = {}, secondary = {}, processor } = request;
   const ids = Object.entries({ ...primary, ...secondary }).filter(([, id]) => id !== undefined);
@@ -38,7 +38,7 @@ export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
           </Fact>
         )}
         <Fact name="Sent to">
-          {request.sent_to.length === 0 && <span className="text-muted-foreground">No chat yet</span>}
+          {request.sent_to.length === 0 && <span className="text-muted-foreground">Not sent yet</span>}
           {request.sent_to.map(({ chat_id, handle }) => (
             <Link
               key={chat_id}
@@ -67,10 +67,10 @@ export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
         )}
       </FactList>
       <FactList className="sm:grid-cols-1">
-        <Fact name="Processor">{processor === "sandbox" ? "Sandbox, no money moves" : processor}</Fact>
+        <Fact name="Processor">{processor === "sandbox" ? "Sandbox (no money moves)" : processor}</Fact>
         {ids.length === 0 && (
           <Fact name="Payment">
-            <span className="text-muted-foreground">Made when the payer opens the link</span>
+            <span className="text-muted-foreground">Created when the payer opens the link</span>
           </Fact>
         )}
         {ids.map(([name, id]) => (
@@ -105,7 +105,7 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
 }
 
 function kindOf({ mode, interval, interval_count, quantity }: ShownPaymentRequest): string {
-  if (mode === "payment" || interval === undefined) return "One payment";
+  if (mode === "payment" || interval === undefined) return "One-time payment";
   const every =
     interval_count === undefined || interval_count === 1
       ? `every ${interval}`

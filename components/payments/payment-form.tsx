@@ -33,7 +33,7 @@ const EMPTY: PaymentFields = {
   metadata: [],
 };
 
-/** What is to be paid, once or again and again. */
+/** The form of a payment request: a one-time payment or a subscription. */
 export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentFormProps) {
   const [fields, setFields] = useState(EMPTY);
   const digits = currencies.find(({ code }) => code === fields.currency)?.digits ?? 2;
@@ -50,12 +50,12 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
         <DialogTitle>New payment request</DialogTitle>
-        <DialogDescription>It makes a link. Nothing is sent until you send it.</DialogDescription>
+        <DialogDescription>Creates a payment link. The link is not sent until you send it.</DialogDescription>
       </DialogHeader>
-      <FailureNote title="No request was made" failure={failure} />
+      <FailureNote title="The payment request was not created" failure={failure} />
       <Tabs value={fields.mode} onValueChange={(mode) => change({ mode })} className="gap-4">
-        <TabsList aria-label="What kind of payment">
-          <TabsTrigger value="payment">One payment</TabsTrigger>
+        <TabsList aria-label="Payment type">
+          <TabsTrigger value="payment">One-time payment</TabsTrigger>
           <TabsTrigger value="subscription">Subscription</TabsTrigger>
         </TabsList>
         <TabsContent value="payment">
@@ -69,19 +69,19 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
         label="Description"
         maxLength={500}
         placeholder="Dinner for two"
-        note="The payer reads it above the amount."
+        note="Shown to the payer above the amount."
         value={fields.description}
         onChange={(description) => change({ description })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Expires after hours"
+          label="Expires in (hours)"
           type="number"
           value={fields.expiresHours}
           onChange={(expiresHours) => change({ expiresHours })}
         />
         <TextField
-          label="Customer id (optional)"
+          label="Customer ID (optional)"
           placeholder="cus_…"
           value={fields.customerId}
           onChange={(customerId) => change({ customerId })}
@@ -91,7 +91,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
       <DialogFooter>
         <Button type="submit" disabled={pending || !isWhole}>
           {pending && <Spinner />}
-          Make the request
+          Create request
         </Button>
       </DialogFooter>
     </form>

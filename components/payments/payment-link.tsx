@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { CopyButton } from "@/components/data/copy-button";
 import { Button } from "@/components/ui/button";
 
-/** A link for the customer: to be copied, or opened. */
+/** A link for the customer, with buttons that copy and open it. */
 export function PaymentLink({ url, note }: { url: string; note: string }) {
   return (
     <section

@@ -75,11 +75,11 @@ type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: strin
 type PaymentListProps = {
   found?: LoadedSearch<PaymentPage>;
   totals?: PaymentTotal[];
-  /** Begins a new one; absent when the user may not. */
+  /** The button that creates a request; absent when the user has no right to. */
   create?: ReactNode;
 };
 
-/** The account's payment requests and the sums of those found. */
+/** The account's payment requests, with the totals of the filtered requests. */
 export function PaymentList({ found, totals = [], create }: PaymentListProps) {
   return (
     <ListScreen
@@ -96,7 +96,8 @@ export function PaymentList({ found, totals = [], create }: PaymentListProps) {
       empty={{
         icon: Receipt,
         title: "No payment requests yet",
-        description: "Create one here or with POST /v3/payment_requests, and send its link to a customer.",
+        description:
+          "Your payment requests appear here. Create one here or with POST /v3/payment_requests, then send its link to a customer.",
         action: create,
       }}
     />

@@ -5,7 +5,7 @@ const tabs = [
   { id: "settings", label: "Settings", href: "/payments/settings" },
 ] as const;
 
-/** Payment requests, and how they are paid and look. */
+/** The tabs of payment requests: the requests, and the payment settings. */
 export function PaymentTabs({ current }: { current: (typeof tabs)[number]["id"] }) {
   return <PageTabs label="Payment requests" tabs={tabs} current={current} />;
 }

@@ -24,17 +24,17 @@ export type PaymentStep = {
 
 const looks = {
   created: { label: "Created", icon: Plus },
-  sent: { label: "Sent into a chat", icon: Send },
+  sent: { label: "Sent to a chat", icon: Send },
   opened: { label: "Opened by the payer", icon: Eye },
   attempted: { label: "Payment attempted", icon: CreditCard },
-  challenged: { label: "Bank asked for a second step", icon: ShieldQuestion },
+  challenged: { label: "Bank requested authentication", icon: ShieldQuestion },
   declined: { label: "Declined", icon: CircleX, tone: "text-destructive-text" },
   paid: { label: "Paid", icon: CircleCheck, tone: "text-success" },
   canceled: { label: "Canceled", icon: Ban },
   expired: { label: "Expired", icon: Timer },
 } satisfies Record<string, { label: string; icon: LucideIcon; tone?: string }>;
 
-/** What became of a request, oldest first. */
+/** The history of a payment request, oldest first. */
 export function PaymentTimeline({ steps }: { steps: PaymentStep[] }) {
   return (
     <section aria-label="Timeline" className="flex flex-col gap-3">

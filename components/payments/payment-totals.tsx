@@ -14,7 +14,7 @@ export type PaymentTotal = {
 
 type PaymentTotalsProps = { initial: PaymentTotal[]; api: string; query: Record<string, string> };
 
-/** The sums of all payments found, by currency; read again with their list. */
+/** The totals of all matching payments by currency, updated together with the list. */
 export function PaymentTotals({ initial, api, query }: PaymentTotalsProps) {
   const { data } = useQuery<{ totals: PaymentTotal[] }, ApiFailure>({
     queryKey: [api, "totals", query],

@@ -1,4 +1,4 @@
-/** The events after which a payment request is another, or there is a new one. */
+/** The events that create or change a payment request. */
 export const PAYMENT_TYPES = [
   "payment_request.requested",
   "payment_request.opened",

@@ -16,7 +16,7 @@ type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
 
 type PaymentViewProps = { initial: Shown; mayCancel: boolean; maySend: boolean };
 
-/** One payment request: its link, what it is, and what became of it, as it happens. */
+/** One payment request: its link, its details and its timeline, updated live. */
 export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
   const { id } = initial.payment_request;
   const { data, error, refetch } = useLiveItem<Shown>({
@@ -32,15 +32,15 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       title={`${request.amount_text} ${request.currency.toUpperCase()}`}
       breadcrumbs={[{ label: "Payment requests", href: "/payments" }]}
       status={<PaymentBadge request={request} />}
-      description={request.description ?? "A request without a description."}
+      description={request.description ?? "No description"}
       actions={
         isOpen && (
           <>
             {mayCancel && <CancelPayment id={id} onCanceled={() => void refetch()} />}
             {maySend && (
               <SendIntoChat
-                label="Send into a chat"
-                note="A direct iMessage chat gets a card that shows when it is paid, any other the link."
+                label="Send to a chat"
+                note="Direct iMessage chats receive a card that shows when the request is paid. Other chats receive the link."
                 message={(chat) => messageFor(chat, request.checkout_url)}
                 onSent={() => void refetch()}
               />
@@ -51,7 +51,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       failure={error}
       onRetry={() => void refetch()}
     >
-      {isOpen && <PaymentLink url={request.checkout_url} note="Whoever has this link can pay" />}
+      {isOpen && <PaymentLink url={request.checkout_url} note="Anyone with this link can pay" />}
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <PaymentDetails request={request} />
         <PaymentTimeline steps={timeline} />

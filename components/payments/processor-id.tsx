@@ -10,7 +10,7 @@ const STRIPE_PAGES: Record<string, string> = {
 
 type ProcessorIdProps = { processor: string; id: string; label: string };
 
-/** An id at the card processor, which leads there when it has pages. */
+/** An id at the card processor, linked to the processor's dashboard when it has one. */
 export function ProcessorId({ processor, id, label }: ProcessorIdProps) {
   const page = Object.entries(STRIPE_PAGES).find(([prefix]) => id.startsWith(prefix))?.[1];
   return (

@@ -23,21 +23,21 @@ import type { Chat } from "@/lib/messaging/chats/chat";
 
 type SendIntoChatProps = {
   label: string;
-  /** What a chat gets, as POST /v3/chats/{chatId}/messages takes it. */
+  /** The message for a chat, as the request body of POST /v3/chats/{chatId}/messages. */
   message: (chat: Chat) => Record<string, unknown>;
-  /** What is to be known before it is sent. */
+  /** A note shown in the dialog before sending. */
   note?: string;
   disabled?: boolean;
-  /** Why a chat cannot get it, or null; absent when every chat can. */
+  /** Why a chat cannot receive the message, or null; absent when every chat can. */
   refuse?: (chat: Chat) => string | null;
   onSent?: () => void;
 };
 
-/** Sends a message that stands already into a chat the reader chooses. */
+/** Sends a prepared message to a chat that the user selects. */
 export function SendIntoChat({ label, message, note, disabled = false, refuse, onSent }: SendIntoChatProps) {
   const [open, setOpen] = useState(false);
   const [chat, setChat] = useState<Chat | null>(null);
-  // Sent again after a failure it is still one message.
+  // The same idempotency key on every attempt: a retry after a failure does not send a second message.
   const key = useRef("");
   const send = useMutation<unknown, ApiFailure, Chat>({
     mutationFn: (to) =>
@@ -76,9 +76,11 @@ export function SendIntoChat({ label, message, note, disabled = false, refuse, o
       <DialogContent className="sm:max-w-md">
         <DialogHeader>
           <DialogTitle>{label}</DialogTitle>
-          <DialogDescription>Choose the chat. It is sent from the chat's own line. {note}</DialogDescription>
+          <DialogDescription>
+            Select a chat. The message is sent from the chat's line. {note}
+          </DialogDescription>
         </DialogHeader>
-        <FailureNote title="Not sent" failure={send.error} />
+        <FailureNote title="The message was not sent" failure={send.error} />
         <ChatChoice chosen={chat} refuse={refuse} onChoose={choose} />
         <DialogFooter>
           <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat)}>

@@ -8,15 +8,15 @@ type SubscriptionFieldsProps = {
   onChange: (part: Partial<PaymentFields>) => void;
 };
 
-/** What recurs: a price of the processor, so many times. */
+/** The price and quantity of a subscription. */
 export function SubscriptionFields({ fields, onChange }: SubscriptionFieldsProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-3">
       <TextField
-        label="Price id"
+        label="Price ID"
         required
         placeholder="price_…"
-        note="Of your processor; it holds amount, currency and interval."
+        note="The ID of a price at your processor. The price sets the amount, currency and interval."
         value={fields.priceId}
         onChange={(priceId) => onChange({ priceId })}
       />

@@ -11,7 +11,7 @@ type TextFieldProps = Omit<ComponentProps<typeof Input>, "onChange" | "value"> &
   onChange: (text: string) => void;
 };
 
-/** One line of text with its label and a note. */
+/** A single-line text input with a label and a note. */
 export function TextField({ label, note, onChange, ...input }: TextFieldProps) {
   return (
     <Field>

@@ -27,7 +27,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 type Invitation = { email: string; name: string; role: string };
 type Invited = { id: string; link: PasswordLink | null };
 
-/** Asks for e-mail, name and role, then shows the one-time link. */
+/** Asks for the email address, name and role, then shows the one-time link. */
 export function InvitePerson() {
   const queryClient = useQueryClient();
   const invite = useMutation<Invited, ApiFailure, Invitation>({
@@ -71,7 +71,7 @@ function Outcome({ name, invited, onDone }: OutcomeProps) {
       <DialogHeader>
         <DialogTitle>{name} was added</DialogTitle>
         <DialogDescription>
-          This person already has an account with Trunkline and signs in as before.
+          This person already has a Trunkline account and can sign in as before.
         </DialogDescription>
       </DialogHeader>
       <DialogFooter>
@@ -100,11 +100,13 @@ function InvitationForm({ pending, failure, onInvite }: InvitationFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <DialogHeader>
         <DialogTitle>Invite a person</DialogTitle>
-        <DialogDescription>You get a one-time link to send them. It sets their password.</DialogDescription>
+        <DialogDescription>
+          You get a one-time link that sets this person's password. Send the link to them.
+        </DialogDescription>
       </DialogHeader>
       <FailureNote title="The person was not invited" failure={failure} />
       <Field>
-        <FieldLabel>E-mail</FieldLabel>
+        <FieldLabel>Email</FieldLabel>
         <FieldControl>
           <Input
             type="email"

@@ -1,2 +1,2 @@
-/** The key of everything the browser has read of people: the path of their list. */
+/** The query key of all cached data about people: the path of the list. */
 export const peopleKey = ["/api/people"];

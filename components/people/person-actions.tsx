@@ -9,7 +9,7 @@ import { Dialog, DialogContent } from "@/components/ui/dialog";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Person } from "@/lib/identity/users/person";
 
-/** Resets a person's password, signs them out, or removes them: each once it is confirmed. */
+/** Resets a person's password, ends the person's sessions, or removes the person; each after a confirmation. */
 export function PersonActions({ person }: { person: Person }) {
   const queryClient = useQueryClient();
   const [link, setLink] = useState<PasswordLink>();
@@ -21,7 +21,7 @@ export function PersonActions({ person }: { person: Person }) {
         name={`Reset the password of ${person.name}`}
         icon={null}
         title={`Reset the password of ${person.name}?`}
-        description="The current password stops working and the person is signed out. You get a one-time link that sets another password."
+        description="The current password stops working and the person is signed out. You get a one-time link that sets a new password."
         confirm="Reset password"
         keep="Cancel"
         done="The password was reset"

@@ -41,7 +41,7 @@ const columns: DataColumn<Person>[] = [
 
 type PersonListProps = { found: LoadedSearch<{ people: Person[]; next_cursor: string | null }> };
 
-/** The people who can sign in to the partner's dashboard. */
+/** People who can sign in to the partner's dashboard. */
 export function PersonList({ found }: PersonListProps) {
   return (
     <>

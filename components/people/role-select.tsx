@@ -13,7 +13,7 @@ export function RoleSelect({ person }: { person: Person }) {
   const queryClient = useQueryClient();
   const change = useMutation<unknown, ApiFailure, string>({
     mutationFn: (role) => apiFetch(`/api/people/${person.id}`, { method: "PATCH", body: { role } }),
-    onSuccess: () => toast.success(`${person.name} has a new role and signs in again`),
+    onSuccess: () => toast.success(`The role of ${person.name} was changed. They must sign in again.`),
     onError: (failure) => toast.error("The role was not changed", { description: failure.message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: peopleKey }),
   });

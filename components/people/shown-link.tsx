@@ -9,15 +9,15 @@ export type PasswordLink = { url: string; expires_at: string };
 
 type ShownLinkProps = { name: string; link: PasswordLink; onDone: () => void };
 
-/** A one-time link that sets a password, the only time it is shown. */
+/** A one-time link that sets a password. The link is shown only once. */
 export function ShownLink({ name, link, onDone }: ShownLinkProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
         <DialogTitle>Send this link to {name}</DialogTitle>
         <DialogDescription>
-          It sets a password, works once, and is not shown again. Anyone who has the link can use it, so send
-          it over a private channel.
+          The link sets a password, works once and is not shown again. Anyone with the link can use it, so
+          send it over a private channel.
         </DialogDescription>
       </DialogHeader>
       <CopyOnce value={link.url} label="link" testId="password-link" />

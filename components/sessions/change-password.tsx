@@ -11,7 +11,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 
-/** Changes the user's own password, which ends every session, and goes on to the sign-in page. */
+/** Changes the user's own password, which ends every session, then opens the sign-in page. */
 export function ChangePassword({ email }: { email: string }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
@@ -55,15 +55,16 @@ export function ChangePassword({ email }: { email: string }) {
             <NewPasswordInput value={next} onChange={setNext} />
           </FieldControl>
           <FieldDescription>
-            At least {PASSWORD_LENGTH_LEAST} characters. You are signed out everywhere and sign in with it.
+            At least {PASSWORD_LENGTH_LEAST} characters. After the change you are signed out everywhere. Sign
+            in with the new password.
           </FieldDescription>
         </Field>
         <Field invalid={differs}>
-          <FieldLabel>New password again</FieldLabel>
+          <FieldLabel>Confirm new password</FieldLabel>
           <FieldControl>
             <NewPasswordInput value={again} onChange={setAgain} />
           </FieldControl>
-          <FieldError>{differs && "The two passwords differ."}</FieldError>
+          <FieldError>{differs && "The passwords don't match."}</FieldError>
         </Field>
         <Button type="submit" disabled={change.isPending || differs} className="self-start">
           {change.isPending && <Spinner />}

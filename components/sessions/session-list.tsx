@@ -42,7 +42,7 @@ const columns: DataColumn<ListedSession>[] = [
   },
 ];
 
-/** Where the user is signed in, with the way to end one session or all of them. */
+/** The user's sessions, with actions that end one session or all of them. */
 export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
   return (
     <section className="flex flex-col gap-4">
@@ -52,7 +52,7 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
           label="Sign out everywhere"
           icon={null}
           title="Sign out everywhere?"
-          description="Every session ends, this one too. Then sign in again."
+          description="All of your sessions end, including this one. You must sign in again."
           confirm="Sign out everywhere"
           keep="Cancel"
           done="You were signed out everywhere"
@@ -73,7 +73,7 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
         hasCsv={false}
         empty={{
           icon: MonitorSmartphone,
-          title: "No sessions",
+          title: "No sessions yet",
           description: "Browsers that you sign in with appear here. Sign in to start a session.",
         }}
       />
@@ -89,7 +89,7 @@ function EndSession({ session }: { session: ListedSession }) {
       name={`End the session of ${session.device}`}
       icon={null}
       title={`End the session of ${session.device}?`}
-      description="That browser is signed out at once."
+      description="The browser is signed out at once."
       confirm="End session"
       keep="Cancel"
       done="The session was ended"

@@ -16,26 +16,26 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const CHECKOUT_WORDS = {
-  active: "Of this account's own payment requests. Active.",
+  active: "Opens this account's payment requests. Active.",
   in_review:
-    "Of this account's own payment requests. In review by your operator: send their links as link parts meanwhile, which open the web checkout.",
+    "Opens this account's payment requests. Your operator is reviewing it. Until then, send checkout links as link parts, which open the web checkout.",
 } as const satisfies Record<AccountOptions["checkout_clip"], string>;
 
 type AppClipsProps = {
   clips: AccountOptions["app_clips"];
   checkoutClip: AccountOptions["checkout_clip"];
-  /** With what the account's own checkout links begin. */
+  /** The URL prefix of the account's checkout links. */
   checkoutPrefix: string;
   mayManage: boolean;
 };
 
-/** The app clips app_clip parts may link to: the account's own checkout, and those that were registered. */
+/** The app clips that app_clip parts may link to: the account's checkout and the registered app clips. */
 export function AppClips({ clips, checkoutClip, checkoutPrefix, mayManage }: AppClipsProps) {
   return (
     <Card>
       <CardHeader>
         <CardTitle>App clips</CardTitle>
-        <CardDescription>An app_clip part may hold URLs that begin with one of these.</CardDescription>
+        <CardDescription>The URL of an app_clip part must start with one of these prefixes.</CardDescription>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
         <ul aria-label="App clips" className="divide-y">
@@ -105,7 +105,7 @@ function RegisterClip() {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 border-t pt-5">
-      <FailureNote title="Not registered" failure={register.error} />
+      <FailureNote title="The app clip was not registered" failure={register.error} />
       <Field>
         <FieldLabel>Name</FieldLabel>
         <FieldControl>

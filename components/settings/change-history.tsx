@@ -14,7 +14,7 @@ const columns: DataColumn<AccountChange>[] = [
   { key: "what", header: "Change", cell: (change) => describeChange(change).what },
   {
     key: "detail",
-    header: "Detail",
+    header: "Details",
     className: "sm:max-w-md",
     cell: (change) => (
       <span className="wrap-anywhere font-mono text-muted-foreground text-xs">
@@ -22,13 +22,13 @@ const columns: DataColumn<AccountChange>[] = [
       </span>
     ),
   },
-  { key: "by", header: "By", cell: ({ by }) => by.name ?? (by.type === "system" ? "The service" : by.type) },
+  { key: "by", header: "By", cell: ({ by }) => by.name ?? (by.type === "system" ? "Trunkline" : by.type) },
   { key: "when", header: "When", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
 type ChangeHistoryProps = { found: LoadedSearch<{ changes: AccountChange[]; next_cursor: string | null }> };
 
-/** Changes to the account's options, app clips, lines and contact cards. */
+/** The history of changes to the account's options, app clips, lines and contact cards. */
 export function ChangeHistory({ found }: ChangeHistoryProps) {
   return (
     <ListScreen
@@ -45,7 +45,7 @@ export function ChangeHistory({ found }: ChangeHistoryProps) {
         icon: History,
         title: "No changes yet",
         description:
-          "Changes to options, app clips, lines and contact cards appear here with the person who made them. Change an option to see one.",
+          "Changes to options, app clips, lines and contact cards appear here, with the person who made them. Change an option to see the first entry.",
       }}
     />
   );

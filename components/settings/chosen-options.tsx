@@ -11,8 +11,8 @@ import { Switch } from "@/components/ui/switch";
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const SWITCHES = [
-  { key: "locations", label: "Locations", off: "Off: what asks for a location is refused with 2011." },
-  { key: "rcs", label: "RCS", off: "Off: what needs RCS is refused with 4004." },
+  { key: "locations", label: "Locations", off: "When off, location requests fail with error 2011." },
+  { key: "rcs", label: "RCS", off: "When off, sends that require RCS fail with error 4004." },
   {
     key: "developer_tokens",
     label: "Developers can create API tokens",
@@ -27,7 +27,7 @@ const TIERS = [
 
 const LINKS = [
   { value: "allow", label: "Allowed" },
-  { value: "reject", label: "Refused with 1005" },
+  { value: "reject", label: "Rejected with error 1005" },
 ];
 
 const VERSIONS: { value: AccountOptions["default_webhook_version"]; label: string }[] = [
@@ -35,7 +35,7 @@ const VERSIONS: { value: AccountOptions["default_webhook_version"]; label: strin
   { value: "2025-01-01", label: "2025-01-01" },
 ];
 
-/** The options an admin chooses. Each is saved as it is changed. */
+/** The options that admins can change. Every change is saved at once. */
 export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
   const change = useOptionsChange();
   const disabled = !mayManage || change.isPending;
@@ -44,7 +44,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
       <CardHeader>
         <CardTitle>Options</CardTitle>
         <CardDescription>
-          What is kept how long, and what is erased:{" "}
+          How long Trunkline keeps data, and what it erases:{" "}
           <Link href="/docs/guides/attachments" className="underline underline-offset-4">
             attachments and retention
           </Link>
@@ -52,7 +52,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
         </CardDescription>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
-        <FailureNote title="Not changed" failure={change.error} />
+        <FailureNote title="The option was not changed" failure={change.error} />
         {SWITCHES.map(({ key, label, off }) => (
           <Field key={key} orientation="horizontal">
             <div className="flex min-w-0 flex-col gap-1">
@@ -70,7 +70,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
         ))}
         <OptionSelect
           name="Attachments"
-          description="Holds for files from now on. A line may have a tier of its own."
+          description="Applies to new files. A line can have its own tier."
           value={options.attachment_tier}
           choices={TIERS}
           disabled={disabled}
@@ -80,7 +80,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
         />
         <OptionSelect
           name="Links in a first message"
-          description="A link in the first message of a chat is what spam looks like."
+          description="Links in the first message of a chat often trigger spam filters."
           value={options.first_message_links}
           choices={LINKS}
           disabled={disabled}

@@ -2,7 +2,7 @@ import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
 
 type Reported = Pick<AccountChange, "action" | "object" | "detail">;
 
-/** A change in words: what it was ("Line settings changed, +1555…"), and the values, old before new. */
+/** A change as text: the action ("Line settings changed, +1555…") and its old and new values. */
 export function describeChange({ action, object, detail }: Reported): { what: string; detail: string } {
   const words = action.replace(/[._]/g, " ");
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

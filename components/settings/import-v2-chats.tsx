@@ -16,10 +16,10 @@ type Imported = z.infer<(typeof ImportV2Chats)["returns"]>;
 
 const columns: DataColumn<Imported["errors"][number]>[] = [
   { key: "line", header: "Line", align: "number", className: "w-20", cell: ({ line }) => line },
-  { key: "message", header: "What is wrong", cell: ({ message }) => message },
+  { key: "message", header: "Error", cell: ({ message }) => message },
 ];
 
-/** Reads a map of V2 chat ids from a CSV file, and says which of its rows were refused and why. */
+/** Imports V2 chat ids from a CSV file and lists the rejected rows with the reason. */
 export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const upload = useMutation<Imported, ApiFailure, File>({
@@ -38,8 +38,8 @@ export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
       <CardHeader>
         <CardTitle>Import V2 chat ids</CardTitle>
         <CardDescription>
-          A CSV file with the header <code className="text-xs">v2_chat_id,v3_chat_id,line,handles</code>. Give
-          the V3 id, or the line and the handles. Importing a file once more changes nothing.
+          A CSV file with the header <code className="text-xs">v2_chat_id,v3_chat_id,line,handles</code>. Each
+          row needs the V3 id, or the line and the handles. Importing the same file again changes nothing.
         </CardDescription>
       </CardHeader>
       <CardContent className="flex flex-col items-start gap-4">
@@ -56,13 +56,13 @@ export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
             />
             <Button disabled={upload.isPending} onClick={() => input.current?.click()}>
               {upload.isPending ? <Spinner /> : <FileUp aria-hidden="true" />}
-              Choose a file
+              Choose file
             </Button>
           </>
         ) : (
-          <p className="text-muted-foreground">Only an admin of the partner can import.</p>
+          <p className="text-muted-foreground">Only admins of the partner can import V2 chat ids.</p>
         )}
-        <FailureNote title="Nothing was imported" failure={upload.error} />
+        <FailureNote title="The import failed" failure={upload.error} />
         {upload.data && <Outcome result={upload.data} />}
       </CardContent>
     </Card>
@@ -74,11 +74,16 @@ function Outcome({ result }: { result: Imported }) {
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">
       <p role="status" className="tabular-nums">
-        {imported.toLocaleString("en")} imported, {failed.toLocaleString("en")} refused
-        {failed > errors.length && `; the first ${errors.length} of them:`}
+        {imported.toLocaleString("en")} imported, {failed.toLocaleString("en")} rejected
+        {failed > errors.length && `. The first ${errors.length} rejected rows:`}
       </p>
       {errors.length > 0 && (
-        <DataTable label="Refused rows" columns={columns} rows={errors} rowKey={({ line }) => String(line)} />
+        <DataTable
+          label="Rejected rows"
+          columns={columns}
+          rows={errors}
+          rowKey={({ line }) => String(line)}
+        />
       )}
     </div>
   );

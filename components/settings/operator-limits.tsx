@@ -3,13 +3,13 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/com
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 const LIMITS = [
-  { key: "requests_per_minute", label: "Requests a minute of one token", none: "As the instance" },
-  { key: "daily_messages", label: "Messages a day, in and out", none: "No cap" },
-  { key: "pair_messages", label: "Messages a minute to one recipient", none: "No limit" },
-  { key: "storage_mb", label: "Stored files, in MB", none: "As the instance" },
+  { key: "requests_per_minute", label: "Requests per minute per token", none: "Instance default" },
+  { key: "daily_messages", label: "Messages per day, in and out", none: "No limit" },
+  { key: "pair_messages", label: "Messages per minute to one recipient", none: "No limit" },
+  { key: "storage_mb", label: "Stored files (MB)", none: "Instance default" },
 ] as const satisfies { key: keyof AccountOptions; label: string; none: string }[];
 
-/** What only the operator sets. */
+/** The limits that only the operator can set. */
 export function OperatorLimits({ options }: { options: AccountOptions }) {
   return (
     <Card>

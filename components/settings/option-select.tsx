@@ -10,7 +10,7 @@ type OptionSelectProps = {
   onChange: (value: string) => void;
 };
 
-/** One of several values an option may have. */
+/** A select for an option with several values. */
 export function OptionSelect({ name, description, value, choices, disabled, onChange }: OptionSelectProps) {
   return (
     <Field>

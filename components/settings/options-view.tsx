@@ -9,13 +9,13 @@ import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
 type OptionsViewProps = { initial: AccountOptions; checkoutPrefix: string; mayManage: boolean };
 
-/** What the account's people choose, what its operator has set, and its app clips. */
+/** The account's options, its app clips and the limits set by the operator. */
 export function OptionsView({ initial, checkoutPrefix, mayManage }: OptionsViewProps) {
   const { data: options, error, refetch } = useOptions(initial);
   return (
     <>
       {!mayManage && (
-        <p className="text-muted-foreground text-sm">Only an admin of the partner can change these.</p>
+        <p className="text-muted-foreground text-sm">Only admins of the partner can change these settings.</p>
       )}
       <FailureNote title="This page may be out of date" failure={error} onRetry={() => void refetch()} />
       <div className="grid items-start gap-6 lg:grid-cols-2">

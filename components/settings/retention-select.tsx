@@ -22,7 +22,7 @@ type RetentionSelectProps = {
 const FOREVER = "forever";
 const OFFERED = [60, 120, 240, 480, 720, 1440];
 
-/** After how long the content of messages goes. What is erased does not come back, so a shorter time is confirmed. */
+/** How long message content is kept. Erased content cannot be restored, so a shorter time must be confirmed. */
 export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelectProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const offered = minutes === null || OFFERED.includes(minutes) ? OFFERED : [...OFFERED, minutes];
@@ -37,7 +37,7 @@ export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelect
     <>
       <OptionSelect
         name="Message retention"
-        description="Erases messages and their edits everywhere once they are older: events, deliveries, kept answers, the request log, opt-out evidence (its keyword stays) and the simulator."
+        description="Erases older messages and their edits everywhere: in events, deliveries, stored responses, the request log, opt-out evidence (except the keyword) and the simulator."
         value={minutes === null ? FOREVER : String(minutes)}
         choices={[
           { value: FOREVER, label: "Kept" },
@@ -49,14 +49,14 @@ export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelect
       <AlertDialog open={asked !== null} onOpenChange={() => setAsked(null)}>
         <AlertDialogContent>
           <AlertDialogHeader>
-            <AlertDialogTitle>Erase what is older than {asked !== null && nameOf(asked)}?</AlertDialogTitle>
+            <AlertDialogTitle>Erase messages older than {asked !== null && nameOf(asked)}?</AlertDialogTitle>
             <AlertDialogDescription>
-              The content of older messages of this account goes now, and of others as they get older. It
-              cannot be brought back.
+              Trunkline erases the content of older messages in this account now, and of newer messages when
+              they reach this age. You can't undo this.
             </AlertDialogDescription>
           </AlertDialogHeader>
           <AlertDialogFooter>
-            <AlertDialogCancel>Leave it</AlertDialogCancel>
+            <AlertDialogCancel>Cancel</AlertDialogCancel>
             <Button
               variant="destructive"
               onClick={() => {

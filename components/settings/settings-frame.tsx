@@ -19,10 +19,10 @@ const TABS: SettingsTab[] = [
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
   { id: "history", label: "History", href: "/settings/history", right: "view_history" },
   { id: "people", label: "People", href: "/settings/people" },
-  { id: "sessions", label: "Your sign-in", href: "/settings/sessions" },
+  { id: "sessions", label: "Password and sessions", href: "/settings/sessions" },
 ];
 
-/** What all pages of the account's settings have: those the user may see as tabs. */
+/** The frame of the settings pages: header, and tabs for the pages the user has rights to. */
 export function SettingsFrame({ current, children }: SettingsFrameProps) {
   const may = useMay();
   const tabs = TABS.filter(({ right }) => right === undefined || may(right));
@@ -30,7 +30,7 @@ export function SettingsFrame({ current, children }: SettingsFrameProps) {
     <PageBody>
       <PageHeader
         title="Account settings"
-        description="Options and history of this account, the people of the partner, and your own sign-in."
+        description="This account's options and history, the people of the partner, and your own password and sessions."
       />
       <PageTabs label="Settings" tabs={tabs} current={current} />
       {children}

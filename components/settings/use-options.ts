@@ -5,10 +5,10 @@ import { toast } from "sonner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
-/** Under which the browser keeps the account's options. */
+/** The query key of the account's options. */
 export const optionsKey = ["account-options"];
 
-/** The account's options as they stand. */
+/** The account's current options. */
 export function useOptions(initial: AccountOptions) {
   return useQuery<AccountOptions, ApiFailure>({
     queryKey: optionsKey,
@@ -18,14 +18,14 @@ export function useOptions(initial: AccountOptions) {
   });
 }
 
-/** Changes options, which hold at once. */
+/** Changes options. Changes apply at once. */
 export function useOptionsChange() {
   const queryClient = useQueryClient();
   return useMutation<AccountOptions, ApiFailure, Partial<AccountOptions>>({
     mutationFn: (body) => apiFetch("/api/account/options", { method: "PATCH", body }),
     onSuccess: (options) => {
       queryClient.setQueryData(optionsKey, options);
-      toast.success("The account was changed");
+      toast.success("Settings saved");
     },
   });
 }

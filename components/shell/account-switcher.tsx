@@ -22,7 +22,7 @@ type AccountSwitcherProps = {
   onSelect: (accountId: string) => void;
 };
 
-/** Which account the whole console shows, and the others of the partner. */
+/** The current account, with a menu to switch to another account of the partner. */
 export function AccountSwitcher(props: AccountSwitcherProps) {
   const { partner, accounts, currentAccountId, pending, onSelect } = props;
   const current = accounts.find(({ id }) => id === currentAccountId);

@@ -24,14 +24,14 @@ export type AppShellProps = {
   partner: ShellPartner;
   accounts: ShellAccount[];
   currentAccountId: string;
-  /** Makes the account the session's current one. Throws when it did not. */
+  /** Makes the account the session's current one. Throws on failure. */
   onSwitchAccount: SwitchAccount;
   onSignOut: () => void | Promise<void>;
-  /** The server's time of this rendering, RFC 3339: relative times start from it. */
+  /** The server's time at rendering, RFC 3339; the base of relative times. */
   now: string;
   /** The value of `sidebarCookie` is `collapsed`. */
   sidebarCollapsed?: boolean;
-  /** Finds chats, messages and the like for the command palette. */
+  /** Searches chats and messages for the command palette. */
   search?: PaletteSearch;
   children: ReactNode;
 };
@@ -106,7 +106,7 @@ function useSidebarFold(initial: boolean): [boolean, () => void] {
 }
 
 function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
-  const label = collapsed ? "Unfold the sidebar" : "Fold the sidebar";
+  const label = collapsed ? "Expand sidebar" : "Collapse sidebar";
   return (
     <aside
       aria-label="Sidebar"
@@ -140,7 +140,7 @@ function NavigationSheet() {
   return (
     <Sheet open={open} onOpenChange={setOpen}>
       <SheetTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label="Open the menu" className="lg:hidden">
+        <Button variant="ghost" size="icon" aria-label="Open menu" className="lg:hidden">
           <Menu />
         </Button>
       </SheetTrigger>

@@ -17,7 +17,7 @@ export type PaletteCommand = {
   id: string;
   label: string;
   icon: LucideIcon;
-  /** A second, quieter line on the right: an id, a handle, an environment. */
+  /** Secondary text on the right: an id, a handle or an environment. */
   hint?: string;
   keywords?: string[];
   run: () => void;
@@ -25,7 +25,7 @@ export type PaletteCommand = {
 
 export type PaletteGroup = { label: string; commands: PaletteCommand[] };
 
-/** Finds things on the server for what was typed. Called with two characters or more. */
+/** Searches on the server. Called with at least two characters. */
 export type PaletteSearch = (query: string, signal: AbortSignal) => Promise<PaletteCommand[]>;
 
 type CommandPaletteProps = {
@@ -35,7 +35,7 @@ type CommandPaletteProps = {
   search?: PaletteSearch;
 };
 
-/** Everything one can go to or do, by typing. Opens with Ctrl-K or Cmd-K on every page. */
+/** The command palette: search for pages, commands and chats. Opens with Ctrl-K or Cmd-K on every page. */
 export function CommandPalette({ open, onOpenChange, groups, search }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
   const found = useFound(query, search);
@@ -61,7 +61,7 @@ export function CommandPalette({ open, onOpenChange, groups, search }: CommandPa
       />
       <CommandList>
         {found.commands.length === 0 && (
-          <CommandEmpty>{found.isLoading ? "Searching…" : "Nothing matches."}</CommandEmpty>
+          <CommandEmpty>{found.isLoading ? "Searching…" : "No results."}</CommandEmpty>
         )}
         {groups.map((group) => (
           <CommandGroup key={group.label} heading={group.label}>
@@ -71,7 +71,7 @@ export function CommandPalette({ open, onOpenChange, groups, search }: CommandPa
           </CommandGroup>
         ))}
         {found.commands.length > 0 && (
-          <CommandGroup heading="Found" forceMount>
+          <CommandGroup heading="Results" forceMount>
             {found.commands.map((command) => (
               <PaletteItem key={command.id} command={command} onRun={run} forceMount />
             ))}
@@ -87,7 +87,7 @@ export function CommandPalette({ open, onOpenChange, groups, search }: CommandPa
   );
 }
 
-// Words in any order. The start of the label outranks the start of a word in it, and that any other place.
+// Words match in any order. A match at the start of the label ranks highest, then at the start of a word.
 function scoreCommand(value: string, query: string, keywords: string[] = []): number {
   const label = value.toLowerCase();
   const text = `${label} ${keywords.join(" ").toLowerCase()}`;

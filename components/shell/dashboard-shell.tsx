@@ -18,7 +18,7 @@ type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" |
   rights: Right[];
 };
 
-/** The shell with what it needs of this browser: the way out, what the user has a right to, and chats by their handle in the palette. */
+/** The shell with its client-side parts: sign-out, the user's rights and the chat search of the palette. */
 export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const router = useRouter();

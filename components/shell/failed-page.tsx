@@ -11,7 +11,7 @@ function digestOf(error: unknown): string | undefined {
   return typeof error.digest === "string" ? error.digest : undefined;
 }
 
-/** Shown in place of a page that threw. The reference is the one the server wrote to its log. */
+/** Shown in place of a page that threw. The reference matches the entry in the server's log. */
 export function FailedPage({ error, retry }: FailedPageProps) {
   useEffect(() => console.error(error), [error]);
 
@@ -19,11 +19,11 @@ export function FailedPage({ error, retry }: FailedPageProps) {
   return (
     <MessagePage
       code={digest ? `Reference ${digest}` : undefined}
-      title="This page could not be shown"
+      title="This page could not be loaded"
       description={
         digest
-          ? "The server has logged the error. If trying again does not help, give your operator the reference above."
-          : "If trying again does not help, reload the page."
+          ? "The server has logged the error. Try again. If the error persists, send the reference above to your operator."
+          : "Try again. If the error persists, reload the page."
       }
       actions={<Button onClick={retry}>Try again</Button>}
     />

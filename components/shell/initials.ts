@@ -1,4 +1,4 @@
-/** One or two letters that stand for a name: "Ada Lovelace" is AL, "acme" is A. */
+/** The initials of a name: "Ada Lovelace" is AL, "acme" is A. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = words[0]?.at(0) ?? "?";

@@ -3,7 +3,7 @@ import { TrunklineMark } from "@/components/shell/trunkline-mark";
 
 type MessagePageProps = { code?: string; title: string; description: ReactNode; actions: ReactNode };
 
-/** A whole page that says one thing: not found, failed, nothing here. */
+/** A full page with a single message: not found, failed or empty. */
 export function MessagePage({ code, title, description, actions }: MessagePageProps) {
   return (
     <main className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">

@@ -23,7 +23,7 @@ test("a path that only starts like a page belongs to none", () => {
   expect(findPage("/sign-in")).toBeUndefined();
 });
 
-test("who has no right to API tokens is offered every page but theirs", () => {
+test("a user without the right to API tokens sees every page except API tokens", () => {
   const hrefs = (may: (right: string) => boolean) =>
     navigationFor(may).flatMap(({ pages }) => pages.map(({ href }) => href));
   const everything = hrefs(() => true);

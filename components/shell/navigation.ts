@@ -23,15 +23,15 @@ export type NavigationPage = {
   label: string;
   href: string;
   icon: LucideIcon;
-  /** Other words a reader may look for it by in the command palette. */
+  /** Additional search terms in the command palette. */
   keywords: string[];
-  /** What a user needs to see it, where not every role has that. */
+  /** The right that is required to see the page, when not every role has it. */
   right?: Right;
 };
 
 type NavigationGroup = { label: string | null; pages: NavigationPage[] };
 
-/** Every page of the console, in the order of the sidebar. */
+/** All pages of the dashboard, in sidebar order. */
 const navigation: NavigationGroup[] = [
   {
     label: null,
@@ -154,7 +154,7 @@ const navigation: NavigationGroup[] = [
   },
 ];
 
-/** The pages a user may see, in their groups. */
+/** The pages the user has rights to, by group. */
 export function navigationFor(may: (right: Right) => boolean): NavigationGroup[] {
   return navigation
     .map((group) => ({
@@ -164,13 +164,13 @@ export function navigationFor(may: (right: Right) => boolean): NavigationGroup[]
     .filter(({ pages }) => pages.length > 0);
 }
 
-/** Whether the user may see the page a path, with or without a query, belongs to. */
+/** Whether the user has the right to see the page at a path, with or without a query. */
 export function mayOpen(path: string, may: (right: Right) => boolean): boolean {
   const right = findPage(path.replace(/[?#].*/, ""))?.right;
   return right === undefined || may(right);
 }
 
-/** The page a path belongs to: itself or the one it lies below. */
+/** The page at a path, or its nearest parent page. */
 export function findPage(pathname: string): NavigationPage | undefined {
   return navigation
     .flatMap((group) => group.pages)

@@ -15,7 +15,7 @@ import type { Notice } from "@/lib/identity/notices/notice";
 
 type NoticeBannerProps = { accountId: string; initial: Notice[]; mayDismiss: boolean };
 
-// A notice can come of anything, so that no event tells of all of them.
+// Notices have many causes and not all of them emit an event, so the banner polls.
 const LOOK_MS = 5000;
 
 const LOOKS = {
@@ -24,7 +24,7 @@ const LOOKS = {
   info: { icon: Info, rank: 2, className: "bg-info/8 text-info" },
 } satisfies Record<Notice["severity"], { icon: LucideIcon; rank: number; className: string }>;
 
-/** What the account's people should know, on every page: the gravest first, the others on demand. */
+/** Notices on every page: the most severe first, the others after a click. */
 export function NoticeBanner({ accountId, initial, mayDismiss }: NoticeBannerProps) {
   const [unfolded, setUnfolded] = useState(false);
   const queryClient = useQueryClient();
@@ -63,14 +63,14 @@ export function NoticeBanner({ accountId, initial, mayDismiss }: NoticeBannerPro
           className="w-full rounded-none border-b"
           onClick={() => setUnfolded(!unfolded)}
         >
-          {unfolded ? "Show only the gravest" : `Show ${hidden} more`}
+          {unfolded ? "Show less" : `Show ${hidden} more`}
         </Button>
       )}
     </section>
   );
 }
 
-/** Tells pages that fill the screen, such as a chat, how much of it the notices take: `--notices-height`. */
+/** Sets `--notices-height`, so that full-height pages such as chats leave room for the notices. */
 function useTakenHeight() {
   const banner = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -100,7 +100,7 @@ function NoticeLine({ notice, onDismiss }: { notice: Notice; onDismiss: (() => v
           {notice.body} <Timestamp value={notice.created_at} className="text-muted-foreground text-xs" />{" "}
           {notice.link && mayOpen(notice.link, may) && (
             <Link href={notice.link} className="whitespace-nowrap underline underline-offset-4">
-              Look into it
+              View details
             </Link>
           )}
         </span>
@@ -110,7 +110,7 @@ function NoticeLine({ notice, onDismiss }: { notice: Notice; onDismiss: (() => v
           variant="ghost"
           size="icon-xs"
           aria-label={`Dismiss: ${notice.title}`}
-          title="Dismiss, for everybody of the account"
+          title="Dismiss for all users of this account"
           onClick={onDismiss}
         >
           <X />

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
 
-/** The column an ordinary page stands in. Pages that fill the screen, such as a chat, do without it. */
+/** The content column of a page. Full-height pages such as chats do not use it. */
 export function PageBody({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

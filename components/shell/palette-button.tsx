@@ -13,7 +13,7 @@ function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 
-/** Opens the command palette, and tells which keys do it faster. */
+/** Opens the command palette and shows its keyboard shortcut. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const apple = useSyncExternalStore(subscribeNever, isApple, () => false);
   return (

@@ -12,7 +12,7 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** What every page stands in: server data cache, theme, tooltips and toasts. */
+/** The providers of every page: query cache, theme, tooltips and toasts. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   return (

@@ -5,12 +5,12 @@ import type { Right } from "@/lib/platform/right";
 
 const Rights = createContext<readonly Right[]>([]);
 
-/** Tells what is inside which rights the user has in the account. */
+/** Provides the user's rights in the account to its children. */
 export function RightsProvider({ rights, children }: { rights: readonly Right[]; children: ReactNode }) {
   return <Rights value={rights}>{children}</Rights>;
 }
 
-/** Whether the user has a right: for what a page offers. The server refuses whatever is asked without it. */
+/** Whether the user has a right. Only hides controls: the server enforces every right itself. */
 export function useMay(): (right: Right) => boolean {
   const rights = useContext(Rights);
   return (right) => rights.includes(right);

@@ -1,2 +1,2 @@
-/** Set by the browser, read by the layout on the server, so that the sidebar never jumps while loading. */
+/** Set in the browser and read by the layout on the server, so that the sidebar does not shift while loading. */
 export const sidebarCookie = { name: "trunkline-sidebar", collapsed: "collapsed", expanded: "expanded" };

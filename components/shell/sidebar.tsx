@@ -10,7 +10,7 @@ import { cn } from "@/lib/cn";
 
 type SidebarProps = { collapsed?: boolean; onNavigate?: () => void };
 
-/** The mark and the pages the user may see. The same on a wide screen, folded to icons, and in the sheet of a narrow one. */
+/** The logo and navigation, used expanded, collapsed to icons, and in the sheet of narrow screens. */
 export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
   const may = useMay();
   return (

@@ -12,7 +12,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 
-/** Light, dark, or what the system says. */
+/** Selects the light, dark or system theme. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme();
   return (

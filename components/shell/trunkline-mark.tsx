@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
 
-/** The mark: two trunk lines joining a third. Decorative; put the name beside it or label its link. */
+/** The logo: two trunk lines joining a third. Decorative; put the name beside it or label its link. */
 export function TrunklineMark({ className, ...props }: ComponentProps<"svg">) {
   return (
     <svg

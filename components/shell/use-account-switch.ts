@@ -9,8 +9,8 @@ import { findPage } from "@/components/shell/navigation";
 export type SwitchAccount = (accountId: string) => void | Promise<void>;
 
 /**
- * Switches and forgets what was loaded for the account left behind. A page below a list shows one thing of
- * that account, so the reader lands on the list.
+ * Switches the account and clears data cached for the previous one. From a details page, the user lands on its
+ * list, because the object belongs to the previous account.
  */
 export function useAccountSwitch(onSwitchAccount: SwitchAccount) {
   const [pending, startTransition] = useTransition();
@@ -26,7 +26,9 @@ export function useAccountSwitch(onSwitchAccount: SwitchAccount) {
         router.push(findPage(pathname)?.href ?? "/");
         router.refresh();
       } catch {
-        toast.error("The account was not switched", { description: "The server did not answer. Try again." });
+        toast.error("The account was not switched", {
+          description: "The server did not respond. Try again.",
+        });
       }
     });
   }

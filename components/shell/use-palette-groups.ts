@@ -16,7 +16,7 @@ type PaletteSources = {
   onToggleSidebar: () => void;
 };
 
-/** What the palette offers on every page: the pages, the commands and the other accounts. */
+/** The palette's groups on every page: pages, commands and other accounts. */
 export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
   const router = useRouter();
   const { setTheme } = useTheme();
@@ -43,7 +43,7 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
     ...(may("manage_tokens") ? [generateToken] : []),
     {
       id: "toggle-sidebar",
-      label: "Fold or unfold the sidebar",
+      label: "Collapse or expand the sidebar",
       icon: PanelLeft,
       keywords: ["collapse", "expand", "menu"],
       run: sources.onToggleSidebar,
@@ -70,7 +70,7 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
 
   return [
     { label: "Go to", commands: pages },
-    { label: "Do", commands: actions },
+    { label: "Commands", commands: actions },
     { label: "Accounts", commands: accounts },
   ].filter((group) => group.commands.length > 0);
 }

@@ -26,7 +26,7 @@ const roleNames: Record<ShellUser["role"], string> = {
 
 type UserMenuProps = { user: ShellUser; onSignOut: () => void | Promise<void> };
 
-/** Who is signed in, as what, and the way out. */
+/** The signed-in user with the role, a link to the settings, and sign-out. */
 export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const [pending, startTransition] = useTransition();
 
@@ -35,7 +35,7 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
       try {
         await onSignOut();
       } catch {
-        toast.error("You are still signed in", { description: "The server did not answer. Try again." });
+        toast.error("You are still signed in", { description: "The server did not respond. Try again." });
       }
     });
   }

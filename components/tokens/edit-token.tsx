@@ -17,7 +17,7 @@ import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
-/** Changes the name, expiry, scopes and IP addresses of a token. The token itself stays the same. */
+/** Changes the name, expiry, scopes and allowed IP addresses of a token. The secret stays the same. */
 export function EditToken({ token }: { token: ApiToken }) {
   const queryClient = useQueryClient();
   const edit = useMutation<ApiToken, ApiFailure, TokenLimits>({

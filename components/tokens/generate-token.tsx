@@ -15,7 +15,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const BLANK: TokenDraft = { name: "", expiry: "never", isRestricted: false, scopes: [], addresses: "" };
 
-/** Asks for a name and limits, then shows the new token: this once. `/tokens?generate` opens it. */
+/** Asks for a name and limits, then shows the new token once. `/tokens?generate` opens the dialog. */
 export function GenerateToken({ start }: { start: SnippetPlace }) {
   const [open, setOpen] = useOpen();
   const queryClient = useQueryClient();

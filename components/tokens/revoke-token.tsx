@@ -6,7 +6,7 @@ import { tokensKey } from "@/components/tokens/tokens-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
-/** Ends a token for good, once the reader has confirmed it. */
+/** Revokes a token permanently after a confirmation. */
 export function RevokeToken({ token }: { token: ApiToken }) {
   const queryClient = useQueryClient();
   return (
@@ -15,11 +15,11 @@ export function RevokeToken({ token }: { token: ApiToken }) {
       name={`Revoke ${token.name}`}
       icon={null}
       title={`Revoke “${token.name}”?`}
-      description="Programs that use it are refused from their next request on. This cannot be undone."
+      description="Programs that use this token fail with 401 from their next request. You can't undo this."
       confirm="Revoke token"
-      keep="Keep it"
+      keep="Keep token"
       done={`“${token.name}” was revoked`}
-      failed="The token still works"
+      failed="The token was not revoked"
       action={async () => {
         await apiFetch(`/api/tokens/${token.id}`, { method: "DELETE" });
         await queryClient.invalidateQueries({ queryKey: tokensKey });

@@ -21,7 +21,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 const OVERLAPS = [
-  { value: "0", label: "Revoke it now" },
+  { value: "0", label: "Revoke now" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
   { value: "168", label: "7 days" },
@@ -29,7 +29,7 @@ const OVERLAPS = [
 
 type Rolled = { token: string; previous_valid_until: string | null };
 
-/** Replaces a token; the old one stays valid as long as the reader chooses. The new one is shown once. */
+/** Replaces a token. The old token stays valid for the selected time; the new token is shown once. */
 export function RollToken({ token }: { token: ApiToken }) {
   const [open, setOpen] = useState(false);
   const [hours, setHours] = useState("24");
@@ -39,7 +39,7 @@ export function RollToken({ token }: { token: ApiToken }) {
       apiFetch(`/api/tokens/${token.id}/roll`, { method: "POST", body: { overlap_hours: Number(hours) } }),
   });
 
-  // The list changes when the dialog closes: the row that holds it may go with the old token.
+  // The list is reloaded only when the dialog closes: the dialog's own row may disappear with the old token.
   function onOpenChange(next: boolean): void {
     setOpen(next);
     if (next) roll.reset();
@@ -61,7 +61,7 @@ export function RollToken({ token }: { token: ApiToken }) {
           <DialogTitle>{`Roll “${token.name}”`}</DialogTitle>
           <DialogDescription>
             {roll.data
-              ? "Copy the new token now. It is not shown again."
+              ? "Copy the new token now. The token is not shown again."
               : "Create a new token with the same name, access and lifetime."}
           </DialogDescription>
         </DialogHeader>
@@ -72,7 +72,7 @@ export function RollToken({ token }: { token: ApiToken }) {
             <FailureNote title="The token was not rolled" failure={roll.error} />
             <OptionSelect
               name="Keep the old token valid for"
-              description="Programs that still use the old token are refused after this time."
+              description="Requests with the old token fail after this time."
               value={hours}
               choices={OVERLAPS}
               disabled={roll.isPending}

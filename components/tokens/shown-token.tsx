@@ -14,21 +14,21 @@ export type GeneratedToken = { token: string; api_token: ApiToken };
 
 type ShownTokenProps = { generated: GeneratedToken; start: SnippetPlace; onDone: () => void };
 
-/** The token itself, the only time it is seen, and a command that works with it. */
+/** A new token, shown only once, with an example command that uses it. */
 export function ShownToken({ generated, start, onDone }: ShownTokenProps) {
   const { curl } = sendMessageSnippets(start, generated.token);
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
         <DialogTitle>“{generated.api_token.name}” is ready</DialogTitle>
-        <DialogDescription>Copy the token now and keep it where your program finds it.</DialogDescription>
+        <DialogDescription>Copy the token now and store it where your program can read it.</DialogDescription>
       </DialogHeader>
       <CopyOnce value={generated.token} label="token" testId="new-token" />
       <Alert variant="warning">
         <TriangleAlert aria-hidden="true" />
-        <AlertTitle>It is not shown again</AlertTitle>
+        <AlertTitle>The token is not shown again</AlertTitle>
         <AlertDescription>
-          Only a fingerprint is stored. A lost token is revoked and replaced.
+          Trunkline stores only a hash of the token. If you lose the token, roll it to get a new one.
         </AlertDescription>
       </Alert>
       <div className="flex min-w-0 flex-col gap-2">

@@ -28,7 +28,7 @@ type TokenFormProps = {
   onSubmit: (limits: TokenLimits) => void;
 };
 
-/** The form of a new or changed token: its name and limits. */
+/** The form for the name and limits of a token. */
 export function TokenForm({
   title,
   description,

@@ -5,21 +5,21 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
 
-/** The name and limits of a token, as its form holds them. */
+/** The name and limits of a token as form values. */
 export type TokenDraft = {
   name: string;
   /** Days as text, `never`, or `keep` for a token whose expiry stays as it is. */
   expiry: string;
   isRestricted: boolean;
   scopes: TokenScope[];
-  /** As written: addresses and CIDRs separated by commas. */
+  /** As entered: IP addresses and CIDRs separated by commas. */
   addresses: string;
 };
 
-/** What the API takes for a token's name and limits. */
+/** A token's name and limits in an API request. */
 export type TokenLimits = {
   name: string;
-  /** null = never; left out, the expiry stays as it is. */
+  /** null = never; omitted = the expiry does not change. */
   expires_in_days?: number | null;
   scopes: TokenScope[];
   allowed_addresses: string[];
@@ -27,7 +27,7 @@ export type TokenLimits = {
 
 export type Expiry = { value: string; label: string };
 
-/** When a token can expire, counted from now. */
+/** The offered expiry times, counted from now. */
 export const EXPIRIES: readonly Expiry[] = [
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
@@ -53,7 +53,7 @@ type TokenLimitFieldsProps = {
   onChange: (change: Partial<TokenDraft>) => void;
 };
 
-/** The name, expiry, access and IP addresses of a token. */
+/** The fields for a token's name, expiry, access and allowed IP addresses. */
 export function TokenLimitFields({ draft, expiries, disabled, onChange }: TokenLimitFieldsProps) {
   return (
     <>
@@ -70,11 +70,11 @@ export function TokenLimitFields({ draft, expiries, disabled, onChange }: TokenL
             onChange={(event) => onChange({ name: event.target.value })}
           />
         </FieldControl>
-        <FieldDescription>The program or person that uses the token.</FieldDescription>
+        <FieldDescription>The program or person that will use the token.</FieldDescription>
       </Field>
       <OptionSelect
         name="Expires"
-        description="Trunkline notifies you 7 days and 1 day before."
+        description="Trunkline notifies you 7 days and 1 day before a token expires."
         value={draft.expiry}
         choices={expiries}
         disabled={disabled}
@@ -141,7 +141,7 @@ function ScopeChoice({ chosen, disabled, onChange }: ScopeChoiceProps) {
   );
 }
 
-/** Whether a draft can be sent: a name, and a scope where the token is restricted. */
+/** Whether the form can be submitted: a name is required, and a restricted token needs at least one scope. */
 export function isComplete({ name, isRestricted, scopes }: TokenDraft): boolean {
   return name.trim() !== "" && (!isRestricted || scopes.length > 0);
 }

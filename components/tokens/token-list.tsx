@@ -67,7 +67,7 @@ type TokenListProps = {
   mayCreate?: boolean;
 };
 
-/** The account's API tokens, without the secret part. */
+/** The account's API tokens, without their secrets. */
 export function TokenList({ found, mayManage = false, mayCreate = false }: TokenListProps) {
   return (
     <ListScreen
@@ -84,8 +84,8 @@ export function TokenList({ found, mayManage = false, mayCreate = false }: Token
         icon: KeyRound,
         title: "No tokens yet",
         description: mayCreate
-          ? "Programs use a token to call the API. Generate one to send your first message."
-          : "Programs use a token to call the API. Only an admin can create one: ask an admin of your team.",
+          ? "Your API tokens appear here. Programs use a token to call the API. Generate a token to send your first message."
+          : "API tokens appear here. Programs use a token to call the API. Only an admin can generate tokens; ask an admin of your team.",
       }}
     />
   );

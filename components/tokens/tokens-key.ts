@@ -1,2 +1,2 @@
-/** The key of everything the browser has read of API tokens: the path of their list. */
+/** The query key of all cached data about API tokens: the path of the list. */
 export const tokensKey = ["/api/tokens"];

@@ -4,12 +4,12 @@ import type { ComponentProps, ReactElement } from "react";
 import { ResponsiveContainer, Tooltip } from "recharts";
 import { cn } from "@/lib/cn";
 
-/** What a chart draws: its series by key, with a name and a colour of globals.css. */
+/** A chart's series by key, with a name and a color from globals.css. */
 export type ChartConfig = Record<string, { label: string; color: string }>;
 
 type ChartContainerProps = ComponentProps<"div"> & { config: ChartConfig; children: ReactElement };
 
-/** The frame of a chart: its size, and its colours as `var(--color-<key>)` in both themes. */
+/** The container of a chart: its size, and its colors as `var(--color-<key>)` in both themes. */
 function ChartContainer({ config, className, style, children, ...props }: ChartContainerProps) {
   const colors = Object.fromEntries(
     Object.entries(config).map(([key, { color }]) => [`--color-${key}`, color]),
@@ -38,7 +38,7 @@ type ChartTooltipContentProps = {
   rows: { key: string; label: string; value: string }[];
 };
 
-/** What stands beside the pointer: a title and the series with their values. */
+/** The tooltip of a chart: a title and the values of the series. */
 function ChartTooltipContent({ title, rows }: ChartTooltipContentProps) {
   return (
     <div className="flex min-w-36 flex-col gap-1 rounded-lg border bg-popover px-3 py-2 text-popover-foreground text-xs shadow-lg">
@@ -58,7 +58,7 @@ function ChartTooltipContent({ title, rows }: ChartTooltipContentProps) {
   );
 }
 
-/** The names of the series with their colours. */
+/** The legend of a chart. */
 function ChartLegend({ config }: { config: ChartConfig }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs">

@@ -34,7 +34,7 @@ const fieldVariants = cva("group/field flex w-full gap-2", {
 
 type FieldProps = ComponentProps<"div"> & VariantProps<typeof fieldVariants> & { invalid?: boolean };
 
-/** One labelled control. Its FieldControl, FieldDescription and FieldError find each other by themselves. */
+/** One labeled control. Its FieldControl, FieldDescription and FieldError are linked by shared ids. */
 function Field({ className, orientation, invalid = false, ...props }: FieldProps) {
   const id = useId();
   const ids = { control: id, description: `${id}-description`, error: `${id}-error`, invalid };
@@ -57,7 +57,7 @@ function FieldLabel({ className, ...props }: ComponentProps<typeof Label>) {
   );
 }
 
-/** Gives its one child the id and the aria attributes that tie it to the field's label and notes. */
+/** Sets the id and the aria attributes on its child that link it to the field's label and notes. */
 function FieldControl(props: ComponentProps<typeof Slot.Root>) {
   const field = useContext(FieldContext);
   return (

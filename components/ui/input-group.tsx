@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 
-/** An input with icons or buttons inside its frame. */
+/** An input with icons or buttons inside its border. */
 function InputGroup({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

@@ -25,7 +25,7 @@ const BLANK: EndpointFields = {
   routing_id_header: null,
 };
 
-/** Asks where events shall go, then shows the signing secret: this once. */
+/** Asks for the endpoint's URL and events, then shows the signing secret once. */
 export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
   const queryClient = useQueryClient();
   const add = useMutation<{ signing_secret: string }, ApiFailure, EndpointFields>({
@@ -48,7 +48,7 @@ export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
       >
         {add.data ? (
           <ShownSecret
-            title="The endpoint is ready"
+            title="Endpoint added"
             secret={add.data.signing_secret}
             onDone={() => onOpenChange(false)}
           />
@@ -57,7 +57,7 @@ export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
             header={
               <DialogHeader>
                 <DialogTitle>Add a webhook endpoint</DialogTitle>
-                <DialogDescription>Your server hears of what happens as it happens.</DialogDescription>
+                <DialogDescription>Your server receives events as they happen.</DialogDescription>
               </DialogHeader>
             }
             submitLabel="Add endpoint"

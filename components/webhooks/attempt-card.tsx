@@ -4,7 +4,7 @@ import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { RecordedAttempt } from "@/lib/webhooks/recorded-attempt";
 
-/** One exchange with the endpoint: how it ended, how long it took and what was answered. */
+/** One delivery attempt: its outcome, its timing and the endpoint's response. */
 export function AttemptCard({ attempt }: { attempt: RecordedAttempt }) {
   return (
     <article

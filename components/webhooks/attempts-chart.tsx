@@ -19,7 +19,7 @@ const SERIES = {
 
 type Bucket = EndpointStats["buckets"][number];
 
-/** Attempts over time, those that failed on top of those that did not; a table says the same to screen readers. */
+/** Attempts over time: failed attempts stacked on successful ones, and the same data as a table for screen readers. */
 export function AttemptsChart({ stats }: { stats: EndpointStats }) {
   const nameOf = useBucketName(stats.period);
   return (
@@ -71,7 +71,7 @@ function SpokenTable({ stats, nameOf }: { stats: EndpointStats; nameOf: (at: str
   return (
     <div className="sr-only">
       <table>
-        <caption>Attempts over time; times without any are left out</caption>
+        <caption>Attempts over time. Periods without attempts are left out.</caption>
         <thead>
           <tr>
             {["From", "Succeeded", "Failed", "Median latency", "95th percentile"].map((head) => (
@@ -113,7 +113,7 @@ function latencyText(ms: number | null): string {
   return ms === null ? "none" : `${Math.round(ms)} ms`;
 }
 
-/** An hour by its clock; of a week, with its day. */
+/** The hour of a bucket; with its day when the period is a week. */
 function useBucketName(period: EndpointStats["period"]): (at: string) => string {
   const { hydrated } = useNow();
   const timeZone = hydrated ? undefined : "UTC";

@@ -14,7 +14,7 @@ import {
 } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** Ends a replay before its end, once the reader has confirmed it. */
+/** Cancels a running replay after a confirmation. */
 export function CancelReplay({ onConfirm }: { onConfirm: () => void }) {
   return (
     <AlertDialog>
@@ -28,13 +28,13 @@ export function CancelReplay({ onConfirm }: { onConfirm: () => void }) {
         <AlertDialogHeader>
           <AlertDialogTitle>Cancel this replay?</AlertDialogTitle>
           <AlertDialogDescription>
-            What was sent stays sent. The rest is not sent, unless you replay it again.
+            Events that were already sent are not affected. The remaining events are not sent.
           </AlertDialogDescription>
         </AlertDialogHeader>
         <AlertDialogFooter>
-          <AlertDialogCancel>Let it go on</AlertDialogCancel>
+          <AlertDialogCancel>Continue replay</AlertDialogCancel>
           <AlertDialogAction variant="destructive" onClick={onConfirm}>
-            Cancel the replay
+            Cancel replay
           </AlertDialogAction>
         </AlertDialogFooter>
       </AlertDialogContent>

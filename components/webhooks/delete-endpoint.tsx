@@ -7,7 +7,7 @@ import { ConfirmAction } from "@/components/data/confirm-action";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Ends an endpoint for good, once the reader has confirmed it. */
+/** Deletes an endpoint permanently after a confirmation. */
 export function DeleteEndpoint({ id }: { id: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -16,11 +16,11 @@ export function DeleteEndpoint({ id }: { id: string }) {
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this endpoint?"
-      description="Nothing more is sent to it, what waits is skipped and its secret is wiped. This cannot be undone."
+      description="Trunkline stops delivering to this endpoint, skips pending deliveries and deletes its signing secret. You can't undo this."
       confirm="Delete endpoint"
-      keep="Keep it"
+      keep="Keep endpoint"
       done="The endpoint was deleted"
-      failed="Not deleted"
+      failed="The endpoint was not deleted"
       action={() => apiFetch(`/api/webhook-subscriptions/${id}`, { method: "DELETE" })}
       onDone={() => {
         router.push("/webhooks");

@@ -26,7 +26,7 @@ const columns: DataColumn<ListedDelivery>[] = [
   { key: "attempts", header: "Attempts", align: "number", cell: ({ attempts }) => attempts },
   {
     key: "answer",
-    header: "Last answer",
+    header: "Last response",
     className: "whitespace-nowrap tabular-nums",
     cell: ({ last_attempt: last }) => last?.status_code ?? last?.error?.replaceAll("_", " ") ?? <None />,
   },
@@ -61,7 +61,7 @@ export function DeliveryList({ found }: DeliveryListProps) {
           icon: Inbox,
           title: "No deliveries yet",
           description:
-            "Deliveries of the events this endpoint is subscribed to appear here at once. Send a test event to see one.",
+            "Deliveries to this endpoint appear here as events happen. Send a test event to see the first one.",
         }}
       />
     </section>

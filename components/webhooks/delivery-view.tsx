@@ -21,7 +21,7 @@ const WAITING_MS = 2000;
 
 type DeliveryViewProps = { initial: ShownDelivery; mayManage: boolean };
 
-/** One delivery: what is posted, and every attempt side by side. */
+/** One delivery: its payload and headers, and every attempt. */
 export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
   const { id, subscription_id: endpointId } = initial.delivery;
   const { data, error, refetch } = useQuery<ShownDelivery, ApiFailure>({
@@ -49,9 +49,7 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
     >
       <section aria-label="Attempts" className="flex min-w-0 flex-col gap-3">
         <h2 className="font-medium text-sm">Attempts</h2>
-        {data.attempts.length === 0 && (
-          <p className="text-muted-foreground text-sm">Nothing has been sent yet.</p>
-        )}
+        {data.attempts.length === 0 && <p className="text-muted-foreground text-sm">No attempts yet.</p>}
         <div className="grid min-w-0 items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {data.attempts.map((attempt) => (
             <AttemptCard key={attempt.number} attempt={attempt} />
@@ -85,15 +83,15 @@ function DeliveryDetails({ shown: { delivery, version } }: { shown: ShownDeliver
       <Timestamp value={created_at} format="moment" />
       {next !== null && (
         <span>
-          Next try <Timestamp value={next} />
+          Next attempt <Timestamp value={next} />
         </span>
       )}
       <Link href={`/events?types=${event.type}`} className="underline underline-offset-4">
-        Such events
+        Similar events
       </Link>
       {event.chat_id !== null && (
         <Link href={`/chats/${event.chat_id}`} className="underline underline-offset-4">
-          Open the chat
+          Open chat
         </Link>
       )}
     </span>
@@ -103,7 +101,7 @@ function DeliveryDetails({ shown: { delivery, version } }: { shown: ShownDeliver
 function ReplayOne({ id }: { id: string }) {
   const replay = useMutation<unknown, ApiFailure>({
     mutationFn: () => apiFetch(`/api/webhooks/deliveries/${id}/replay`, { method: "POST" }),
-    onSuccess: () => toast.success("The event is sent once more, as a delivery of its own"),
+    onSuccess: () => toast.success("The event is being sent again as a new delivery"),
     onError: ({ message }) => toast.error(message),
   });
   return (

@@ -7,7 +7,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   never_owed: "never owed",
 };
 
-/** What a replay was asked for, in a line: "Failed or skipped; 2 types; in one chat". */
+/** A replay's filter as one line of text: "Failed or skipped; 2 types; in one chat". */
 export function describeSelection(selection: WebhookReplay["selection"]): string {
   if ("delivery_id" in selection) return "One delivery";
   const { statuses, types, line_id, chat_id, from, to, json_path } = selection.filter;
@@ -28,7 +28,7 @@ function oneOf(words: string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
 }
 
-// The filter was given in UTC.
+// Filters are entered in UTC.
 function minuteOf(moment: string): string {
   return `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }

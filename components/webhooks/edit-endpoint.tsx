@@ -17,7 +17,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
 type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
 
-/** Changes where events go, which and of which lines; the secret stays. */
+/** Changes an endpoint's URL, events, lines and routing headers. The signing secret does not change. */
 export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
   const change = useEndpointChange(endpoint.id, () => onOpenChange(false));
   const [open, onOpenChange] = useFreshDialog(change.reset);
@@ -33,8 +33,8 @@ export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
         <EndpointForm
           header={
             <DialogHeader>
-              <DialogTitle>Edit the endpoint</DialogTitle>
-              <DialogDescription>The signing secret stays as it is.</DialogDescription>
+              <DialogTitle>Edit endpoint</DialogTitle>
+              <DialogDescription>The signing secret does not change.</DialogDescription>
             </DialogHeader>
           }
           submitLabel="Save"

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
 type EndpointDetailsProps = { endpoint: WebhookEndpoint; mayManage: boolean };
 
-/** Where an endpoint is, what it is sent and how fast; and to whoever may only look, that it is so. */
+/** An endpoint's URL, version, events, lines and rate limit, with a note for users who cannot change it. */
 export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
   const { id, target_url, version, subscribed_events: events, phone_numbers: lines } = endpoint;
   return (
@@ -15,17 +15,17 @@ export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
         <span>{events.length === 1 ? "1 event" : `${events.length} events`}</span>
         <span className="tabular-nums">{lines === null ? "All lines" : lines.join(", ")}</span>
         <span className="tabular-nums">
-          {endpoint.rate_limit === null ? "No rate limit" : `At most ${endpoint.rate_limit} a second`}
+          {endpoint.rate_limit === null ? "No rate limit" : `Up to ${endpoint.rate_limit} events per second`}
         </span>
         {endpoint.routing_key_header && (
           <span>
-            Routed by <span className="font-mono">{endpoint.routing_key_header}</span>
+            Routing key header: <span className="font-mono">{endpoint.routing_key_header}</span>
           </span>
         )}
       </span>
       {!mayManage && (
         <span className="text-xs">
-          Your role can look at webhooks. An admin or a developer can change, test and replay them.
+          Your role can view webhooks. Ask an admin or a developer to change, test or replay them.
         </span>
       )}
     </div>

@@ -13,7 +13,7 @@ import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routin
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
 
-/** What there is to choose from. */
+/** The events and lines that can be selected. */
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };
 
 export type EndpointFields = RoutingHeaders & {
@@ -32,7 +32,7 @@ type EndpointFormProps = {
   onSubmit: (fields: EndpointFields) => void;
 };
 
-/** Where events are posted, which ones and of which lines. */
+/** The form of an endpoint: target URL, events, lines and routing headers. */
 export function EndpointForm({ header, submitLabel, choices, initial, ...state }: EndpointFormProps) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<EndpointFields>) => setFields({ ...fields, ...part });
@@ -50,7 +50,7 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       {header}
-      <FailureNote title="Not saved" failure={state.failure} />
+      <FailureNote title="The endpoint was not saved" failure={state.failure} />
       <Field>
         <FieldLabel>Target URL</FieldLabel>
         <FieldControl>
@@ -66,8 +66,8 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           />
         </FieldControl>
         <FieldDescription>
-          Events are posted to this URL as signed JSON and retried until it answers 2xx. Add ?version= to
-          choose a payload version; without it, the account's default applies.
+          Trunkline posts events to this URL as signed JSON and retries until the response is 2xx. Add
+          ?version= to select a payload version. The default is the account's version.
         </FieldDescription>
       </Field>
       <EventChoice
@@ -102,7 +102,7 @@ function LineChoice({ lines, chosen, onChange }: LineChoiceProps) {
       <legend className="mb-2 font-medium text-sm">
         Lines{" "}
         <span className="font-normal text-muted-foreground">
-          {chosen.length === 0 ? "(all, those to come too)" : "(only these)"}
+          {chosen.length === 0 ? "(all lines, including new ones)" : "(selected lines only)"}
         </span>
       </legend>
       <div className="flex max-h-32 flex-wrap gap-x-5 gap-y-2 overflow-y-auto p-1">

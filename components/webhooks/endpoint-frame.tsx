@@ -25,7 +25,7 @@ export type EndpointFrameProps = {
   children: ReactNode;
 };
 
-/** What all pages of one endpoint have: its state, what can be done with it, and the way between them. */
+/** The frame of an endpoint's pages: its status, actions, details and tabs. */
 export function EndpointFrame({ initial, mayManage, choices, current, children }: EndpointFrameProps) {
   const {
     data: endpoint,

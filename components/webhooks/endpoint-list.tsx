@@ -44,7 +44,7 @@ const columns: DataColumn<WatchedEndpoint>[] = [
 
 type EndpointListProps = { found?: LoadedSearch<{ endpoints: WatchedEndpoint[] }>; mayManage?: boolean };
 
-/** The account's webhook endpoints with their deliveries of a day. */
+/** The account's webhook endpoints, with their deliveries in the last 24 hours. */
 export function EndpointList({ found, mayManage = false }: EndpointListProps) {
   return (
     <ListScreen
@@ -62,8 +62,8 @@ export function EndpointList({ found, mayManage = false }: EndpointListProps) {
         icon: Webhook,
         title: "No endpoints yet",
         description: mayManage
-          ? "An endpoint receives events at a URL of your server. Add one, choose its events and keep its signing secret."
-          : "An endpoint receives events at a URL of your server. Ask an admin or a developer of your team to add one.",
+          ? "Your endpoints appear here. An endpoint is a URL on your server that receives events. Add an endpoint, select its events and store its signing secret."
+          : "Endpoints appear here. An endpoint is a URL on your server that receives events. Ask an admin or a developer of your team to add one.",
       }}
     />
   );

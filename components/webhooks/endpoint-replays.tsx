@@ -25,7 +25,7 @@ type EndpointReplaysProps = {
 
 const LOOK_MS = 5000;
 
-/** What is sent to an endpoint once more: the way to begin, the one under way, and those that were. */
+/** An endpoint's replays: buttons that start one, the running replay, and past replays. */
 export function EndpointReplays({ id, initial, mayManage, groups, lines }: EndpointReplaysProps) {
   const found = useInfiniteQuery<ReplayPage, ApiFailure, WebhookReplay[], string[], string | null>({
     queryKey: replaysKey(id),

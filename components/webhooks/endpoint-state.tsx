@@ -5,7 +5,7 @@ const REASONS = { gone: "it answered 410", failing: "five days of failures", man
 
 type EndpointStateProps = { endpoint: Pick<WebhookEndpoint, "state" | "disabled_reason"> };
 
-/** Whether an endpoint is sent events, and why it was disabled. */
+/** Whether an endpoint is active, paused or disabled, and why it was disabled. */
 export function EndpointState({ endpoint }: EndpointStateProps) {
   const { state, disabled_reason: by } = endpoint;
   const reason = state === "disabled" && by !== null ? REASONS[by] : null;

@@ -19,7 +19,7 @@ const PERIODS = [
   { period: "7d", label: "Last 7 days" },
 ] as const;
 
-/** How an endpoint did: attempts over time, latency, and why attempts failed. */
+/** An endpoint's statistics: attempts over time, latency and failure reasons. */
 export function EndpointStatistics({ id, initial }: { id: string; initial: EndpointStats }) {
   const { period } = initial;
   const { data, error, refetch } = useQuery<EndpointStats, ApiFailure>({
@@ -48,8 +48,8 @@ export function EndpointStatistics({ id, initial }: { id: string; initial: Endpo
         {attempts === 0 ? (
           <EmptyState
             icon={ChartColumn}
-            title="No attempt in this time"
-            description="Attempts appear here as events are posted to the endpoint. Tests are not counted."
+            title="No attempts in this period"
+            description="Attempts appear here when Trunkline delivers events to this endpoint. Test events are not counted. Select a longer period to see older attempts."
           />
         ) : (
           <AttemptsChart stats={data} />
@@ -89,7 +89,7 @@ function Figures({ stats: { total, waiting } }: { stats: EndpointStats }) {
     { label: "Succeeded", value: attempts === 0 ? "–" : shareText(total.succeeded / attempts) },
     { label: "Median latency", value: total.p50_ms === null ? "–" : formatLatency(total.p50_ms) },
     { label: "95th percentile", value: total.p95_ms === null ? "–" : formatLatency(total.p95_ms) },
-    { label: "Waiting now", value: waiting >= 1000 ? "1,000 or more" : String(waiting) },
+    { label: "Pending", value: waiting >= 1000 ? "1,000 or more" : String(waiting) },
   ];
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-border shadow-xs sm:grid-cols-5">
@@ -103,7 +103,7 @@ function Figures({ stats: { total, waiting } }: { stats: EndpointStats }) {
   );
 }
 
-// 99.96 % is not all of them.
+// Never round up to 100%: 99.96% means that some attempts failed.
 function shareText(share: number): string {
-  return `${share === 1 ? 100 : Math.min(99.9, Math.round(share * 1000) / 10)} %`;
+  return `${share === 1 ? 100 : Math.min(99.9, Math.round(share * 1000) / 10)}%`;
 }

@@ -13,7 +13,7 @@ type EventChoiceProps = {
   onChange: (types: string[]) => void;
 };
 
-/** The events to be sent, by group; the search narrows what "Select all" takes. */
+/** The event types to send, by group. "Select all" applies to the types that match the search. */
 export function EventChoice({ groups, chosen, onChange }: EventChoiceProps) {
   const [text, setText] = useState("");
   const shown = narrow(groups, text.trim().toLowerCase());
@@ -28,7 +28,7 @@ export function EventChoice({ groups, chosen, onChange }: EventChoiceProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-2 font-medium text-sm">
-        Events <span className="font-normal text-muted-foreground">({chosen.length} chosen)</span>
+        Events <span className="font-normal text-muted-foreground">({chosen.length} selected)</span>
       </legend>
       <div className="flex items-center gap-2">
         <InputGroup>
@@ -37,7 +37,7 @@ export function EventChoice({ groups, chosen, onChange }: EventChoiceProps) {
           </InputGroupAddon>
           <InputGroupInput
             type="search"
-            aria-label="Search the events"
+            aria-label="Search events"
             placeholder="message, poll, payment …"
             autoComplete="off"
             value={text}
@@ -45,14 +45,14 @@ export function EventChoice({ groups, chosen, onChange }: EventChoiceProps) {
           />
         </InputGroup>
         <Button variant="outline" disabled={types.length === 0} onClick={() => toggle(types, !isAll)}>
-          {isAll ? "Select none" : "Select all"}
+          {isAll ? "Clear all" : "Select all"}
         </Button>
       </div>
       <div className="flex max-h-64 flex-col gap-4 overflow-y-auto rounded-lg border p-3.5">
         {shown.map((group) => (
           <Group key={group.group} group={group} chosen={chosen} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <p className="text-muted-foreground text-sm">No event is called so.</p>}
+        {shown.length === 0 && <p className="text-muted-foreground text-sm">No matching event.</p>}
       </div>
     </fieldset>
   );

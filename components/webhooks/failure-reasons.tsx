@@ -5,7 +5,7 @@ import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
 
 type FailureReasonsProps = { id: string; failures: EndpointStats["failures"] };
 
-/** Why attempts failed, the most frequent reason first, each with what to do about it. */
+/** The reasons of failed attempts, most frequent first, each with a remedy. */
 export function FailureReasons({ id, failures }: FailureReasonsProps) {
   if (failures.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
               <Link
                 href={`/webhooks/${id}?response=${reason}`}
                 className="underline underline-offset-4"
-                aria-label={`Deliveries that ended so: ${reason}`}
+                aria-label={`Deliveries with this failure: ${reason}`}
               >
                 Deliveries
               </Link>

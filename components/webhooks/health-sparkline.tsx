@@ -6,16 +6,16 @@ export type WatchedEndpoint = z.infer<(typeof ListWebhookEndpoints)["returns"]>[
 const WIDTH = 96;
 const HEIGHT = 20;
 
-/** The attempts of the last 24 hours in a glance: bars by hour, failures at their foot, and the share that succeeded. */
+/** The attempts of the last 24 hours: one bar per hour with failures at the bottom, and the success rate. */
 export function HealthSparkline({ day }: { day: WatchedEndpoint["last_24_hours"] }) {
   const total = day.succeeded + day.failed;
-  if (total === 0) return <span className="text-muted-foreground text-xs">No attempt in 24 hr</span>;
+  if (total === 0) return <span className="text-muted-foreground text-xs">No attempts in 24 hours</span>;
   return (
     <span className="inline-flex items-center gap-2.5">
       <Bars hours={day.hours} />
       <span className="whitespace-nowrap tabular-nums">
         {percent(day.succeeded / total)}
-        <span className="sr-only"> of {total} attempts of the last 24 hours succeeded</span>
+        <span className="sr-only"> of {total} attempts in the last 24 hours succeeded</span>
       </span>
     </span>
   );
@@ -43,8 +43,8 @@ function Bars({ hours }: { hours: WatchedEndpoint["last_24_hours"]["hours"] }) {
   );
 }
 
-// 99.96 % is not all of them.
+// Never round up to 100%: 99.96% means that some attempts failed.
 function percent(share: number): string {
   const shown = share === 1 ? 100 : Math.min(99.9, Math.round(share * 1000) / 10);
-  return `${shown} %`;
+  return `${shown}%`;
 }

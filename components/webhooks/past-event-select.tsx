@@ -12,12 +12,12 @@ const OFFERED = 10;
 
 type PastEventSelectProps = {
   type: string;
-  /** The number of a real event; null is example data. */
+  /** The sequence number of a real event; null = example data. */
   value: number | null;
   onChange: (seq: number | null) => void;
 };
 
-/** What a test holds: example data, or one of the last real events of the type. */
+/** Selects the payload of a test: example data, or one of the latest real events of the type. */
 export function PastEventSelect({ type, value, onChange }: PastEventSelectProps) {
   const { data } = useQuery<{ events: EventNotice[] }, ApiFailure>({
     queryKey: ["past-events", type],
@@ -29,7 +29,7 @@ export function PastEventSelect({ type, value, onChange }: PastEventSelectProps)
       value={value === null ? EXAMPLE : String(value)}
       onValueChange={(chosen) => onChange(chosen === EXAMPLE ? null : Number(chosen))}
     >
-      <SelectTrigger size="sm" aria-label="Content of the test" className="min-w-0 max-w-full">
+      <SelectTrigger size="sm" aria-label="Test payload" className="min-w-0 max-w-full">
         <SelectValue />
       </SelectTrigger>
       <SelectContent className="max-w-[calc(100vw-1rem)]">

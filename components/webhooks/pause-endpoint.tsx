@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
-/** Stops sending to an endpoint, or begins again. */
+/** Pauses or resumes deliveries to an endpoint. */
 export function PauseEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const change = useEndpointChange(endpoint.id);
   const isActive = endpoint.is_active;
@@ -15,8 +15,7 @@ export function PauseEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     change.mutate(
       { is_active: !isActive },
       {
-        onSuccess: () =>
-          toast.success(isActive ? "The endpoint is paused" : "The endpoint is sent events again"),
+        onSuccess: () => toast.success(isActive ? "Endpoint paused" : "Endpoint resumed"),
         onError: ({ message }) => toast.error(message),
       },
     );

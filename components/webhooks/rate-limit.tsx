@@ -22,7 +22,7 @@ import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
-/** Says how many events a second an endpoint is sent at most. */
+/** Sets the maximum number of events per second for an endpoint. */
 export function RateLimit({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [open, setOpen] = useState(false);
   return (
@@ -54,7 +54,7 @@ function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
     onSuccess: async (_, rate) => {
       await queryClient.invalidateQueries({ queryKey: webhooksKey });
       toast.success(
-        rate === null ? "The endpoint has no rate limit" : `The endpoint is sent at most ${rate} a second`,
+        rate === null ? "The endpoint has no rate limit" : `The rate limit is ${rate} events per second`,
       );
       onDone();
     },
@@ -70,12 +70,12 @@ function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
       <DialogHeader>
         <DialogTitle>Rate limit</DialogTitle>
         <DialogDescription>
-          What comes faster waits its turn. Nothing is lost, and no other endpoint waits with it.
+          Events above the limit are delayed, not lost. Other endpoints are not affected.
         </DialogDescription>
       </DialogHeader>
-      <FailureNote title="Not saved" failure={limit.error} />
+      <FailureNote title="The rate limit was not saved" failure={limit.error} />
       <Field>
-        <FieldLabel>Events a second</FieldLabel>
+        <FieldLabel>Events per second</FieldLabel>
         <FieldControl>
           <Input
             type="number"
@@ -89,7 +89,9 @@ function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
             onChange={(event) => setText(event.target.value)}
           />
         </FieldControl>
-        <FieldDescription>1 to 1000, retries and replays included. Empty is no limit.</FieldDescription>
+        <FieldDescription>
+          1 to 1000, including retries and replays. Leave empty for no limit.
+        </FieldDescription>
       </Field>
       <DialogFooter>
         <Button type="submit" disabled={limit.isPending}>

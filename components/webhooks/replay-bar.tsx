@@ -2,7 +2,7 @@ import { endedOf } from "@/components/webhooks/replay-pace";
 import { cn } from "@/lib/cn";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
-/** How much of a replay has ended, and how. */
+/** The progress of a replay, by outcome. */
 export function ReplayBar({ replay }: { replay: WebhookReplay }) {
   const { total, delivered, failed, skipped } = replay;
   const ended = endedOf(replay);

@@ -13,7 +13,7 @@ type ReplayControlsProps = {
   onChange: (change: ReplayChange) => void;
 };
 
-/** Holds a replay up, lets it go on, ends it, or gives it another speed. */
+/** Pauses, resumes or cancels a replay, or changes its speed. */
 export function ReplayControls({ replay, pending, onChange }: ReplayControlsProps) {
   const isPaused = replay.state === "paused";
   return (

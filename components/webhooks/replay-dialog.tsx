@@ -8,7 +8,7 @@ import { ReplayForm, type ReplayFormProps } from "@/components/webhooks/replay-f
 
 type ReplayDialogProps = Omit<ReplayFormProps, "onStarted"> & { label: string };
 
-/** Begins a replay, after a look at how many events it would send. */
+/** Starts a replay, after a preview of how many events it would send. */
 export function ReplayDialog({ label, ...form }: ReplayDialogProps) {
   const [open, setOpen] = useState(false);
   return (

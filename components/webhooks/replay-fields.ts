@@ -1,4 +1,4 @@
-/** A replay as somebody fills it in. */
+/** The form values of a replay. */
 export interface ReplayFields {
   statuses: string[];
   types: string[];
@@ -23,13 +23,13 @@ export const FAILED: ReplayFields = {
 };
 
 export const STANDINGS = [
-  { status: "failed", label: "Failed", note: "and never delivered since" },
-  { status: "skipped", label: "Skipped", note: "while it was paused or disabled" },
-  { status: "delivered", label: "Delivered", note: "once more" },
-  { status: "never_owed", label: "Never sent", note: "from before it was there, or had subscribed" },
+  { status: "failed", label: "Failed", note: "and not delivered since" },
+  { status: "skipped", label: "Skipped", note: "while the endpoint was paused or disabled" },
+  { status: "delivered", label: "Delivered", note: "delivered again" },
+  { status: "never_owed", label: "Never sent", note: "from before the endpoint was added or subscribed" },
 ] as const;
 
-/** The filter as the API takes it: what is left empty does not narrow. */
+/** The filter as an API request. Empty fields do not filter. */
 export function toReplayFilter(fields: ReplayFields) {
   const { statuses, types, line_id, from, to } = fields;
   return {

@@ -23,12 +23,12 @@ export type ReplayFormProps = {
   groups: EventGroupChoice[];
   lines: { id: string; phone_number: string }[];
   initial: ReplayFields;
-  /** Whether what narrows is shown at once. */
+  /** Whether the filter fields are open at first. */
   narrowed: boolean;
   onStarted: () => void;
 };
 
-/** Which events are sent once more, and how fast; says beforehand how many that are. */
+/** The form of a replay: which events to send again and how fast, with a preview of their number. */
 export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: ReplayFormProps) {
   const [fields, setFields] = useState(initial);
   const router = useRouter();
@@ -60,11 +60,11 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
       <DialogHeader>
         <DialogTitle>Replay events</DialogTitle>
         <DialogDescription>
-          The same events with the same ids, signed anew and marked X-Webhook-Replay, oldest first. Their
-          first deliveries stay as they are.
+          Sends the same events with the same ids again, oldest first, with new signatures and the header
+          X-Webhook-Replay. The original deliveries do not change.
         </DialogDescription>
       </DialogHeader>
-      <FailureNote title="Not started" failure={start.error} />
+      <FailureNote title="The replay was not started" failure={start.error} />
       <ReplayStatuses chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
       <ReplayNarrowing fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />

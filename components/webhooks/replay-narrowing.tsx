@@ -19,14 +19,14 @@ type ReplayNarrowingProps = {
   onChange: (part: Partial<ReplayFields>) => void;
 };
 
-/** Narrows a replay by time, line, chat, what the events hold, and their types. */
+/** Filters a replay by time, line, chat, event data and type. */
 export function ReplayNarrowing({ fields, open, groups, lines, onChange }: ReplayNarrowingProps) {
   const [shown, setShown] = useState(open);
   if (!shown) {
     return (
       <Button variant="ghost" size="sm" className="w-fit" onClick={() => setShown(true)}>
         <ChevronDown aria-hidden="true" />
-        Narrow by time, type, line, chat or content
+        Filter by time, type, line, chat or event data
       </Button>
     );
   }
@@ -44,7 +44,7 @@ export function ReplayNarrowing({ fields, open, groups, lines, onChange }: Repla
         <TypeFilter groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />
       </div>
       <Field>
-        <FieldLabel>Chat id</FieldLabel>
+        <FieldLabel>Chat ID</FieldLabel>
         <FieldControl>
           <Input
             placeholder="All chats"
@@ -68,7 +68,7 @@ export function ReplayNarrowing({ fields, open, groups, lines, onChange }: Repla
             onChange={(event) => onChange({ json_path: event.target.value })}
           />
         </FieldControl>
-        <FieldDescription>Only events whose stored facts it finds something in.</FieldDescription>
+        <FieldDescription>Only events whose data matches this path.</FieldDescription>
       </Field>
     </div>
   );

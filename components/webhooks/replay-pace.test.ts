@@ -31,7 +31,7 @@ test("the pace is what ended in the last fifteen seconds", () => {
   expect(paceOf(samples.slice(1))).toBeNull();
 });
 
-test("the time left is that of the rest at the pace, never above the replay's speed; one that stands has none", () => {
+test("the time left follows from the current rate, capped at the replay's speed; a stalled replay has none", () => {
   expect(secondsLeft(REPLAY, 30)).toBe(30);
   expect(secondsLeft(REPLAY, null)).toBe(18);
   expect(secondsLeft(REPLAY, 500)).toBe(18);

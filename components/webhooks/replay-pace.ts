@@ -1,6 +1,6 @@
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
-/** How far a replay was at a time. */
+/** The progress of a replay at a point in time. */
 export interface PaceSample {
   atMs: number;
   ended: number;
@@ -12,12 +12,12 @@ export function endedOf({ delivered, failed, skipped }: WebhookReplay): number {
   return delivered + failed + skipped;
 }
 
-/** The samples of the last seconds with the newest one. */
+/** The samples of the last seconds, including the new one. */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
   return [...samples.filter(({ atMs }) => atMs > sample.atMs - WINDOW_MS && atMs < sample.atMs), sample];
 }
 
-/** Deliveries that ended a second, over the samples; null while there is too little to tell. */
+/** Finished deliveries per second over the samples; null with too few samples. */
 export function paceOf(samples: readonly PaceSample[]): number | null {
   const [first] = samples;
   const last = samples.at(-1);
@@ -25,7 +25,7 @@ export function paceOf(samples: readonly PaceSample[]): number | null {
   return Math.max(0, (last.ended - first.ended) / ((last.atMs - first.atMs) / 1000));
 }
 
-/** Seconds until the rest has ended at this pace, which the replay's own speed bounds; null when it does not move. */
+/** Seconds until the replay ends at the current rate, capped at the replay's speed; null when it is stalled. */
 export function secondsLeft(replay: WebhookReplay, pace: number | null): number | null {
   const rest = replay.total - endedOf(replay);
   const speed = Math.min(pace ?? replay.per_second, replay.per_second);

@@ -6,12 +6,12 @@ import type { ReplayPreviewState } from "@/components/webhooks/use-replay-previe
 
 type ReplayPreviewProps = { preview: ReplayPreviewState; perSecond: number };
 
-/** What a replay would send, before it begins. */
+/** A preview of the events that a replay would send. */
 export function ReplayPreview({ preview, perSecond }: ReplayPreviewProps) {
   const { data, error, isCurrent, isEmpty } = preview;
   if (error) {
     return (
-      <ErrorNote title="This filter is not possible" code={error.code} traceId={error.traceId}>
+      <ErrorNote title="This filter is not valid" code={error.code} traceId={error.traceId}>
         {error.message}
       </ErrorNote>
     );
@@ -21,7 +21,7 @@ export function ReplayPreview({ preview, perSecond }: ReplayPreviewProps) {
       role="status"
       className="flex min-h-10 items-center rounded-lg border bg-muted/60 px-3.5 py-2 text-sm"
     >
-      {isEmpty && "Choose at least one of what became of the events."}
+      {isEmpty && "Select at least one delivery status."}
       {!isEmpty && (!isCurrent || data === undefined) && (
         <span className="flex items-center gap-2 text-muted-foreground">
           <Spinner /> Counting…
@@ -35,9 +35,10 @@ export function ReplayPreview({ preview, perSecond }: ReplayPreviewProps) {
 type FoundProps = { data: NonNullable<ReplayPreviewState["data"]>; perSecond: number };
 
 function Found({ data: { total, most, oldest, newest }, perSecond }: FoundProps) {
-  if (total === 0 || oldest === null || newest === null) return "No event fits. There is nothing to replay.";
+  if (total === 0 || oldest === null || newest === null)
+    return "No events match. There is nothing to replay.";
   if (total > most) {
-    return `${total.toLocaleString("en")} events fit, and one replay takes ${most.toLocaleString("en")}: narrow it by time.`;
+    return `${total.toLocaleString("en")} events match. One replay can send up to ${most.toLocaleString("en")}: filter by time.`;
   }
   return (
     <p>

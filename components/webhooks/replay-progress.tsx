@@ -10,12 +10,12 @@ import { durationText, endedOf, paceOf, secondsLeft } from "@/components/webhook
 import { useReplay } from "@/components/webhooks/use-replay";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
-/** A replay that has not ended: how far it is, how fast it goes, and what can be done about it. */
+/** A running replay: its progress, rate and actions. */
 export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay; mayManage: boolean }) {
   const { replay, error, samples, change } = useReplay(initial);
   return (
     <section
-      aria-label="Replay under way"
+      aria-label="Replay in progress"
       className="flex min-w-0 flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -42,7 +42,7 @@ export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay;
         href={`/webhooks/${replay.subscription_id}?replay=${replay.id}`}
         className="w-fit text-xs underline underline-offset-4"
       >
-        Show its deliveries
+        Show deliveries
       </Link>
     </section>
   );
@@ -58,8 +58,8 @@ function Counts({ replay, pace }: { replay: WebhookReplay; pace: number | null }
     { label: "Delivered", value: replay.delivered.toLocaleString("en") },
     { label: "Failed", value: replay.failed.toLocaleString("en") },
     { label: "Skipped", value: replay.skipped.toLocaleString("en") },
-    { label: "To be retried", value: replay.retrying.toLocaleString("en") },
-    { label: "Rate", value: pace === null ? "–" : `${pace.toFixed(pace < 10 ? 1 : 0)} a second` },
+    { label: "Retrying", value: replay.retrying.toLocaleString("en") },
+    { label: "Rate", value: pace === null ? "–" : `${pace.toFixed(pace < 10 ? 1 : 0)} per second` },
     { label: "Time left", value: left === null ? "–" : durationText(left) },
   ];
   return (

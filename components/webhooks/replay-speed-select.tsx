@@ -10,7 +10,7 @@ type ReplaySpeedSelectProps = {
   onChange: (perSecond: number) => void;
 };
 
-/** How many events a second a replay sends at most. */
+/** Selects the maximum number of events per second of a replay. */
 export function ReplaySpeedSelect({ value, disabled, onChange }: ReplaySpeedSelectProps) {
   const speeds = SPEEDS.includes(value) ? SPEEDS : [...SPEEDS, value].sort((left, right) => left - right);
   return (
@@ -21,7 +21,7 @@ export function ReplaySpeedSelect({ value, disabled, onChange }: ReplaySpeedSele
       <SelectContent>
         {speeds.map((speed) => (
           <SelectItem key={speed} value={String(speed)}>
-            {speed.toLocaleString("en")} a second
+            {speed.toLocaleString("en")} per second
           </SelectItem>
         ))}
       </SelectContent>

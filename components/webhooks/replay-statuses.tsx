@@ -6,12 +6,12 @@ import { STANDINGS } from "@/components/webhooks/replay-fields";
 
 type ReplayStatusesProps = { chosen: string[]; onChange: (statuses: string[]) => void };
 
-/** What became of the events that are sent once more. */
+/** Selects which events to send again, by their delivery status. */
 export function ReplayStatuses({ chosen, onChange }: ReplayStatusesProps) {
   const id = useId();
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 font-medium text-sm">Events that were</legend>
+      <legend className="mb-2 font-medium text-sm">Delivery status</legend>
       <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         {STANDINGS.map(({ status, label, note }) => (
           <div key={status} className="flex items-start gap-2">

@@ -9,7 +9,7 @@ import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 const columns: DataColumn<WebhookReplay>[] = [
   {
     key: "selection",
-    header: "What",
+    header: "Filter",
     className: "sm:max-w-80",
     cell: ({ selection }) => (
       <span className="wrap-anywhere font-normal text-sm">{describeSelection(selection)}</span>
@@ -17,7 +17,7 @@ const columns: DataColumn<WebhookReplay>[] = [
   },
   {
     key: "state",
-    header: "State",
+    header: "Status",
     cell: ({ state, reason }) => (
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge kind="replay" value={state} />
@@ -35,10 +35,10 @@ const columns: DataColumn<WebhookReplay>[] = [
   { key: "failed", header: "Failed", align: "number", cell: ({ failed }) => failed.toLocaleString("en") },
   { key: "skipped", header: "Skipped", align: "number", cell: ({ skipped }) => skipped.toLocaleString("en") },
   { key: "by", header: "By", cell: ({ created_by }) => created_by ?? "–" },
-  { key: "time", header: "Begun", cell: ({ created_at }) => <Timestamp value={created_at} /> },
+  { key: "time", header: "Started", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-/** Replays as rows that lead to their deliveries. */
+/** A table of replays, with links to their deliveries. */
 export function ReplayTable({ replays, mayManage }: { replays: WebhookReplay[]; mayManage: boolean }) {
   return (
     <DataTable
@@ -50,11 +50,11 @@ export function ReplayTable({ replays, mayManage }: { replays: WebhookReplay[]; 
       empty={
         <EmptyState
           icon={RotateCw}
-          title="No replay yet"
+          title="No replays yet"
           description={
             mayManage
-              ? "When the endpoint was down, “Replay failed…” sends it what it has missed."
-              : "An admin or a developer can send the endpoint once more what it has missed."
+              ? "Replays appear here. If the endpoint was down, use “Replay failed…” to send the missed events."
+              : "Replays appear here. Ask an admin or a developer to replay events that the endpoint has missed."
           }
         />
       }

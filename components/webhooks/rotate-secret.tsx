@@ -24,7 +24,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 const OVERLAPS = [0, 1, 2, 3, 4, 5, 6, 7].map((days) => ({ value: String(days), label: daysText(days) }));
 const HOURS_A_DAY = 24;
 
-/** Gives an endpoint another signing secret, with a time in which the old one is valid too. */
+/** Rotates an endpoint's signing secret. The old secret stays valid for the selected overlap. */
 export function RotateSecret({ id }: { id: string }) {
   const [days, setDays] = useState(1);
   const queryClient = useQueryClient();
@@ -52,23 +52,23 @@ export function RotateSecret({ id }: { id: string }) {
       >
         {rotate.data ? (
           <ShownSecret
-            title="The new secret"
+            title="New signing secret"
             secret={rotate.data.signing_secret}
             onDone={() => onOpenChange(false)}
           />
         ) : (
           <>
             <DialogHeader>
-              <DialogTitle>Rotate the signing secret</DialogTitle>
+              <DialogTitle>Rotate signing secret</DialogTitle>
               <DialogDescription>
-                While both are valid, webhook-signature carries a signature of each, so that your server can
-                change over when it likes.
+                While both secrets are valid, the webhook-signature header contains a signature for each, so
+                your server can switch at any time.
               </DialogDescription>
             </DialogHeader>
-            <FailureNote title="Not rotated" failure={rotate.error} />
+            <FailureNote title="The secret was not rotated" failure={rotate.error} />
             <OptionSelect
               name="The old secret stays valid for"
-              description="X-Webhook-Signature is made with the old one until then, or until you switch."
+              description="X-Webhook-Signature uses the old secret until then, or until you switch."
               value={String(days)}
               choices={OVERLAPS}
               disabled={rotate.isPending}
@@ -77,7 +77,7 @@ export function RotateSecret({ id }: { id: string }) {
             <DialogFooter>
               <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
                 {rotate.isPending && <Spinner />}
-                Make a new secret
+                Create new secret
               </Button>
             </DialogFooter>
           </>
@@ -88,6 +88,6 @@ export function RotateSecret({ id }: { id: string }) {
 }
 
 function daysText(count: number): string {
-  if (count === 0) return "No time: it ends now";
+  if (count === 0) return "None: the old secret ends now";
   return count === 1 ? "1 day" : `${count} days`;
 }

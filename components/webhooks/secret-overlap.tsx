@@ -12,7 +12,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
 type SecretOverlapProps = { endpoint: WebhookEndpoint; mayManage: boolean };
 
-/** That two secrets are valid, until when, and the way to end it. Nothing while one is. */
+/** A notice while two signing secrets are valid, with actions that end the overlap; null otherwise. */
 export function SecretOverlap({ endpoint, mayManage }: SecretOverlapProps) {
   const queryClient = useQueryClient();
   const { previous_valid_until: until, legacy_signed_by: signedBy } = endpoint.signing_secret_state;
@@ -30,8 +30,8 @@ export function SecretOverlap({ endpoint, mayManage }: SecretOverlapProps) {
       <AlertTitle>Two signing secrets are valid</AlertTitle>
       <AlertDescription className="text-foreground">
         <p>
-          The old one ends on <Timestamp value={until} format="moment" />. X-Webhook-Signature is made with
-          the {signedBy === "previous" ? "old" : "new"} one.
+          The old secret ends on <Timestamp value={until} format="moment" />. X-Webhook-Signature uses the{" "}
+          {signedBy === "previous" ? "old" : "new"} secret.
         </p>
         {mayManage && (
           <div className="mt-1.5 flex flex-wrap gap-2">
@@ -51,7 +51,7 @@ export function SecretOverlap({ endpoint, mayManage }: SecretOverlapProps) {
               disabled={switchOver.isPending}
               onClick={() => switchOver.mutate(true)}
             >
-              End the old secret
+              End old secret
             </Button>
           </div>
         )}

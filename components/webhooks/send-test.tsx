@@ -15,7 +15,7 @@ import type { TestResult } from "@/lib/webhooks/test-result";
 
 type SendTestProps = { id: string; types: string[] };
 
-/** Posts an example or a real event to the endpoint and shows at once what came of it. */
+/** Sends an example or a real event to the endpoint and shows the outcome. */
 export function SendTest({ id, types }: SendTestProps) {
   const [type, setType] = useState(types[0] ?? "message.received");
   const [eventSeq, setEventSeq] = useState<number | null>(null);
@@ -41,7 +41,7 @@ export function SendTest({ id, types }: SendTestProps) {
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-2 font-medium text-sm">Send a test</h2>
         <Label htmlFor={selectId} className="sr-only">
-          Type of the test event
+          Test event type
         </Label>
         <Select value={type} onValueChange={choose}>
           <SelectTrigger id={selectId} size="sm" className="min-w-0 max-w-full">
@@ -61,7 +61,7 @@ export function SendTest({ id, types }: SendTestProps) {
           Send test
         </Button>
       </div>
-      <FailureNote title="No test was sent" failure={test.error} />
+      <FailureNote title="The test was not sent" failure={test.error} />
       <div role="status" className="flex min-w-0 flex-col gap-2 empty:hidden">
         {test.data && <TestOutcome result={test.data} />}
       </div>

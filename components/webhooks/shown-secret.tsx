@@ -10,25 +10,25 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 
 type ShownSecretProps = { title: string; secret: string; onDone: () => void };
 
-/** A signing secret, the only time it is seen, and a server that checks with it. */
+/** A signing secret, shown only once, with example code that verifies signatures. */
 export function ShownSecret({ title, secret, onDone }: ShownSecretProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
         <DialogTitle>{title}</DialogTitle>
         <DialogDescription>
-          Copy the signing secret now; your server checks with it that events come from here.
+          Copy the signing secret now. Your server uses the secret to verify that events come from Trunkline.
         </DialogDescription>
       </DialogHeader>
       <CopyOnce value={secret} label="signing secret" testId="signing-secret" />
       <Alert variant="warning">
         <TriangleAlert aria-hidden="true" />
-        <AlertTitle>It is not shown again</AlertTitle>
-        <AlertDescription>A lost secret is rotated: the endpoint gets another one.</AlertDescription>
+        <AlertTitle>The secret is not shown again</AlertTitle>
+        <AlertDescription>If you lose the secret, rotate it to get a new one.</AlertDescription>
       </Alert>
       <div className="flex min-w-0 flex-col gap-2">
-        <p className="font-medium text-sm">Check the signature</p>
-        <CodeTabs label="check a webhook's signature" snippets={receiveSnippets()} />
+        <p className="font-medium text-sm">Verify the signature</p>
+        <CodeTabs label="verify a webhook's signature" snippets={receiveSnippets()} />
       </div>
       <DialogFooter>
         <Button onClick={onDone}>Done</Button>

@@ -3,7 +3,7 @@ import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { TestResult } from "@/lib/webhooks/test-result";
 
-/** What came of a test: the answer, how long it took, and what to do about it when it did not get through. */
+/** The outcome of a test: the response, its latency and, after a failure, a remedy. */
 export function TestOutcome({ result }: { result: TestResult }) {
   return (
     <>

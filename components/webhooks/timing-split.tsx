@@ -12,7 +12,7 @@ const STEPS = [
   ["first_byte_ms", "First byte"],
 ] as const satisfies [keyof Timing, string][];
 
-/** What an attempt's latency is made of. */
+/** The phases of an attempt's latency. */
 export function TimingSplit({ latencyMs, timing }: { latencyMs: number; timing: Timing | null }) {
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs tabular-nums">

@@ -13,7 +13,7 @@ type Changes = {
   routing_id_header?: string | null;
 };
 
-/** Changes an endpoint, and has what shows it read again. */
+/** Changes an endpoint and reloads the queries that show it. */
 export function useEndpointChange(id: string, onChanged?: () => void) {
   const queryClient = useQueryClient();
   return useMutation<unknown, ApiFailure, Changes>({

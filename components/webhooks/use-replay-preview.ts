@@ -14,7 +14,7 @@ const LOOK_MS = 10_000;
 
 export type ReplayPreviewState = ReturnType<typeof useReplayPreview>;
 
-/** How many events a filter takes now; asked again when whoever fills it in pauses. */
+/** The number of events that match a filter; reloaded when the user stops typing. */
 export function useReplayPreview(id: string, filter: ReturnType<typeof toReplayFilter>) {
   const wanted = useDeferredValue(JSON.stringify(filter));
   const [asked, setAsked] = useState(wanted);

@@ -13,7 +13,7 @@ const PAUSED_MS = 5000;
 
 export type ReplayChange = { state?: "running" | "paused" | "canceled"; per_second?: number };
 
-/** A replay as it goes on, how fast it goes, and the way to change it. */
+/** The live state and rate of a replay, and a function that changes it. */
 export function useReplay(initial: WebhookReplay) {
   const queryClient = useQueryClient();
   const [samples, setSamples] = useState<PaceSample[]>([]);

@@ -1,16 +1,16 @@
-/** The key of everything the browser has read of webhook endpoints: the path of their list. */
+/** The query key of all cached data about webhook endpoints: the path of the list. */
 export const webhooksKey = ["/api/webhook-subscriptions"];
 
 export function webhookKey(id: string): string[] {
   return [...webhooksKey, id];
 }
 
-/** The key of an endpoint's deliveries, with every filter: the path of their list. */
+/** The query key of an endpoint's deliveries for every filter: the path of the list. */
 export function deliveriesKey(id: string): string[] {
   return [`/api/webhooks/${id}/deliveries`];
 }
 
-/** Under which the replays to an endpoint are kept. */
+/** The query key of an endpoint's replays. */
 export function replaysKey(id: string): string[] {
   return [...webhookKey(id), "replays"];
 }

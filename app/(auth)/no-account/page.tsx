@@ -10,7 +10,7 @@ export default async function NoAccountPage() {
   if (account !== null) redirect("/");
   return (
     <MessagePage
-      title="You belong to no account yet"
+      title="You don't have access to an account yet"
       description={`You are signed in as ${user.email}, but no partner has given you access to an account. Ask an admin to add you, then reload this page.`}
       actions={<SignOutButton />}
     />

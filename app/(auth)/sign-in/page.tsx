@@ -8,9 +8,10 @@ import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 export const metadata = { title: "Sign in" };
 
 const ERRORS: Record<string, string> = {
-  unknown: "Nobody with your e-mail address has access here. Ask an admin to add you.",
-  unverified: "Your sign-on did not confirm your e-mail address, so it does not open this door.",
-  OAuthCallback: "The sign-on was not completed. Try again.",
+  unknown: "Your email address has no access to Trunkline. Ask an admin to add you.",
+  unverified:
+    "Your identity provider has not verified your email address. Verify it there, then sign in again.",
+  OAuthCallback: "Single sign-on was not completed. Try again.",
 };
 
 type SignInPageProps = { searchParams: Promise<Record<string, string | undefined>> };
@@ -23,15 +24,13 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <AuthPage
       title="Sign in"
-      description="Messages and payments from your own lines."
-      footer="No access yet? An admin can add you; you then get a link to set your password."
+      description="Messaging and payments from your own phone numbers."
+      footer="No access yet? Ask an admin to add you. You then get a link to set your password."
     >
       <SignInPanel
         to={target}
         defaultEmail={email}
-        initialError={
-          error === undefined ? undefined : (ERRORS[error] ?? "The sign-in did not work. Try again.")
-        }
+        initialError={error === undefined ? undefined : (ERRORS[error] ?? "Sign-in failed. Try again.")}
         singleSignOnName={singleSignOnName() ?? undefined}
       />
     </AuthPage>

@@ -23,8 +23,8 @@ function filtersOf(currencies: string[]): Filter[] {
     {
       type: "search",
       name: "q",
-      label: "Search by description, payment request id or an id at the processor",
-      placeholder: "Description, request, customer or payment id",
+      label: "Search by description, payment request id or processor id",
+      placeholder: "Description, request, customer or payment ID",
     },
     { type: "select", name: "status", label: "Status", all: "All statuses", options: STATUSES },
     {
@@ -60,7 +60,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   return (
     <ListPage
       title="Payment requests"
-      description="Links by which customers pay you. The money goes to your own account at the card processor."
+      description="Payment links for your customers. The money goes to your own account at the card processor."
       actions={create}
       tabs={<PaymentTabs current="requests" />}
     >

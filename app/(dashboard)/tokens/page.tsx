@@ -27,7 +27,8 @@ export default async function TokensPage() {
       title="API tokens"
       description={
         <>
-          A token lets a program act for this account over the API. It is shown once; keep it like a password.{" "}
+          API tokens let programs access this account through the API. Each token is shown once. Store tokens
+          like passwords.{" "}
           <Link href="/docs/guides/tokens" className="underline underline-offset-4">
             Expiry, scopes and rolling
           </Link>

@@ -33,8 +33,7 @@ export default async function WebhooksPage() {
       title="Webhooks"
       description={
         <>
-          Trunkline posts events to your endpoints as they happen, signs them, and retries when an endpoint
-          fails.{" "}
+          Trunkline posts signed events to your endpoints as they happen, and retries failed deliveries.{" "}
           <Link href="/docs/guides/webhooks" className="underline underline-offset-4">
             How to receive webhooks
           </Link>

@@ -13,7 +13,7 @@ export default async function WelcomePage({ params }: WelcomePageProps) {
   const user = await findSignInLink(token);
   if (user === null) return <DeadLink />;
   return (
-    <AuthPage title={`Welcome, ${user.name}`} description="Set the password you will sign in with.">
+    <AuthPage title={`Welcome, ${user.name}`} description="Set the password for your account.">
       <FirstPasswordForm email={user.email} token={token} />
     </AuthPage>
   );
@@ -23,10 +23,10 @@ function DeadLink() {
   return (
     <AuthPage
       title="This link no longer works"
-      description="A link sets a password once, within 24 hours. If you have set yours, sign in with it; otherwise ask an admin for another link."
+      description="Links work once and expire after 24 hours. If you have already set your password, sign in. Otherwise, ask an admin for a new link."
     >
       <Button asChild size="lg" variant="outline">
-        <Link href="/sign-in">Go to the sign-in</Link>
+        <Link href="/sign-in">Go to sign-in</Link>
       </Button>
     </AuthPage>
   );

@@ -28,7 +28,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   return (
     <ListPage
       title="Connected customers"
-      description="Customers who allow your agents to pay on their behalf, and customers who were asked."
+      description="Customers who let your agents pay on their behalf, and customers who were asked for consent."
       tabs={<AgentTabs current="customers" />}
     >
       <CustomerList found={found} mayManage={may("manage_payments")} />

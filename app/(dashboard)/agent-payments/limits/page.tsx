@@ -12,7 +12,7 @@ export default async function LimitsPage() {
   const { account, ctx, may } = await requireAccount("view_payments");
   return (
     <PageBody>
-      <PageHeader title="Limits" description="What your agents may spend, and at which merchants." />
+      <PageHeader title="Limits" description="How much your agents can spend, and at which merchants." />
       <AgentTabs current="limits" />
       <LimitsForm
         key={account.id}

@@ -24,8 +24,8 @@ export default async function PaymentSettingsPage({ searchParams }: PaymentSetti
         title="Payment settings"
         description={
           mayManage
-            ? "How this account is paid, and how its checkout looks."
-            : "How this account is paid, and how its checkout looks. An admin or a developer can change it."
+            ? "The card processor, card providers and checkout branding of this account."
+            : "The card processor, card providers and checkout branding of this account. Ask an admin or a developer to change them."
         }
       />
       <PaymentTabs current="settings" />

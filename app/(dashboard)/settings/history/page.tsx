@@ -4,7 +4,7 @@ import { ListAccountChanges, listAccountChanges } from "@/lib/identity/audit/lis
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
-export const metadata = { title: "History of the settings" };
+export const metadata = { title: "Settings history" };
 
 export default async function SettingsHistoryPage() {
   const { ctx } = await requireAccount("view_history");

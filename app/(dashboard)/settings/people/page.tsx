@@ -16,7 +16,7 @@ export default async function PeoplePage() {
         <EmptyState
           icon={Users}
           title="Only admins can manage people"
-          description="Ask an admin of the partner to invite people or to change roles."
+          description="Ask an admin of the partner to invite people or change roles."
         />
       </SettingsFrame>
     );
