@@ -14,6 +14,6 @@ test.each([
     { action: "app_clip.registered", object: null, detail: { name: "Order" } },
     { what: "App clip registered", detail: "name: Order" },
   ],
-])("%j is told in words", (change, emitted) => {
+])("%j is described in words", (change, emitted) => {
   expect(describeChange(change)).toEqual(emitted);
 });

@@ -47,7 +47,7 @@ const navigation: NavigationGroup[] = [
         label: "Attachments",
         href: "/attachments",
         icon: Paperclip,
-        keywords: ["files", "media", "pictures", "uploads", "storage", "2003"],
+        keywords: ["files", "media", "images", "uploads", "storage", "2003"],
       },
       {
         label: "Chat health",
@@ -77,7 +77,7 @@ const navigation: NavigationGroup[] = [
         label: "Contact cards",
         href: "/contact-cards",
         icon: ContactRound,
-        keywords: ["name", "picture", "photo", "vcard"],
+        keywords: ["name", "image", "photo", "vcard"],
       },
     ],
   },

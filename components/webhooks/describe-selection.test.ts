@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeSelection } from "@/components/webhooks/describe-selection";
 
-test("a filter is told in the order it narrows by", () => {
+test("a filter is described in a fixed order", () => {
   const filter = {
     statuses: ["failed", "never_owed"],
     types: ["message.sent"],
@@ -10,10 +10,10 @@ test("a filter is told in the order it narrows by", () => {
   };
 
   expect(describeSelection({ filter })).toBe(
-    "Failed or never owed; message.sent; from 2026-11-21 10:00 UTC; where $.message",
+    "Failed or never sent; message.sent; from 2026-11-21 10:00 UTC; where $.message",
   );
 });
 
-test("one delivery needs no more words", () => {
+test("a single delivery is described as one delivery", () => {
   expect(describeSelection({ delivery_id: "019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071" })).toBe("One delivery");
 });

@@ -4,7 +4,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   failed: "failed",
   skipped: "skipped",
   delivered: "delivered",
-  never_owed: "never owed",
+  never_owed: "never sent",
 };
 
 /** A replay's filter as one line of text: "Failed or skipped; 2 types; in one chat". */

@@ -38,6 +38,6 @@ test("the time left follows from the current rate, capped at the replay's speed;
   expect(secondsLeft(REPLAY, 0)).toBeNull();
 });
 
-test("durations are told as exactly as they matter", () => {
+test("durations are formatted with a suitable precision", () => {
   expect([59, 90, 7500].map(durationText)).toEqual(["59 sec", "2 min", "2 hr 5 min"]);
 });

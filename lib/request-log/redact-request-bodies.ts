@@ -12,7 +12,7 @@ export async function redactRequestBodies(
   messageIds: readonly string[],
 ): Promise<void> {
   await closeRequestLog(tx, accountId);
-  // A statement of its own: what it sees begins when nobody writes any more.
+  // A separate statement, so that its snapshot starts after the last writer has finished.
   await tx.query({
     text: `update api_requests r set request_body = null, response_body = null
            from (select distinct chat_id from messages where account_id = $1 and id = any($2::uuid[])) m

@@ -82,7 +82,7 @@ test("an error's own code stays, a one-time code never does", () => {
   expect(redactSecrets('{"code":1005}', "request")).toBe('{"code":"[redacted]"}');
 });
 
-test("a path loses the secrets of its query and no more", () => {
+test("only the secrets of a path's query are removed", () => {
   expect(redactPath(`/v3/chats?limit=5&token=${SECRET}&from=%2B15550100001`)).toBe(
     "/v3/chats?limit=5&token=[redacted]&from=%2B15550100001",
   );

@@ -74,7 +74,7 @@ describe("the log is narrowed by", () => {
       [2],
     ],
     ["a path that is no endpoint", { path: "/v3/chat" }, [7]],
-    ["a path nobody asked for", { path: "/v3/nowhere" }, []],
+    ["an unused path", { path: "/v3/nowhere" }, []],
     ["a line", { line: LINE }, [8]],
     ["a trace id", { q: TRACE.toUpperCase() }, [6]],
     ["a chat's id", { q: CHAT }, [1]],

@@ -30,7 +30,7 @@ test("logged requests go after 30 days, of every account and in batches, and not
   expect(left.map(({ _count }) => _count)).toEqual([2, 2, 2]);
 });
 
-test("a sweep that is told to stop ends after the batch in hand", async () => {
+test("a stopped sweep ends after the current batch", async () => {
   await logTestRequests(await createTestAccount({ type: "sandbox" }), 1500);
   // Further than the tests before it have been: ids never go back.
   setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });

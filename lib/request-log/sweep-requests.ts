@@ -22,7 +22,7 @@ const SWEEP = `with recursive account as (
   )
   select count(*)::int as count from swept`;
 
-/** Deletes logged requests older than REQUEST_LOG_DAYS, in short statements, until none is left or it is told to stop. */
+/** Deletes logged requests older than REQUEST_LOG_DAYS, in short statements, until none is left or the sweep is stopped. */
 export async function sweepRequests(stop: AbortSignal): Promise<number> {
   const oldest = firstIdAt(now().getTime() - env().REQUEST_LOG_DAYS * DAY_MS);
   let swept = 0;

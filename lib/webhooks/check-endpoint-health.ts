@@ -108,7 +108,7 @@ async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promis
   }
 }
 
-// Two checks at once must not both warn: whoever finds the state as it was read tells of the change.
+// Concurrent checks must not both warn: only the check that finds the state unchanged since its read reports it.
 async function keep(tx: Sql, { accountId, id, health }: Checked, outcome: HealthRating): Promise<boolean> {
   const rows = await tx.query({
     text: `update webhook_subscriptions set failing_since = $4, warned_percent = $5

@@ -153,7 +153,7 @@ const CLAIM = `with recursive endpoint as (
 
 export interface Claim {
   limit: number;
-  /** By PostgreSQL's clock: how long nobody else may take the deliveries. */
+  /** The lease of the claimed deliveries, by PostgreSQL's clock. */
   leaseMs: number;
 }
 

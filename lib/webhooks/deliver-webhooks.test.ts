@@ -104,7 +104,7 @@ describe("an endpoint that", () => {
     expect(receiver.received.map((webhook) => webhook.path)).toEqual(["/hook"]);
   });
 
-  test("is told 429 to slow down is tried again", async () => {
+  test("receives 429 is retried", async () => {
     const receiver = await receive((response, count) => response.writeHead(count === 1 ? 429 : 200).end());
     const { id } = await subscribe(receiver.url);
     await emit();
@@ -225,7 +225,7 @@ describe("at least once", () => {
     startDelivery();
   });
 
-  test("a delivery is owed by the event's own transaction", async () => {
+  test("a delivery is created in the event's own transaction", async () => {
     const { id } = await subscribe("https://hooks.example.com/");
     const interrupted = transaction(async (tx) => {
       await emitEvents(tx, [eventOf("message.sent")]);
@@ -328,7 +328,7 @@ test("each subscription gets the payload version of its target", async () => {
   expect(old.event_id).toBe(current.event_id);
 });
 
-test("what is owed of an event its new version does not have is skipped with the reason, and can still be looked at", async () => {
+test("a pending delivery of an event that the new version lacks is skipped with the reason and stays visible", async () => {
   await stopDelivery();
   const receiver = await receive();
   const { id } = await subscribe(receiver.url, { subscribed_events: ["message.edited", "message.sent"] });
@@ -354,7 +354,7 @@ test("what is owed of an event its new version does not have is skipped with the
   });
 });
 
-test("what a paused or deleted subscription is still owed is skipped, not sent", async () => {
+test("pending deliveries of a paused or deleted subscription are skipped, not sent", async () => {
   await stopDelivery();
   const receiver = await receive();
   const paused = await subscribe(`${receiver.url}?paused`);
@@ -370,7 +370,7 @@ test("what a paused or deleted subscription is still owed is skipped, not sent",
   startDelivery();
   const pending = { subscriptionId: { in: [paused.id, deleted.id] }, runAt: { not: null } };
   await until(async () => (await prisma().webhookDelivery.count({ where: pending })) === 0);
-  // What happens while it is paused is skipped too, at once; a deleted one is no longer owed anything.
+  // Events while it is paused are skipped at once too; a deleted one gets no more deliveries.
   for (const { id, pending } of [
     { ...paused, pending: 601 },
     { ...deleted, pending: 600 },

@@ -264,7 +264,7 @@ describe("a rate limit", () => {
     return id;
   }
 
-  test("spreads a burst, and holds nobody else up", async () => {
+  test("spreads a burst without delaying other endpoints", async () => {
     const [slowed, free] = [await receive(), await receive()];
     await limited(20, slowed.url);
     await subscribe(free.url);

@@ -12,7 +12,7 @@ export interface NoticedEndpoint {
   targetUrl: string;
 }
 
-/** Tells people that an endpoint is failing; what they were told of it before no longer shows. */
+/** Adds a notice that an endpoint is failing and dismisses its earlier notices. */
 export function noticeFailing(
   tx: Sql,
   endpoint: NoticedEndpoint,
@@ -22,7 +22,7 @@ export function noticeFailing(
   return notice(tx, endpoint, { ...how, kind: FAILING, title });
 }
 
-/** Tells people that an endpoint was disabled; what they were told of it before no longer shows. */
+/** Adds a notice that an endpoint was disabled and dismisses its earlier notices. */
 export function noticeDisabled(
   tx: Sql,
   endpoint: NoticedEndpoint,
@@ -65,7 +65,7 @@ export function withdrawUnreadable(
   return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE], at });
 }
 
-/** Takes back what people were told of an endpoint: it is well again, new, or gone. */
+/** Dismisses an endpoint's notices after it recovered, changed or was deleted. */
 export function withdrawEndpointNotices(
   tx: Sql,
   { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,

@@ -309,7 +309,7 @@ describe("the deliveries of an endpoint", () => {
     expect(await statementsOf(() => list(id))).toBe(few);
   });
 
-  test("and its statistics are nobody else's", async () => {
+  test("and its statistics are not visible to other accounts", async () => {
     const { id } = await subscribe("https://hooks.example.com/private");
     const stranger = (await createTestAccount({ type: "production" })).context();
     await expect(list(id, {}, stranger)).rejects.toMatchObject({ errorName: "access_denied" });

@@ -60,7 +60,7 @@ test("however many endpoints hang, one with nothing in hand gets a place", () =>
   expect(placesOf(slots, "new")).toBe(1);
 });
 
-test("a claim first takes what anybody may have, then what is kept for those with nothing", () => {
+test("a claim takes shared slots first, then the slots reserved for idle endpoints", () => {
   const slots = new EndpointSlots(512);
   expect(slots.claimable).toBe(384);
   for (let place = 0; place < 384; place++) slots.take(`a-${place % 10}`);

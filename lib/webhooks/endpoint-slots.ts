@@ -42,7 +42,7 @@ export class EndpointSlots {
     return this.#placesOf(IDLE);
   }
 
-  /** How many deliveries to claim at once: first what anybody may have, then what is kept for those with nothing. */
+  /** How many deliveries to claim: shared slots first, then the slots reserved for idle endpoints. */
   get claimable(): number {
     return this.#spare() || this.all - this.#taken;
   }

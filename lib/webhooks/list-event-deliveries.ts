@@ -13,7 +13,7 @@ export const EventDelivery = z.object({
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
   /** When it is tried (again); null when it has ended. */
   next_attempt_at: z.iso.datetime().nullable(),
-  /** The replay that sent the event once more; null for the delivery it was owed. */
+  /** The replay that sent the event again; null for the original delivery. */
   replay_id: z.uuid().nullable(),
   attempts: z.array(RecordedAttempt),
 });

@@ -15,7 +15,7 @@ export const ListedDelivery = z.object({
     trace_id: z.string(),
     created_at: z.iso.datetime(),
   }),
-  /** Its number among the subscription's deliveries of the event's chat; null when the subscription was never owed it. */
+  /** Its number among the subscription's deliveries of the event's chat; null when the event was never due to the subscription. */
   sequence: z.int().nullable(),
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
   /** How many attempts were begun. */

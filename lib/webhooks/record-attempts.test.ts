@@ -70,7 +70,7 @@ test("attempts go with their deliveries, and none is left behind by one recorded
   expect([await countAttempts(), await deliveriesOf(id)]).toEqual([0, []]);
 });
 
-test("attempts that go are found by their key, whoever deletes and with whatever settings", async () => {
+test("deleted attempts are found by their key, for every caller and all settings", async () => {
   const { id } = await subscribe("https://hooks.example.com/");
   await sql.query({ text: "analyze webhook_attempts" });
   await emitMany(3000);

@@ -44,7 +44,7 @@ const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, c
 /** Processes count in rows of their own: two that write to one endpoint's counts would wait for each other's commit. */
 const SHARD = randomInt(32);
 
-// An outcome counts for the claim it belongs to, but a late success ends the delivery whoever holds it now.
+// An outcome counts for the claim it belongs to, but a late success ends the delivery whichever claim holds it now.
 const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'delivered')";
 const ifCounts = (column: string, value = `o.${column}`) =>
   `${column} = case when ${COUNTS} then ${value} else d.${column} end`;

@@ -4,7 +4,7 @@ import { sql } from "@/lib/platform/db";
 
 /** Events are let go in handfuls of this time's worth. */
 const HANDFUL_SECONDS = 0.2;
-/** What may be due at once: an endpoint that is slow gets no more until it has caught up. */
+/** What may be due at once: a slow endpoint gets further deliveries only after it has caught up. */
 const DUE_SECONDS = 2;
 const DUE_FEWEST = 20;
 /** Until when a replay that waits for its last answers is looked at again. */
@@ -29,7 +29,7 @@ interface ReleasedRow {
   run_at: Date | null;
 }
 
-// The row of a replay is locked while its deliveries are let go: whoever pauses or cancels it comes before or after.
+// The replay's row is locked while its deliveries are released, so that a pause or cancel runs before or after.
 // An endpoint that was paused pauses its replays, and one that was deleted ends them.
 const RELEASE = `with due as (
     select account_id, id, subscription_id, per_second, run_at, state, trace_id from webhook_replays

@@ -24,7 +24,7 @@ export function renderFrame(event: LoggedEvent, partnerId: string, version: Webh
   return frame;
 }
 
-/** An event that is told again, at its new place in the log and with the id of the replay. */
+/** A replayed event, at its new position in the log and with the id of the replay. */
 export function renderReplayFrame(replay: Replay, partnerId: string, version: WebhookVersion): Frame {
   const { id, seq, event } = replay;
   return render(event, seq, () => ({ ...renderEvent(event, partnerId, version), replay: id }));

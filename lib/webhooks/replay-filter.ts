@@ -82,7 +82,7 @@ function deliveriesOf(parameters: Parameters, target: ReplayTarget): string {
     and d.event_seq = e.seq and (d.subscription_id = ${parameters.add(target.id)}) is true`;
 }
 
-/** That an event would be owed to the subscription as it is today. */
+/** The condition that an event matches the subscription's current settings. */
 function isWanted(
   parameters: Parameters,
   { accountId, phoneNumbers, subscribedEvents }: ReplayTarget,

@@ -495,7 +495,7 @@ describe("speed", () => {
     expect(inThree).toBeLessThanOrEqual(perSecond * 3 + handful);
   });
 
-  test("is 50 a second unless it is told, and can be changed on the way", async () => {
+  test("defaults to 50 per second and can be changed during the replay", async () => {
     setClock({ offsetMs: 0, frozenAt: now() });
     const id = await missed(400);
     const { id: replayId, per_second } = await replay(
@@ -517,7 +517,7 @@ describe("speed", () => {
     expect(await look(0.4, 4)).toBeLessThanOrEqual(30);
   });
 
-  test("an endpoint that does not keep up gets no more until it has", async () => {
+  test("an endpoint that falls behind gets further deliveries only after it has caught up", async () => {
     setClock({ offsetMs: 0, frozenAt: now() });
     const id = await missed(400);
     await replay(id, { statuses: ["skipped"] }, { per_second: 50 });
@@ -529,7 +529,7 @@ describe("speed", () => {
     expect(released).toBe(100);
   });
 
-  test("what was let go is told to streams, as the internal event webhook.replayed", async () => {
+  test("released events are emitted to streams as the internal event webhook.replayed", async () => {
     setClock({ offsetMs: 0, frozenAt: now() });
     const id = await missed(2);
     const { id: replayId } = await replay(id, { statuses: ["skipped"] });

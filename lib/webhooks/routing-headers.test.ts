@@ -50,7 +50,7 @@ test("deliveries of a chat carry its id and the token the receiver last answered
   expect([headers["x-chat"], headers["x-node"], headers["x-shard"]]).toEqual([chatId, undefined, undefined]);
 });
 
-test("the headers are shown, set, cleared by null and by an empty string, each told by an event", async () => {
+test("the headers are shown, set, cleared by null and by an empty string, each reported by an event", async () => {
   const before = (await routingEvents()).length;
   const { id } = await subscribe("https://hooks.example.com/routed");
   const shown = async () => {

@@ -110,7 +110,7 @@ interface SubscriptionRow {
   previous_signs_legacy: boolean;
 }
 
-// Real time, whatever the platform's clock says: it is the receiver that is spared.
+// Real time, not the platform's clock: the limit protects the receiver.
 async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> {
   const at = Date.now();
   const [row] = await sql.query<SubscriptionRow>({

@@ -69,7 +69,7 @@ async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<s
   return row.id;
 }
 
-// The delivery an event was owed keeps its status and its attempts: a replay is a delivery of its own, of the same
+// The original delivery of an event keeps its status and its attempts: a replay is a delivery of its own, of the same
 // number in the subscription's sequence. All is read before the first is written: what a statement writes is in the
 // way of what it still reads.
 async function holdDeliveries(

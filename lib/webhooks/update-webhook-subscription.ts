@@ -98,7 +98,7 @@ async function forgetRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<v
   });
 }
 
-// Held until the change is stored, so that what is told of it is true when two change the subscription at once.
+// Locked until the change is stored, so that the emitted event is correct when two requests change it at once.
 async function lockSubscription(tx: Sql, ctx: Context, id: string): Promise<SubscriptionRow> {
   const [row] = await tx.query<SubscriptionRow>({
     text: `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions

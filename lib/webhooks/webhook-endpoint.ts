@@ -27,7 +27,7 @@ export const WebhookEndpoint = WebhookSubscription.extend({
   /** 50, 90 or 100: the highest share of failures that was warned of since it was last well; else 0. */
   warned_percent: z.int(),
   disabled_at: z.iso.datetime().nullable(),
-  /** manual = paused by somebody; gone = it answered 410 twice, an hour apart; failing = five days of nothing but failures. */
+  /** manual = paused by a user; gone = it responded 410 twice, an hour apart; failing = five days of failures only. */
   disabled_reason: z.enum(["manual", "gone", "failing"]).nullable(),
   signing_secret_state: SigningSecretState,
 });

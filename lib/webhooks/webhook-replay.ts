@@ -5,13 +5,13 @@ import type { Sql } from "@/lib/platform/db";
 
 const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
 
-/** Events a second of a replay nobody gave another speed. */
+/** The default replay speed, in events per second. */
 const PER_SECOND = 50;
 const MAX_PER_SECOND = 1000;
 
 export const ReplaySpeed = z.int().min(1).max(MAX_PER_SECOND);
 
-/** How fast a replay goes that is not told otherwise. */
+/** The speed of a replay, with its default. */
 export const ReplaySpeedOrUsual = ReplaySpeed.default(PER_SECOND);
 
 /** What a replay was asked for: one delivery once more, or a filter as lib/webhooks/replay-filter.ts reads it. */
@@ -60,7 +60,7 @@ interface ReplayRow extends Omit<WebhookReplay, "selection" | "created_at" | "en
   ended_at: Date | null;
 }
 
-/** A subquery: what became of a replay's deliveries. It is told by expressions which replay of which account. */
+/** A subquery: what became of a replay's deliveries. The replay and the account are given as expressions. */
 export function countsOf(accountId: string, replayId: string): string {
   return `select count(*) filter (where status = 'delivered')::int as delivered,
       count(*) filter (where status = 'failed')::int as failed,
@@ -68,7 +68,7 @@ export function countsOf(accountId: string, replayId: string): string {
     from webhook_deliveries where account_id = ${accountId} and replay_id = ${replayId}`;
 }
 
-// A replay that has ended keeps its counts; the deliveries of the others are counted when somebody looks.
+// A replay that has ended keeps its counts; the deliveries of running replays are counted on each read.
 const REPLAYS = `select r.id, r.subscription_id, r.selection, r.state, r.reason, r.per_second, r.total,
     coalesce(c.delivered, r.delivered) as delivered, coalesce(c.failed, r.failed) as failed,
     coalesce(c.skipped, r.skipped) as skipped, coalesce(t.retrying, 0) as retrying,

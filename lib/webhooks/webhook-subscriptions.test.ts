@@ -180,7 +180,7 @@ describe("refusals name what is wrong", () => {
       "phone_numbers",
     ],
     [
-      "a number of nobody",
+      "an unknown number",
       { target_url: "https://a.example/", subscribed_events: events, phone_numbers: ["+15550000000"] },
       403,
       2006,
@@ -192,7 +192,7 @@ describe("refusals name what is wrong", () => {
     expect(answer.body.error.message).toContain(words);
   });
 
-  test("another account's line is refused like nobody's", async () => {
+  test("another account's line is rejected like an unknown line", async () => {
     const answer = await create({
       target_url: newTarget(),
       subscribed_events: events,

@@ -46,7 +46,7 @@ export const ShowAccountOptions = contract({
   errors: [],
 });
 
-/** The options as they are stored now, for whoever is about to change them. */
+/** The stored options, read without the cache, for a change. */
 export function showAccountOptions(ctx: Context): Promise<AccountOptions> {
   return readOptions(ctx.account.id);
 }

@@ -8,7 +8,7 @@ export interface StartingPoint {
   baseUrl: string;
   /** A line of the account to send from; null when it has none yet. */
   line: string | null;
-  /** Someone who may be written to; null when nobody is known. */
+  /** A handle that can be messaged; null when none is known. */
   phone: string | null;
 }
 

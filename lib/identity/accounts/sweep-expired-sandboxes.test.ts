@@ -64,7 +64,7 @@ test("an expired sandbox goes after 30 days with all that is its own, and only i
   expect((await callApi("GET /v3/chats", { token: account.token })).status).toBe(401);
 });
 
-test("the partner's other environments are told, and keep what they have", async () => {
+test("the partner's other environments are notified and keep their data", async () => {
   const sibling = await createAccount(account.ref.partnerId, "Live", "production");
   const ctx: Context = { ...account.context(), account: sibling };
   const { token } = await createToken(ctx, { name: "live" });
@@ -100,7 +100,7 @@ test("one that is extended, one that never expires, and a production account sta
   for (const kept of [account, production, endless]) expect(await exists(kept)).toBe(true);
 });
 
-test("its people are told once when it goes; whose was extended, no longer", async () => {
+test("users are notified once before a sandbox expires, and not after it was extended", async () => {
   const notices = async () =>
     (await listNotices(account.context())).notices.map(({ title, body }) => [title, body]);
   await sweepExpiredSandboxes(never);
@@ -119,7 +119,7 @@ test("its people are told once when it goes; whose was extended, no longer", asy
   expect(await notices()).toEqual([]);
 });
 
-test("a sweep that is told to stop leaves the rest, and the account, to the next", async () => {
+test("a stopped sweep leaves the remaining rows and the account to the next sweep", async () => {
   await createDirectChat(account, await createTestPhone(account));
   await expireNow();
   moveDays(31);

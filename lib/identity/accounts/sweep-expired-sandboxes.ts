@@ -46,7 +46,7 @@ export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> 
   return swept;
 }
 
-/** False when it was told to stop before all was gone. */
+/** False when the sweep was stopped before everything was deleted. */
 async function emptyAccount(accountId: string, before: Date, stop: AbortSignal): Promise<boolean> {
   for (const table of await findTables()) {
     for (let gone = BATCH_ROWS; gone === BATCH_ROWS; ) {

@@ -20,7 +20,7 @@ export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
   });
 }
 
-/** What the account's people need no longer be told of a resource: its open notices of these kinds are dismissed. */
+/** Dismisses a resource's open notices of these kinds. */
 export async function withdrawNotices(
   tx: Sql,
   about: { accountId: string; objectId: string; kinds: readonly string[]; at: Date },

@@ -40,7 +40,7 @@ function contains(range: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 function toCidr(text: string): string | null {
-  // Short forms such as 10.1 are left out: nobody means 10.0.0.1 by them.
+  // Short forms such as 10.1 are rejected: users do not expect them to mean 10.0.0.1.
   const isShort = ipaddr.IPv4.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text);
   if (ipaddr.isValid(text) && !isShort) {
     const address = ipaddr.process(text);

@@ -53,7 +53,7 @@ describe("requests of a token", () => {
     expect(wrong.status).toBe(429);
   });
 
-  test("of other instances count too, once they have told", async () => {
+  test("of other instances count too, after those instances have reported them", async () => {
     await updateAccountOptions(account.context(), { body: { requests_per_minute: 1_000_000 } });
     await sql.query({
       text: `insert into token_minutes (account_id, token_id, minute, requests)

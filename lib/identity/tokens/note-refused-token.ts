@@ -39,7 +39,7 @@ export function noteRefusedToken(token: string): void {
   const { address } = requestClient();
   const hash = sha256(token);
   const network = address === null ? "unknown" : clientNetwork(address);
-  // A client that tries many made-up tokens is one event; a known token is looked up once an hour whoever sends it.
+  // A client that tries many made-up tokens is one event; a known token is looked up once per hour for all senders.
   if (!mayNote(`token ${hash.toString("hex")}`)) return;
   note(hash, network).catch((error: unknown) => log.warn({ err: error }, "a refused token was not noted"));
 }

@@ -24,7 +24,7 @@ interface NewMember {
 
 interface AddedMember {
   userId: string;
-  /** Whether the person is new to the partner; whoever was there keeps the role they had. */
+  /** Whether the person is new to the partner. An existing member keeps the current role. */
   hasJoined: boolean;
   hasPassword: boolean;
   /** Whether the person belongs to another partner too. */

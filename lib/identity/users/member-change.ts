@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 
-/** What a user does apart from any account: every account of every partner the user belongs to is told. */
+/** A user's change outside any account: every account of every partner the user belongs to is notified. */
 export async function memberChange(
   tx: Sql,
   { id, name, email }: { id: string; name: string; email: string },

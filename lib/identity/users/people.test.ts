@@ -104,7 +104,7 @@ describe("inviting", () => {
     expect(membership.role).toBe("viewer");
   });
 
-  test("an admin gets no link that would make them somebody of another partner", async () => {
+  test("an admin gets no link that would give access to a user of another partner", async () => {
     const email = newEmail();
     const elsewhere = await createPartner("Elsewhere");
     const invited = await createUser({ partnerId: elsewhere.id, email, name: "Grace", role: "admin" });
@@ -239,7 +239,7 @@ test("people are listed page by page, to admins alone", async () => {
   expect((await developer.call(people.GET)).status).toBe(403);
 });
 
-test("a user sees and ends their own sessions, and nobody else's", async () => {
+test("users see and end only their own sessions", async () => {
   const chrome =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36";
   const away = await runForClient({ address: "203.0.113.5", userAgent: chrome }, () => admin.signInAgain());

@@ -18,7 +18,7 @@ export type UserAction =
   | "user.operator_granted"
   | "user.operator_revoked";
 
-/** Notes a user's action in the transaction of the deed; `actorType` is `system` when an operator did it. */
+/** Records a user's action in the same transaction; `actorType` is `system` for an operator. */
 export async function recordUserAudit(
   tx: Sql,
   userId: string,

@@ -77,7 +77,7 @@ test("after five failures even the right password waits, and a sign-in clears th
   expect(await failTimes(4)).toEqual(Array(4).fill("refused"));
 });
 
-test("an e-mail nobody has locks just as a real one", async () => {
+test("an unknown email address is locked like a known one", async () => {
   const nobody = `nobody-${email}`;
   expect(await failTimes(5, nobody)).toEqual(Array(5).fill("refused"));
 

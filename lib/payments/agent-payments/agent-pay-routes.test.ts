@@ -165,7 +165,7 @@ test("limits of a currency are kept by its code, and a code that is none is refu
   expect((await viewer.call(settingsRoute)).body.currency_limits).toEqual({ jpy: limits });
 });
 
-test("a disabled provider makes no more cards", async () => {
+test("a disabled provider issues no new cards", async () => {
   const params = { provider: "servicecard" };
   expect((await viewer.call(disableRoute, { method: "DELETE", params })).status).toBe(403);
   expect((await admin.call(disableRoute, { method: "DELETE", params })).body.status).toBe("disabled");

@@ -126,7 +126,7 @@ async function storeApproval(
   counter: number,
 ): Promise<void> {
   await transaction(async (tx) => {
-    // The connection before the payment, as whoever makes the card holds them.
+    // Locks the connection before the payment, in the same order as the code that issues the card.
     await tx.query({
       text: `update handle_connections set approved_at = coalesce(approved_at, $4)
              where account_id = $1 and provider = $2 and handle = $3 and status = 'connected'`,

@@ -92,7 +92,7 @@ describe.each(CHANGES)("where the provider of a customer's consent %s", (_, chan
   });
 });
 
-test("a customer nobody asked is not_connected, also without any provider", async () => {
+test("a customer without a consent request is not_connected, also without any provider", async () => {
   await disable();
   const handle = "+16665550100";
   expect(await connectionOf(handle)).toEqual({ handle, status: "not_connected" });

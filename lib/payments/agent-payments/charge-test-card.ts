@@ -6,7 +6,7 @@ import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 
-/** What the sandbox's test merchant is told. */
+/** The decision returned to the sandbox's test merchant. */
 export const ChargeTestCard = z.object({
   number: z.string().regex(/^\d{13,19}$/),
   cvc: z.string().regex(/^\d{3,4}$/),

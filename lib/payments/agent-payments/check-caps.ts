@@ -26,7 +26,7 @@ export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): v
   }
 }
 
-// A url that is given decides: a name beside it could be anybody's.
+// A given URL decides, because any merchant could send the same name.
 function isAllowedMerchant(
   allowed: readonly string[],
   { merchant_name, merchant_url }: CappedPayment,

@@ -106,7 +106,7 @@ async function startVerification(
   return rows.length > 0;
 }
 
-/** Why no ceremony began: false when the handle is connected by now. Errors: rate_limited. */
+/** Why no verification started: false when the handle is already connected. Errors: rate_limited. */
 async function refuseVerification(tx: Sql, ctx: Context, key: ConnectionKey): Promise<false> {
   const row = await findConnection(key, tx);
   if (row === null) return fail("internal");

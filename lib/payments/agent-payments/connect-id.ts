@@ -12,13 +12,13 @@ const Verification = z.object({
   verificationId: z.string(),
 });
 
-/** The connect_id of a ceremony: a sealed token, which only its caller holds (contract.md 0). */
+/** The connect_id of a verification: a sealed token that only its caller holds (contract.md 0). */
 export function sealConnectId(key: ConnectionKey, verificationId: string): string {
   const text = JSON.stringify({ ...key, verificationId });
   return `connect_${seal(text, SEALED_FOR).toString("base64url")}`;
 }
 
-/** The ceremony a connect_id is of, with its provider, when it is of this customer; null for any other text. */
+/** The verification and provider of a connect_id that belongs to this customer; null for any other text. */
 export function openConnectId(
   connectId: string,
   of: Pick<ConnectionKey, "accountId" | "handle">,

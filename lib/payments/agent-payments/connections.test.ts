@@ -117,7 +117,7 @@ describe("connecting a customer", () => {
     expect([status, body.error.code]).toEqual([400, 1002]);
   });
 
-  test("a sandbox cannot ask somebody who never wrote, and nothing is left of it", async () => {
+  test("a sandbox cannot ask a customer who never wrote, and stores nothing", async () => {
     const handle = await createTestPhone(account);
     const { status, body } = await call(`POST /v3/payments/handles/${handle}/connect`);
     expect([status, body.error.code]).toEqual([403, 2008]);
@@ -239,7 +239,7 @@ describe("a code", () => {
     expect([await connectionOf(handle), await connectionOf(other)]).toEqual(["pending", "pending"]);
   });
 
-  test("is good no more once another was sent", async () => {
+  test("is invalid after another was sent", async () => {
     const handle = await createCustomer(account);
     const first = await askForCode(account, handle);
     const second = await askForCode(account, handle);
@@ -290,7 +290,7 @@ describe("ending a connection", () => {
     expect((await verify(handle, code, connectId)).body.status).toBe("connected");
   });
 
-  test("ends a ceremony in hand without an event, and one that never was stays so", async () => {
+  test("ends a pending verification without an event; without one, nothing changes", async () => {
     const handle = await createCustomer(account);
     const revoke = () => call(`DELETE /v3/payments/handles/${handle}/connection`);
     expect((await revoke()).body.status).toBe("not_connected");
@@ -306,7 +306,7 @@ describe("a card provider", () => {
   const connect = (body: object, by = account) =>
     call("POST /v3/payments/providers/servicecard/connect", body, by);
 
-  test("that is ready in a sandbox answers ready to whoever connects it, and stays so", async () => {
+  test("that is ready in a sandbox stays ready when it is connected again", async () => {
     expect(await provider()).toEqual({ provider: "servicecard", status: "ready" });
     const { status, body } = await connect({ return_url: "https://example.com/back" });
     expect([status, body]).toEqual([200, { status: "ready" }]);
@@ -339,7 +339,7 @@ describe("a card provider", () => {
     });
   });
 
-  test("nobody has is 404/1005, and the sandbox's is not for production", async () => {
+  test("that does not exist is 404/1005, and the sandbox's is not for production", async () => {
     const unknown = await call("GET /v3/payments/providers/nobody");
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 1005]);
     const elsewhere = await call("POST /v3/payments/providers/nobody/connect", {

@@ -155,7 +155,7 @@ async function beginPayment(
     await tellMoved(tx, row, ctx.now);
     return row;
   });
-  // Somebody began the same meanwhile: theirs is the payment.
+  // A concurrent request with the same key created the payment first: return that payment.
   return made ?? (await findBegun(ctx, input)) ?? beginPayment(ctx, provider, input);
 }
 

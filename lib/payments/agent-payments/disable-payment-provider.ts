@@ -18,7 +18,7 @@ export const DisablePaymentProvider = contract({
   extension: true,
 });
 
-/** Makes no more cards with a provider until it is connected again. Errors: as `DisablePaymentProvider`. */
+/** Stops issuing cards with a provider until the provider is connected again. Errors: as `DisablePaymentProvider`. */
 export async function disablePaymentProvider(
   ctx: Context,
   { params }: Pick<Input<typeof DisablePaymentProvider>, "params">,

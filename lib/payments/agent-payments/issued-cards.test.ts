@@ -174,7 +174,7 @@ describe("a payment in production", () => {
     expect((await cardOf(id))?.status).toBe("canceled");
   });
 
-  test("whose capture is told first is authorized and succeeded all the same", async () => {
+  test("whose capture is reported first is authorized and succeeds", async () => {
     const { id, number, cvc } = await readyCard();
     const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
     await sql.query({ text: "update agent_payments set status = 'ready' where id = $1", values: [id] });
@@ -279,7 +279,7 @@ describe("Stripe's webhooks", () => {
     expect(await eventsOf(id)).toEqual(["payment.authorized"]);
   });
 
-  test("of cards nobody knows are refused a charge and taken in", async () => {
+  test("of unknown cards are declined and stored", async () => {
     const stranger = { id: "ic_stranger", currency: "usd" };
     const asked = { ...requestFor(await cardOf("")), card: stranger };
     expect((await deliver("issuing_authorization.request", asked)).body).toEqual({ approved: false });
@@ -296,7 +296,7 @@ describe("Stripe's webhooks", () => {
 });
 
 describe("the end of a payment", () => {
-  test("canceled, its card takes no charge and is fetched no more", async () => {
+  test("canceled, its card declines charges and can no longer be fetched", async () => {
     const { id, number, cvc, userToken } = await readyCard();
     expect((await call(`POST /v3/payments/${id}/cancel`)).body.status).toBe("canceled");
     expect((await buyWithCard(fake, { number, cvc, amount: 4200 })).approved).toBe(false);
@@ -328,7 +328,7 @@ describe("the end of a payment", () => {
     }
   });
 
-  test("idle, one whose charge nobody told of is authorized, not expired", async () => {
+  test("idle, a payment whose charge was not reported is authorized, not expired", async () => {
     const { id, number, cvc } = await readyCard();
     const idle = await readyCard();
     const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
@@ -373,7 +373,7 @@ describe("a Stripe in trouble", () => {
     ["garbage", 500, 3004],
     ["broken", 500, 3004],
   ] as const)(
-    "that is %s is told as %d/%d, nothing is half done, and the next call goes on",
+    "that is %s is reported as %d/%d, nothing is half done, and the next call goes on",
     async (mode, ...emitted) => {
       const { id } = (await pay()).body;
       const key = `trouble-${mode}`;

@@ -57,7 +57,7 @@ async function outcomeOf({ id }: Card) {
   return [body.status, events.length];
 }
 
-test("a charge that was refused for being late is not approved afterwards, nor told of", async () => {
+test("a charge that was declined for being late is neither approved afterwards nor reported", async () => {
   const card = await readyCard();
   await transaction(async (tx) => {
     await tx.query({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });

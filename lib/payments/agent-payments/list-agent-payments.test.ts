@@ -14,7 +14,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  // The payer's are the oldest: whoever looks through the account's newest first reads all the others.
+  // The payer's are the oldest: a scan of the account from newest to oldest reads all the others.
   await insertPayments(PAYER, 1, 30);
   await insertPayments("+12065550199", 31, 20_000);
   await sql.query({ text: "analyze agent_payments" });

@@ -24,7 +24,7 @@ export const ListedPayment = Payment.extend({
   merchant: z.object({ name: z.string().nullable(), url: z.string().nullable() }),
   metadata: z.record(z.string(), z.string()),
   provider: z.string(),
-  /** Who must act next; null when nobody must. */
+  /** The party whose action the payment waits for; null when it waits for none. */
   waits_for: z.enum(["agent", "customer", "merchant"]).nullable(),
   /** Of the card made for it; null before. */
   card: z.enum(["open", "closed"]).nullable(),

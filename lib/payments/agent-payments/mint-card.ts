@@ -40,7 +40,7 @@ export async function mintCard(
     }),
   );
 
-  // The reference is kept whatever has become of the payment, so that no card stays open that nobody knows of.
+  // The reference is stored whatever the payment's status, so that no unknown card stays open.
   const known = await keepCard(payment, cardRef);
   const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
   if (ready !== null) return ready;

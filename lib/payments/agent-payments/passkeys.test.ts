@@ -103,7 +103,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
     expect(await triesOf(handle)).toEqual(waiting);
   });
 
-  test("by somebody else's passkey", async () => {
+  test("by another customer's passkey", async () => {
     const { handle, approvalUrl } = await createApprover();
     const other = await createApprover();
     expect((await approve(approvalUrl, other.authenticator)).status).toBe(400);
@@ -187,7 +187,7 @@ describe("a passkey is created", () => {
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(409);
   });
 
-  test("not by whoever has the token and the link, but not the customer's phone", async () => {
+  test("not with the token and the link alone, without the customer's phone", async () => {
     const { handle, attachUrl, path } = await createAttaching();
     expect((await callApi(`POST ${path}/passkey/code`, { body: {} })).status).toBe(200);
 

@@ -38,7 +38,7 @@ function pay(handle: string, more: object = {}, key?: string) {
   return callApi("POST /v3/payments", { token: account.token, body, headers });
 }
 
-/** A customer whose first payment was approved: later ones need nobody. */
+/** A customer whose first payment was approved, so that later ones need no approval. */
 async function createPayer(card = "pays") {
   const handle = await connectCustomer(account);
   const authenticator = createAuthenticator();
@@ -125,7 +125,7 @@ describe("from the first call to the money", () => {
     ]);
   });
 
-  test("later payments need the customer no more, unless they are large", async () => {
+  test("later payments no longer need the customer, unless they are large", async () => {
     const { handle, authenticator } = await createPayer();
     expect((await pay(handle)).body.status).toBe("ready");
     const large = (await pay(handle, { amount_cents: 10_001 })).body;
@@ -155,7 +155,7 @@ describe("from the first call to the money", () => {
   });
 });
 
-describe("what the dashboard is told", () => {
+describe("events for the dashboard", () => {
   const movesOf = async (paymentId: string) => {
     const rows = await sql.query<{ status: string }>({
       text: `select data->>'status' as status from events
@@ -276,7 +276,7 @@ describe("which payment a call means", () => {
 });
 
 describe("the end of a payment", () => {
-  test("canceled, its card is closed and opens no more; canceled again is 409/2015", async () => {
+  test("canceled, its card is closed permanently; canceling again is 409/2015", async () => {
     const { handle } = await createPayer();
     const { id } = (await pay(handle)).body;
     const { handoff } = (await call(`GET /v3/payments/${id}/credentials`)).body;
@@ -448,7 +448,7 @@ describe("a provider in trouble", () => {
   afterEach(() => Object.assign(servicecard, original));
   const original = { ...servicecard };
 
-  test("is told by its code, nothing is half done, and the next call goes on", async () => {
+  test("is reported by its code, nothing is half done, and the next call continues", async () => {
     const { AdapterError } = await import("@/lib/adapters/adapter-error");
     const { handle } = await createPayer();
     for (const [kind, status, code] of [

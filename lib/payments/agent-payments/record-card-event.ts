@@ -20,7 +20,7 @@ export interface ReportedCard {
   chargeRef?: string | null;
 }
 
-// Only what is owed to partners: succeeded, canceled and expired are of payment requests (contract.md 0).
+// Only the events that partners receive: succeeded, canceled and expired belong to payment requests (contract.md 0).
 const EVENTS = {
   authorized: AGENT_PAYMENT_EVENTS["payment.authorized"],
   declined: AGENT_PAYMENT_EVENTS["payment.declined"],

@@ -38,7 +38,7 @@ export async function resumeOnboarding(sessionId: string): Promise<string | null
   return hostedUrl;
 }
 
-// A webhook may have told that it is ready before the admin is back.
+// A webhook may have reported the provider as ready before the admin returns.
 async function findSession(sessionId: string): Promise<SessionRow | null> {
   const [row] = await sql.query<SessionRow>({
     text: `select account_id, provider, return_url from card_provider_accounts

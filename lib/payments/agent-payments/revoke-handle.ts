@@ -64,7 +64,7 @@ async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise
   });
 }
 
-// Each is tried before the first that failed is told. What is not closed now is handed out and approved no more.
+// Closes every card before it reports the first failure. Cards that stay open are no longer handed out or approved.
 async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
   const ready = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments

@@ -5,7 +5,7 @@ import { clearPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollme
 import type { Sql } from "@/lib/platform/db";
 
 const CODE_DIGITS = 6;
-/** More digits than that in one message are no code somebody was talked into sending. */
+/** A message with more digits than this does not count as a shared code. */
 const MAX_DIGITS = 200;
 
 interface SharedText {

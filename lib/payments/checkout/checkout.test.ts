@@ -88,7 +88,7 @@ describe("the page", () => {
     expect(await pageIn(undefined, "de")).toBe("de");
   });
 
-  test("lets nothing run but our files, is kept nowhere and tells nobody its address", async () => {
+  test("runs only Trunkline's files, is not cached and sends no referrer", async () => {
     const { url } = await newLink({ amount: 500, currency: "usd", image_url: "https://shop.example/x.png" });
     const { headers, text } = await visitPage(url);
     const policy = headers.get("content-security-policy") ?? "";
@@ -257,7 +257,7 @@ describe("without script", () => {
     expect((await rowOf(account, expired.id)).status).toBe("expired");
   });
 
-  test("a card nobody has is trouble, and nothing is paid", async () => {
+  test("an unknown card is an error, and nothing is paid", async () => {
     const { id, post } = await newLink();
     const { status, text } = await post("attempt", { card: "platinum" });
     expect(status).toBe(500);
@@ -315,7 +315,7 @@ test("a discount is named, and the page asks for what is then taken", async () =
   expect((await visitPage(unnamed.url)).text).toContain("A discount applies to your first payment.");
 });
 
-test("whoever says again and again that they pay adds one try, and none before the opening or after the end", async () => {
+test("repeated attempts of a payer count once, and not at all before the opening or after the end", async () => {
   const { id, post } = await newLink();
   const say = () => post("open", { attempt: "1" });
   const tries = async () =>

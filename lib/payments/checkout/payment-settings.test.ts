@@ -113,11 +113,11 @@ test("an uploaded logo is drawn anew, served from here, audited, and goes with t
 test.each([
   ["a page", async () => FILES.svg.toString("base64"), "content_type_mismatch"],
   [
-    "half a picture",
+    "half an image",
     async () => (await logoOf({ width: 300, height: 300 })).slice(0, 400),
     "content_type_mismatch",
   ],
-  ["a small picture", () => logoOf({ width: 300, height: 127 }), "parameter_invalid"],
+  ["a small image", () => logoOf({ width: 300, height: 127 }), "parameter_invalid"],
   ["a large file", async () => Buffer.alloc(2 * 1024 * 1024 + 1).toString("base64"), "file_too_large"],
 ])("%s is no logo, and nothing of it is kept", async (_, logo, errorName) => {
   const account = await createTestAccount({ type: "sandbox" });

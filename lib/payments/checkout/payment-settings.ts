@@ -125,7 +125,7 @@ export async function updateBranding(ctx: Context, { body }: { body: Body }) {
   return getPaymentSettings(ctx);
 }
 
-/** Changes the row; the id of the logo whose file nobody shows any more, or null. */
+/** Changes the row; returns the id of the logo whose file is no longer used, or null. */
 async function changeBranding(
   tx: Sql,
   ctx: Context,

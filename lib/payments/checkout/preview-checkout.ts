@@ -26,7 +26,7 @@ export const PreviewCheckout = contract({
       .url({ protocol: /^https?$/ })
       .check(maxUnits(2048))
       .optional(),
-    /** A logo that is not saved yet: whoever frames the page puts it there. */
+    /** An unsaved logo: the page that embeds the preview inserts it. */
     chosen_logo: z.literal("1").optional(),
   }),
   status: 200,

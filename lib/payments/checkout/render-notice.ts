@@ -7,7 +7,7 @@ import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { formatAmount } from "@/lib/platform/money";
 
-/** The page of a link nobody has. */
+/** The page of an unknown link. */
 export function renderUnknown(language: Language, nonce: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="status"><span class="mark" aria-hidden="true"></span>
@@ -15,7 +15,7 @@ export function renderUnknown(language: Language, nonce: string): string {
   return renderPage({ language, nonce, title: translations.unknownTitle, branding: null, body });
 }
 
-/** The page while the processor does not answer: nobody knows yet what came of a payment. */
+/** The page while the processor does not respond and the payment's outcome is unknown. */
 export function renderTrouble(language: Language, nonce: string, url: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="alert"><span class="mark" aria-hidden="true"></span>

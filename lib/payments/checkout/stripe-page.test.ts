@@ -154,7 +154,7 @@ describe("in a browser, with Stripe's field", () => {
     expect(await statusOf(id)).toBe("canceled");
   });
 
-  test("while Stripe is down the payer is told that nothing was charged, and pays once it is back", async () => {
+  test("while Stripe is down the page says that nothing was charged; the payer pays once Stripe is back", async () => {
     const { id } = await openLink({}, "down");
     await noField();
     expect(await statusOf(id)).toBe("requested");

@@ -8,7 +8,7 @@ beforeAll(() => {
   process.env.APPLE_PAY_DOMAIN_ASSOCIATION = "7B227073704964";
 });
 
-test("the app clips that may open checkout links are told as Apple asks for them", async () => {
+test("the app clips that may open checkout links are listed in Apple's format", async () => {
   const { response, text } = await openPage("/.well-known/apple-app-site-association");
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(JSON.parse(text)).toEqual({

@@ -49,7 +49,7 @@ export const Experience = z
 
 export type Experience = z.infer<typeof Experience>;
 
-/** An experience as the API shows it; null when nobody has the name. */
+/** An experience as the API shows it; null for an unknown name. */
 export function toExperience(name: string): Experience | null {
   const found = experiences.get(name);
   if (found === undefined) return null;

@@ -41,7 +41,7 @@ describe("the catalogue", () => {
     });
   });
 
-  test("shows each of the list by its name, and 404/1005 for a name nobody has", async () => {
+  test("shows each of the list by its name, and 404/1005 for an unknown name", async () => {
     const list = await callApi("GET /v3/experiences", { token: account.token });
     for (const listed of list.body.experiences) {
       const { body } = await callApi(`GET /v3/experiences/${listed.experience}`, { token: account.token });

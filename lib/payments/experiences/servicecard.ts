@@ -32,7 +32,7 @@ export async function askCustomer(
     );
   }
   return {
-    // A secret: everybody but the customer's phone sees where it leads, and no more.
+    // A secret: only the customer's phone receives the working URL; every other reader sees the page without it.
     url: shownWalletUrl(page),
     title: textOf(params, "title") ?? TITLES[page],
     subtitle: textOf(params, "note") ?? payment.description ?? payment.merchant_name,

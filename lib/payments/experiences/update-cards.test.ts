@@ -77,7 +77,7 @@ function untilWords(handle: string, messageId: string) {
   });
 }
 
-/** Whether everything there was to tell has been told. */
+/** Whether every pending update has been sent. */
 function untilSettled(messageId: string) {
   return until(async () => {
     const [card] = await sql.query<{ due_at: Date | null }>({

@@ -25,7 +25,7 @@ export async function ensureSlug(tx: Sql, accountId: string, at: Date): Promise<
   });
   if (account === undefined || account.branded) return;
   const slug = toSlug(account.name);
-  // The second is nobody else's: accounts of one partner share its name.
+  // The second slug is unique: accounts of one partner share its name.
   for (const candidate of [slug, `${slug}-${accountId.slice(-8)}`]) {
     const rows = await tx.query({
       text: `insert into checkout_brandings (account_id, slug, name, updated_at) values ($1, $2, $3, $4)

@@ -30,7 +30,7 @@ export async function expirePaymentRequests(stop: AbortSignal): Promise<number> 
   return count;
 }
 
-/** Brings one request up to date, whoever asks: it expires at its time, and follows the processor. */
+/** Brings one request up to date: expires it when due, and applies the processor's status. */
 export async function checkRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
   try {
     return row.expiresAt <= now() ? await endRequest(row, "expired") : await refreshRequest(row);

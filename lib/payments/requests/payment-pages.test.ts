@@ -67,7 +67,7 @@ test("another account finds none of them, and a page is one search whatever it s
   expect(many).toEqual(one);
 });
 
-test("the file holds what is found, and no link that could be paid by whoever reads it", async () => {
+test("the file holds what is found, and no link that a reader could pay with", async () => {
   await requestPayment(account, { amount: 700, currency: "usd", description: "In the file" });
   const { status, body } = await viewer.call(csvRoute, { query: { q: "in the file" } });
   expect(status).toBe(200);
@@ -103,7 +103,7 @@ test("the timeline tells of each step once, of the chat it was sent into, and wh
   expect(body.payment_request.sent_to).toHaveLength(1);
 });
 
-test("what a program created and a payer paid names the API and nobody", async () => {
+test("a request created by a program and paid by a payer names the API and no person", async () => {
   const made = { token: account.token, body: { amount: 1250, currency: "usd" } };
   const { id } = (await callApi("POST /v3/payment_requests", made)).body;
   await payWithTestCard(await rowOf(account, id), "succeeds");
@@ -112,7 +112,7 @@ test("what a program created and a payer paid names the API and nobody", async (
   expect(body.timeline.at(-1)).toMatchObject({ step: "paid", actor: null });
 });
 
-test("whoever may only look creates nothing", async () => {
+test("a viewer cannot create a request", async () => {
   const body = { amount: 1250, currency: "usd" };
   expect((await viewer.call(createRoute, { method: "POST", body })).status).toBe(403);
 });

@@ -254,7 +254,7 @@ export function merchantOf({ accountId, merchantId }: PaymentRequestRow): Mercha
   return { accountId, merchantId };
 }
 
-/** Whether the payment was made at the processor: before that nobody can pay. */
+/** Whether the payment exists at the processor; it cannot be paid before that. */
 export function isOpened({ paymentIntentId, subscriptionId }: OrderRefs): boolean {
   return paymentIntentId !== null || subscriptionId !== null;
 }

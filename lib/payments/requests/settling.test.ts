@@ -120,7 +120,7 @@ test("a request is canceled once: the second time, and after a payment, it is 40
   expect((await cancel(paid.id)).body.error.code).toBe(2015);
 });
 
-test("a canceled request opens for nobody, not even when the cancel came while it was being opened", async () => {
+test("a canceled request cannot be opened, not even when it was canceled during the opening", async () => {
   const { id } = await requestPayment(account);
   const before = await rowOf(account, id);
   await cancel(id);

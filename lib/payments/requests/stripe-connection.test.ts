@@ -48,7 +48,7 @@ function cancel(id: string) {
 const statusOf = async (id: string) => (await rowOf(account, id)).status;
 const connection = () => findConnection(account.ref.id);
 
-test("connecting registers the checkout's host for wallets; that this failed keeps nobody from being connected", async () => {
+test("connecting registers the checkout's host for wallets; a failed registration does not prevent the connection", async () => {
   const domain = `${shop}/${new URL(checkoutUrl()).hostname}`;
   expect([...fake.books.domains]).toContain(domain);
   fake.books.domains.delete(domain);
@@ -58,7 +58,7 @@ test("connecting registers the checkout's host for wallets; that this failed kee
   expect([...fake.books.domains]).not.toContain(domain);
 });
 
-test("while a payer can pay what they opened, nobody disconnects", async () => {
+test("Stripe cannot be disconnected while a payer can still pay an open request", async () => {
   const row = await openedRequest(account);
   const { id } = await requestPayment(account);
   await expect(endConnection(account.context())).rejects.toThrow("still open (1)");
@@ -76,7 +76,7 @@ test("an account that has disconnected us at Stripe is disconnected here as well
   expect(await connection()).toBeNull();
 });
 
-test("whoever is still connected at Stripe stays so here, whatever is wrong with our client id", async () => {
+test("an account still connected at Stripe stays connected here when Trunkline's client id is wrong", async () => {
   fake.books.clientId = "ca_another";
   await expect(endConnection(account.context())).rejects.toMatchObject({ errorName: "service_operation" });
   fake.books.clientId = "ca_fake";
@@ -88,7 +88,7 @@ test("a code that was used or is too old is 400, and leaves the connection as it
   expect(await connection()).toMatchObject({ merchantId: shop });
 });
 
-describe("whoever comes back from Stripe is sent to the payment settings", () => {
+describe("a person who returns from Stripe is redirected to the payment settings", () => {
   const stateOf = async () =>
     new URL((await startConnection(account.context())).url).searchParams.get("state") ?? "";
 
@@ -96,7 +96,7 @@ describe("whoever comes back from Stripe is sent to the payment settings", () =>
     ["agreed", "ready", async () => ({ code: `code_${shop}`, state: await stateOf() })],
     ["declined", "refused", async () => ({ error: "access_denied", state: await stateOf() })],
     ["with a code that was used", "failed", async () => ({ code: "code_used", state: await stateOf() })],
-    ["with a state of nobody", "failed", async () => ({ code: `code_${shop}`, state: "forged" })],
+    ["with a forged state", "failed", async () => ({ code: `code_${shop}`, state: "forged" })],
     ["with nothing", "failed", async () => ({})],
   ])("who %s: %s", async (_, outcome, query: () => Promise<Record<string, string>>) => {
     const admin = await signInAs(account, "admin");
@@ -157,7 +157,7 @@ describe("news of the account at Stripe", () => {
     expect(await auditOf()).toEqual([]);
   });
 
-  test("an account that disconnected us cannot charge; of one nobody connected Stripe is not even asked", async () => {
+  test("an account disconnected at Stripe cannot charge; without a connection Stripe is not called", async () => {
     fake.books.gone.add(shop);
     await tell("account.application.deauthorized", { id: "ca_fake", object: "application" });
     expect(await connection()).toMatchObject({ canCharge: false });

@@ -143,7 +143,7 @@ describe("what a payer tried", () => {
     },
   );
 
-  test("a renewal that fails is on no timeline, nor is what is told after the end", async () => {
+  test("a failed renewal is not on the timeline, nor are events after the end", async () => {
     const row = await openedRequest(account, { mode: "subscription", price_id: "price_monthly" });
     const invoice = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`)?.latest_invoice;
     const tell = async (type: string, object: object) =>
@@ -185,7 +185,7 @@ test("a payment whose webhook was lost is found by asking", async () => {
 test.each([
   ["a currency its country has not", { amount: 500, currency: "zzz" }, 400, 1005],
   ["a deleted customer", { ...payment, customer_id: "cus_deleted" }, 400, 1005],
-  ["a price nobody has", { mode: "subscription", price_id: "price_none" }, 400, 1005],
+  ["an unknown price", { mode: "subscription", price_id: "price_none" }, 400, 1005],
 ])("%s is refused", async (_, body, status, code) => {
   const answer = await create(body);
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
@@ -321,7 +321,7 @@ test("the page lets Stripe's script in and nothing else; its secret is shown to 
   expect(await tablesWith(field.clientSecret)).toEqual([]);
 });
 
-test("what a discount leaves is on the button once Stripe has told it, and a trial is called one", async () => {
+test("the button shows the discounted amount once Stripe has reported it, and names a trial", async () => {
   const subscription = { mode: "subscription", price_id: "price_monthly" };
   const openedPage = async (more: object) => {
     const { id, checkout_url } = await requestPayment(account, { ...subscription, ...more });

@@ -54,7 +54,7 @@ function cardStep(path: string, testCards: TestCards, translations: WalletTransl
 </form>`;
 }
 
-// Without the code from the customer's phone nothing is enrolled: whoever has only the link stops here.
+// Without the code from the customer's phone nothing is enrolled: the link alone is not sufficient.
 function passkeyStep(
   path: string,
   translations: WalletTranslations,

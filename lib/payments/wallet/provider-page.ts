@@ -49,7 +49,7 @@ export async function leadOn(
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-/** The language of whoever looks at a page of the wallet. */
+/** The language of the visitor of a wallet page. */
 export function languageOf(request: Request): Language {
   return chooseLanguage(request.headers.get("accept-language"));
 }
