@@ -117,7 +117,13 @@ test("pages follow each other without a repeat, to the first message", async () 
   const chatId = await createDirectChat(account, phone);
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push(await send(chatId, `message ${made}`));
-  await until(async () => (await inbox(phone)).messages.length === 6);
+  // A message is on the phone before its reference is stored.
+  await until(async () => {
+    const { messages } = await inbox(phone);
+    return (
+      messages.length === 6 && messages.every((message: { message_id: string | null }) => message.message_id)
+    );
+  });
 
   const seen: string[] = [];
   let cursor = "";
