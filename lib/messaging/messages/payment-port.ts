@@ -9,7 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 
 /** Where and when a message was accepted. */
-export interface AcceptedAt {
+interface AcceptedAt {
   accountId: string;
   chatId: string;
   messageId: string;
@@ -20,7 +20,7 @@ export interface AcceptedAt {
 export type AcceptEffect = (tx: Sql, accepted: AcceptedAt) => Promise<void>;
 
 /** A payment request whose checkout link a message carries. */
-export interface LinkedCheckout {
+interface LinkedCheckout {
   title: string;
   description: string | null;
   imageUrl: string | null;
@@ -28,7 +28,7 @@ export interface LinkedCheckout {
 }
 
 /** An experience that may be sent, with the card it is delivered as. */
-export interface ComposedExperience {
+interface ComposedExperience {
   experience: StoredExperience;
   app: StoredAppCardPart["app"];
   card: CardContent;

@@ -2,7 +2,7 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
 /** A card about something that changes. */
-export interface FollowingCard {
+interface FollowingCard {
   subject: { type: "payment_request" | "agent_payment"; id: string };
   /** What an agent payment's customer is asked for; null for a payment request. */
   asksFor: "attach" | "approve" | null;

@@ -6,8 +6,7 @@ import { readBytes } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { receiveCallback, requireCallbackLine } from "@/lib/runtime/wiring/receive-callback";
 
-/** Callbacks of the vendor of a line: answered once what they report is stored. */
-export const POST = plainRoute(async (request, params) => {
+async function answer(request: Request, params: Record<string, string>): Promise<Response> {
   const lineId = z.uuid().safeParse(params.lineId);
   const called = await requireCallbackLine(lineId.success ? lineId.data : fail("route_unknown"));
   const { pathname, search } = new URL(request.url);
@@ -18,7 +17,10 @@ export const POST = plainRoute(async (request, params) => {
     body: await readBytes(request, { limitBytes: BODY_LIMIT_BYTES }),
   });
   return new Response(reply?.body ?? null, { status: reply?.status ?? 200, headers: reply?.headers ?? {} });
-});
+}
+
+/** Callbacks of the vendor of a line, answered after the events they report are stored. */
+export const POST = plainRoute(answer);
 
 /** Some vendors call with GET. */
-export const GET = POST;
+export const GET = plainRoute(answer);
