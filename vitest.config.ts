@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -32,6 +33,8 @@ export default defineConfig({
       WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
     },
     pool: "forks",
+    // A file mostly waits for PostgreSQL, so more workers than processors are busy at once.
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
