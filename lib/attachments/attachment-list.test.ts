@@ -99,7 +99,7 @@ describe("files are found by", () => {
   });
 
   test.each<[string, Record<string, string>, () => string[]]>([
-    ["pictures", { family: "image" }, () => [received.id, failed, pending]],
+    ["images", { family: "image" }, () => [received.id, failed, pending]],
     ["documents", { family: "document" }, () => [deleted, sent.id, pdf]],
     ["pending ones", { status: "pending" }, () => [pending]],
     ["failed ones", { status: "failed" }, () => [failed]],
@@ -108,7 +108,7 @@ describe("files are found by", () => {
     ["received ones", { direction: "received" }, () => [received.id]],
     ["sent ones", { direction: "sent" }, () => [sent.id]],
     ["uploaded ones", { direction: "uploaded" }, () => [deleted, failed, pending, pdf]],
-    ["pictures of cards", { direction: "image" }, () => []],
+    ["images of cards", { direction: "image" }, () => []],
     [
       "the persistent tier",
       { tier: "persistent" },

@@ -118,7 +118,7 @@ export function convertedKey(file: { accountId: string; attachmentId: string }):
   return `${objectKey(file)}-converted`;
 }
 
-/** Where a small picture of it is, once somebody has looked. */
+/** The key of the file's preview. The object exists once the file has been viewed. */
 export function previewKey(file: { accountId: string; attachmentId: string }): string {
   return `${objectKey(file)}-preview`;
 }

@@ -169,9 +169,9 @@ describe("uploading", () => {
   });
 
   test.each([
-    ["an executable as a picture", "image/jpeg", () => FILES.elf],
-    ["a page as a picture", "image/png", () => FILES.html],
-    ["a picture cut short", "image/png", () => png.subarray(0, png.length - 12)],
+    ["an executable declared as an image", "image/jpeg", () => FILES.elf],
+    ["an HTML page declared as an image", "image/png", () => FILES.html],
+    ["a truncated image", "image/png", () => png.subarray(0, png.length - 12)],
     ["FLAC as WAV", "audio/x-wav", () => FILES.flac],
     ["an archive as a pass", "application/vnd.apple.pkpass", () => FILES.zip],
   ])("%s is 5006, its bytes are removed, and it has failed", async (_, content_type, content) => {

@@ -52,7 +52,7 @@ const sampleCaf = () =>
   made("memo.caf", "ffmpeg", ["-y", "-f", "lavfi", "-i", "sine=duration=2", "-c:a", "libopus"]);
 
 const sampleVideo = () =>
-  made("film.mp4", "ffmpeg", [
+  made("video.mp4", "ffmpeg", [
     "-y",
     "-f",
     "lavfi",
@@ -191,8 +191,8 @@ describe("a preview", () => {
     expect(await read(id)).toMatchObject({ format: "webp", width: 640, height: 480 });
   });
 
-  test.runIf(hasFfmpeg)(`of a film is its first frame${FFMPEG}`, async () => {
-    const id = await upload("film.mp4", "video/mp4", sampleVideo());
+  test.runIf(hasFfmpeg)(`of a video is its first frame${FFMPEG}`, async () => {
+    const id = await upload("video.mp4", "video/mp4", sampleVideo());
     expect(await read(id)).toMatchObject({ format: "webp", width: 640, height: 360 });
   });
 
@@ -205,13 +205,13 @@ describe("a preview", () => {
   });
 
   test.each([
-    ["a photo or a film where the tools are missing", "image/heic", "photo.heic", FILES.heic],
-    ["a film that is broken", "video/mp4", "film.mp4", FILES.mp4],
+    ["a photo or a video where the tools are missing", "image/heic", "photo.heic", FILES.heic],
+    ["a broken video", "video/mp4", "video.mp4", FILES.mp4],
     [
-      "a picture that is broken",
+      "a broken image",
       "image/jpeg",
       "cut.jpg",
-      Buffer.from("\xff\xd8\xff\xe0 no picture", "latin1"),
+      Buffer.from("\xff\xd8\xff\xe0 not an image", "latin1"),
     ],
     ["a document", "application/pdf", "menu.pdf", FILES.pdf],
   ])("of %s there is none, which is no failure", async (_, type, name, content) => {
@@ -229,7 +229,7 @@ describe("a preview", () => {
     await expect(preview(id)).rejects.toMatchObject({ errorName: "attachment_not_found" });
   });
 
-  test("is shown to nobody who is not signed in, and not to another account", async () => {
+  test("is not shown without a session, nor to another account", async () => {
     const id = await upload("a.png", "image/png", await sampleImage("png"));
     const answer = await previewRoute(new Request("http://trunkline.test/api"), {
       params: Promise.resolve({ attachmentId: id }),

@@ -7,8 +7,8 @@ import { inFolder } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
 
 /**
- * What ffmpeg is told before its input: a file may not lead it anywhere, and a picture may not have more pixels than
- * others may. One thread each, so that the limit of its memory is one of what it decodes.
+ * Arguments of ffmpeg that precede its input: a file can't make it open other files or URLs, and an image can't have
+ * more pixels than other decoders allow. One thread each, so that its memory limit depends only on the data it decodes.
  */
 export const FFMPEG_GUARDS = [
   ..."-nostdin -hide_banner -loglevel error -protocol_whitelist file,pipe -threads 1 -max_pixels".split(" "),

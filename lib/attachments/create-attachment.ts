@@ -105,7 +105,7 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
   };
 }
 
-// Only a sandbox can be told to (/simulator/files).
+// Only a sandbox can switch this failure on (/simulator/files).
 async function failsToSign({ account }: Context): Promise<boolean> {
   if (account.type !== "sandbox") return false;
   const [row] = await sql.query<{ upload_urls_fail: boolean }>({

@@ -43,8 +43,8 @@ interface Described {
 }
 
 /**
- * What the record keeps of a file: all that lists of files show of it from then on. A name may hold what somebody wrote:
- * of files and in accounts that forget, only its ending stays (contract.md 0).
+ * The details of a deleted file that remain for lists of files. A file name can contain personal content, so only its
+ * extension is kept for ephemeral files and in accounts with a retention limit (contract.md 0).
  */
 async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
   const { content_type, tier, created_at } = file;

@@ -72,7 +72,7 @@ async function convertOnce(
   }
 }
 
-// Whoever looks at the file is to know that it did not arrive as the specification says.
+// The file's page shows this, so that users know the file was not delivered as the specification describes.
 async function noteFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
   await sql.query({
     name: "note-file-fault",

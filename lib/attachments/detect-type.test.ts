@@ -106,7 +106,7 @@ describe("a lying file fits nothing it is not", () => {
     expect(await fits(type, FILES[name])).toBe(false);
   });
 
-  test("a picture cut short", async () => {
+  test("a truncated image", async () => {
     const png = await sampleImage("png");
     const gif = await sampleImage("gif");
     expect(await fits("image/png", png.subarray(0, png.length - 12))).toBe(false);

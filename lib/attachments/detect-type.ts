@@ -60,8 +60,8 @@ async function byLibrary(start: Buffer): Promise<string | null> {
   }
 }
 
-// The library looks for the tags of a TIFF, which lie behind its picture: further than the sample goes. A camera's raw
-// format begins alike, with a mark of its own.
+// The library needs the tags of a TIFF, which follow its image data and lie beyond the end of the sample. Raw formats
+// of cameras begin the same way, with a marker of their own.
 function tiff(start: Buffer): string | null {
   const head = start.toString("latin1", 0, 10);
   return /^(II\*\0|MM\0\*)/.test(head) && !head.endsWith("CR") ? "image/tiff" : null;

@@ -6,7 +6,7 @@ export const MAX_UPLOAD_BYTES = 100 * MIB;
 /** How large a voice memo may be. */
 export const MAX_VOICE_MEMO_BYTES = 10 * MIB;
 
-/** How many pixels a picture may have to be decoded: a small file can hold a picture that fills the memory. */
+/** The most pixels an image may have to be decoded: a small file can hold an image that fills the memory. */
 export const MAX_PIXELS = 100_000_000;
 
 /** What a voice memo may be, by the current names of the types (partner-api.md, voicememo). */

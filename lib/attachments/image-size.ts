@@ -8,7 +8,10 @@ export interface ImageSize {
   height: number;
 }
 
-/** How large a picture is, by its header; null when it has none that can be read. `contentType` is what its bytes are. */
+/**
+ * The size of an image, read from its header; null if it can't be read. `contentType` is the type detected from its
+ * bytes.
+ */
 export async function imageSize(image: Buffer, contentType: string): Promise<ImageSize | null> {
   return contentType === "image/heic" || contentType === "image/heif" ? heifSize(image) : sizeByHeader(image);
 }
@@ -24,8 +27,8 @@ async function sizeByHeader(image: Buffer): Promise<ImageSize | null> {
 }
 
 /**
- * How large a HEIC picture is; null when it does not say. Its sizes are boxes of their own ("ispe"): the largest is the
- * picture, others are its tiles and its thumbnail.
+ * The size of a HEIC image; null when the file does not state it. The file has several size boxes ("ispe"): the largest
+ * is the image, the others are its tiles and its thumbnail.
  */
 export function heifSize(image: Buffer): ImageSize | null {
   let largest: ImageSize | null = null;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 
-/** Works on a file that tools must seek in: meanwhile it lies on disk, in a folder nobody else reads. */
+/** Writes a file to a private folder on disk while `work` runs, for tools that must seek in their input. */
 export async function inFolder<Result>(
   body: ByteStream,
   work: (source: string, folder: string) => Promise<Result>,

@@ -18,7 +18,7 @@ interface NewAttachments {
   accountId: string;
   /** The line they go over; its tier comes before the account's, for what is sent only where it is stricter. */
   lineId: string | null;
-  /** A picture of the service's own does not expire, whatever the line and the account say. */
+  /** An image that Trunkline stores for its own use does not expire, whatever the line and the account say. */
   source: AttachmentSource;
   status: AttachmentStatus;
   at: Date;

@@ -10,7 +10,7 @@ import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 export const AttachmentDirection = z.enum(["received", "sent", "uploaded", "image"]);
 export const ListedStatus = z.enum(["pending", "complete", "failed", "deleted"]);
 
-/** A file as the dashboard lists it, one that somebody deleted too: of that the record of the deed is all there is. */
+/** A file as the dashboard lists it. Only the record of the deletion is left of a deleted file. */
 export const ListedAttachment = z.object({
   id: z.uuid(),
   filename: z.string(),
@@ -22,9 +22,12 @@ export const ListedAttachment = z.object({
   /** Why it failed, or why it is delivered unconverted. */
   fault: z.string().nullable(),
   tier: z.enum(AttachmentTier).nullable(),
-  /** When it goes by itself; null = kept until somebody deletes it. */
+  /** When the file expires; null = kept until a user deletes it. */
   expires_at: z.iso.datetime().nullable(),
-  /** sent: one of our messages shows it; uploaded: none does yet; picture: a card, a group or the checkout shows it. */
+  /**
+   * sent: an outbound message shows it; uploaded: no message shows it yet; image: a card, a group or the checkout shows
+   * it.
+   */
   direction: AttachmentDirection.nullable(),
   /** The number it came over, or was first sent over. */
   line: z.string().nullable(),

@@ -15,8 +15,8 @@ const SIDE_PIXELS = 640;
 export const PREVIEW_TYPES: Readonly<Record<Preview, string>> = { image: "image/webp", audio: "audio/mp4" };
 
 /**
- * A small picture of a file, of a film its first frame; of a sound the same in a form browsers play. null when there is
- * none of this type, or this machine lacks the tool. Rejects when the file is broken.
+ * The preview of a file: a small image (of a video, its first frame), or audio in a format that browsers play. null
+ * when files of this type have no preview, or this machine lacks the tool. Rejects when the file is broken.
  */
 export async function makePreview(
   contentType: string,
@@ -40,7 +40,7 @@ async function photo(source: string, folder: string): Promise<Buffer | null> {
     throw new Error(`an image of ${size.width} x ${size.height} pixels is too large to decode`);
   }
   if (!(await runTool("heif-convert", [source, path.join(folder, "photo.jpg")]))) return null;
-  // A file of several pictures is written as several.
+  // A file with several images is converted to several files.
   const [first = "photo.jpg"] = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();
   return shrink(path.join(/* turbopackIgnore: true */ folder, first));
 }

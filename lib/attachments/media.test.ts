@@ -100,8 +100,8 @@ describe("a file by url", () => {
     ["a redirect to where it may not go", "/redirect/away/a.png", 5007],
     ["a download that breaks off", "/broken/a.png", 5007],
     ["more than 10 MB by its own word", "/announced/a.png", 5005],
-    ["a page as a picture", "/page/a.png", 5006],
-    ["an executable as a picture", "/elf/a.jpg", 5006],
+    ["an HTML page declared as an image", "/page/a.png", 5006],
+    ["an executable declared as an image", "/elf/a.jpg", 5006],
     ["nothing at all", "/empty/a.png", 5006],
     ["a type that is not accepted by url", "/a.webp", 5004],
     ["an executable by its name", "/a.exe", 5004],
@@ -165,7 +165,7 @@ describe("a file by url", () => {
     }
   });
 
-  test("a chat of somebody else, or none, is told before anything is downloaded", async () => {
+  test("a chat of another account, or none, is refused before anything is downloaded", async () => {
     const other = await createTestAccount({ type: "production" });
     const before = files.asked.length;
     const foreign = await send([media("/menu.png")], {}, other.token);
@@ -237,7 +237,7 @@ describe("a file by attachment", () => {
     expect([status, body.error.code]).toEqual([404, 2007]);
   });
 
-  test("a sticker must be a picture", async () => {
+  test("a sticker must be an image", async () => {
     const { attachment_id } = await upload(account, FILES.pdf, {
       filename: "a.pdf",
       content_type: "application/pdf",

@@ -12,14 +12,14 @@ export interface OpenFile {
   filename: string;
   contentType: string;
   sizeBytes: number;
-  /** The bytes, as somebody reads them. Errors: attachment_not_found, when they went meanwhile. */
+  /** The file's bytes. Errors: attachment_not_found, when the file was deleted meanwhile. */
   read(range?: ByteRange): Promise<ByteStream>;
 }
 
 /**
- * The file an address of the CDN host stands for: anybody's who has the address of a persistent one, signed and in time
- * for an ephemeral one (partner-api.md, Attachment resources). Errors: attachment_not_found, access_denied (expired or
- * forged).
+ * The file at a URL of the CDN host. A persistent file is open to anyone who has its URL; the URL of an ephemeral file
+ * must be signed and not expired (partner-api.md, Attachment resources). Errors: attachment_not_found, access_denied
+ * (expired or forged).
  */
 export async function openAttachment(
   partnerId: string,

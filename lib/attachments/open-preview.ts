@@ -32,7 +32,7 @@ export async function openPreview(ctx: Context, attachmentId: string): Promise<O
   };
 }
 
-// Decoding is heavy: of all the pictures a page asks for, this process makes one at a time.
+// Decoding is expensive: this process makes one preview at a time, however many a page requests.
 function make(accountId: string, file: { id: string; content_type: string }): Promise<number> {
   const attachmentId = file.id;
   return oneAtATime("previews", async () => {

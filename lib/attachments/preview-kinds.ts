@@ -1,16 +1,16 @@
 import "server-only";
 
-/** What a preview is: a small picture, or a sound every browser plays. */
+/** The form of a preview: a small image, or audio that every browser plays. */
 export type Preview = "image" | "audio";
 
 type Decoder = { by: "sharp" } | { by: "heif" } | { by: "ffmpeg"; demuxer: string };
 type PreviewKind = Decoder & { makes: Preview };
 
 const sharp: PreviewKind = { by: "sharp", makes: "image" };
-// The decoder of pictures knows no HEVC: photos of an iPhone need a tool of their own.
+// sharp can't decode HEVC: photos of an iPhone need a tool of their own.
 const heif: PreviewKind = { by: "heif", makes: "image" };
 
-function film(demuxer: string): PreviewKind {
+function video(demuxer: string): PreviewKind {
   return { by: "ffmpeg", demuxer, makes: "image" };
 }
 
@@ -26,13 +26,13 @@ const KINDS: ReadonlyMap<string, PreviewKind> = new Map([
   ["image/tiff", sharp],
   ["image/heic", heif],
   ["image/heif", heif],
-  ["video/mp4", film("mov")],
-  ["video/quicktime", film("mov")],
-  ["video/x-m4v", film("mov")],
-  ["video/3gpp", film("mov")],
-  ["video/mpeg", film("mpeg")],
-  ["video/mpeg2", film("mpeg")],
-  ["video/x-msvideo", film("avi")],
+  ["video/mp4", video("mov")],
+  ["video/quicktime", video("mov")],
+  ["video/x-m4v", video("mov")],
+  ["video/3gpp", video("mov")],
+  ["video/mpeg", video("mpeg")],
+  ["video/mpeg2", video("mpeg")],
+  ["video/x-msvideo", video("avi")],
   // What phones record and most browsers do not play.
   ["audio/x-caf", sound("caf")],
   ["audio/amr", sound("amr")],

@@ -17,7 +17,7 @@ export async function readStore<Found>(accountId: string, read: () => Promise<Fo
   }
 }
 
-// Only a sandbox can be told to (/simulator/files): no other account has a row.
+// Only a sandbox can switch this failure on (/simulator/files): other accounts have no row.
 async function failsToRead(accountId: string): Promise<boolean> {
   const [row] = await sql.query<{ downloads_fail: boolean }>({
     name: "simulator-downloads-fail",

@@ -12,7 +12,7 @@ import { ApiError, fail } from "@/lib/platform/errors";
 
 const DOWNLOAD_MS = 30_000;
 
-/** What a picture may be by its bytes, with the extension it is kept under. */
+/** The image types that are accepted, as detected from the bytes, with the extension each is stored under. */
 const IMAGES: ReadonlyMap<string, { contentType: string; extension: string }> = new Map([
   ["image/jpeg", { contentType: "image/jpeg", extension: "jpg" }],
   ["image/png", { contentType: "image/png", extension: "png" }],
@@ -22,8 +22,8 @@ const IMAGES: ReadonlyMap<string, { contentType: string; extension: string }> = 
 ]);
 
 /**
- * Fetches a picture over the guarded connector, or takes it from the account's own files, checks it by its bytes and
- * stores it as a file of its own; its row is the caller's. `check` may refuse its size. Errors: image_download_failed,
+ * Downloads an image over the guarded connector, or reads it from the account's own files, checks its bytes and stores
+ * it as a new file; the caller inserts its row. `check` can refuse its size. Errors: image_download_failed,
  * content_type_mismatch (no JPEG, PNG, WebP or HEIC), attachment_not_found, attachment_not_ready, and those of `check`.
  */
 export async function rehostImage(

@@ -47,7 +47,7 @@ async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: stri
   });
 }
 
-// A sticker without its picture stays, as one that shows none.
+// A sticker whose image was deleted remains, without an image.
 async function emptyStickers(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
   await tx.query({
     name: "empty-sticker-images",

@@ -16,7 +16,7 @@ const hasHeif = hasTool("heif-convert") && hasTool(ENCODER);
 const FFMPEG = hasFfmpeg ? "" : " (skipped: ffmpeg is not installed)";
 const HEIF = hasHeif ? "" : " (skipped: libheif-examples is not installed)";
 const QUIET = ["-nostdin", "-loglevel", "error"];
-// The width and height of a picture that no preview is made of.
+// The width and height of an image that is too large for a preview.
 const BOMB_SIDE = 20_000;
 
 let folder: string;
@@ -99,17 +99,17 @@ describe("a program that is run on a customer's file", () => {
   );
 });
 
-describe("a preview of a small file that says it is a huge picture is not made", () => {
+describe("no preview is made of a small file that declares a huge image", () => {
   test("of a PNG", async () => {
     await expect(previewOf("image/png", await bombPng())).rejects.toThrow(/pixel limit/);
   });
 
-  test.runIf(hasFfmpeg)(`of a film${FFMPEG}`, async () => {
-    const [small, film] = [path.join(folder, "small.png"), path.join(folder, "film.mov")];
+  test.runIf(hasFfmpeg)(`of a video${FFMPEG}`, async () => {
+    const [small, video] = [path.join(folder, "small.png"), path.join(folder, "video.mov")];
     writeFileSync(small, await sampleImage("png"));
-    await runTool("ffmpeg", [...QUIET, "-i", small, "-c", "copy", "-f", "mov", film]);
+    await runTool("ffmpeg", [...QUIET, "-i", small, "-c", "copy", "-f", "mov", video]);
     const [honest, bomb] = [await sampleImage("png"), await bombPng()];
-    const bytes = readFileSync(film);
+    const bytes = readFileSync(video);
     const start = bytes.indexOf("IHDR");
     bomb.copy(bytes, start, honest.indexOf("IHDR"), honest.indexOf("IHDR") + 21);
 

@@ -43,8 +43,8 @@ export const SearchAttachments = contract({
 const CursorKey = z.tuple([z.uuid()]);
 
 /**
- * The account's files, newest first, those that somebody deleted among them at the place they had. Errors:
- * parameter_invalid, also for a search that takes too long.
+ * The account's files, newest first, deleted files included, in their original position. Errors: parameter_invalid,
+ * also for a search that takes too long.
  */
 export async function searchAttachments(
   ctx: Context,

@@ -10,10 +10,10 @@ import { sql } from "@/lib/platform/db";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * Decides what became of a pending upload: `pending` while its bytes are missing, `complete` when they are what was
- * announced, else `failed` and the bytes are removed. `gone` when it was deleted meanwhile. Called when an upload ends
- * and whenever a pending attachment is asked for: with a store that takes uploads itself, nobody tells. Errors:
- * download_failed.
+ * Determines the status of a pending upload: `pending` while its bytes are missing, `complete` when they match what was
+ * announced, else `failed`, and the bytes are removed. `gone` when it was deleted meanwhile. Called when an upload ends
+ * and whenever a pending attachment is read, because a store that receives uploads directly does not notify Trunkline.
+ * Errors: download_failed.
  */
 export async function settleUpload(attachment: AttachmentRow): Promise<AttachmentStatus | "gone"> {
   if (attachment.status !== "pending") return attachment.status;

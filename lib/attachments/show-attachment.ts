@@ -43,7 +43,7 @@ export const ShowAttachment = contract({
   extension: true,
 });
 
-/** One file, also one that somebody deleted, with the messages that show it. Errors: attachment_not_found. */
+/** One file, deleted or not, with the messages that show it. Errors: attachment_not_found. */
 export async function showAttachment(ctx: Context, { params }: Pick<Input<typeof ShowAttachment>, "params">) {
   const id = params.attachmentId.toLowerCase();
   await settle(ctx, id);
@@ -53,7 +53,7 @@ export async function showAttachment(ctx: Context, { params }: Pick<Input<typeof
   return { attachment: toListedAttachment(ctx.account, row), uses };
 }
 
-// With a store that takes uploads itself nobody tells when one has come: looking finds out.
+// A store that receives uploads directly sends no notification, so the upload is checked when the file is viewed.
 async function settle(ctx: Context, id: string): Promise<void> {
   try {
     await settleUpload(await findAttachment(ctx.account.id, id));

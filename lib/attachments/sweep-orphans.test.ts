@@ -51,7 +51,7 @@ test("bytes without an attachment go after a day; an attachment's, young ones an
   } as const;
   await transaction((tx) => insertAttachments(tx, rows));
   const [orphan, young] = [newId(Date.now()), newId(Date.now())];
-  const kept = [`${ref.id}/${id}`, `${ref.id}/${id}-converted`, `${ref.id}/${id}-preview`, "somebody/else"];
+  const kept = [`${ref.id}/${id}`, `${ref.id}/${id}-converted`, `${ref.id}/${id}-preview`, "another/key"];
   const gone = ["", "-converted", "-preview"].map((end) => `${ref.id}/${orphan}${end}`);
   for (const key of [...kept, ...gone]) await store(key);
   age(25);

@@ -2,7 +2,9 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { sql } from "@/lib/platform/db";
 
-/** Bytes are stored before their row, or while it is removed: so long nobody calls them orphans. Wall clock, as stores tell. */
+/**
+ * Bytes exist before their row does, and while it is removed: younger ones are no orphans. Wall clock, as in stores.
+ */
 const YOUNG_MS = 24 * 60 * 60 * 1000;
 const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-(?:converted|preview))?$/;
 

@@ -16,7 +16,7 @@ import { until } from "@/lib/testing/factories";
 import { FILES } from "@/lib/testing/file-samples";
 
 const SIZE = 8 * 1024 * 1024;
-const film = Buffer.concat([FILES.mp4, Buffer.alloc(SIZE - FILES.mp4.length)]);
+const video = Buffer.concat([FILES.mp4, Buffer.alloc(SIZE - FILES.mp4.length)]);
 
 let server: Server;
 let account: TestAccount;
@@ -36,12 +36,12 @@ test("a client that goes away half way leaves no bytes, and may come again", asy
   const file = await announce();
   const put = open(file);
   put.on("error", () => undefined);
-  put.write(film.subarray(0, SIZE / 2));
+  put.write(video.subarray(0, SIZE / 2));
   await until(async () => arriving().length === 1);
   put.destroy();
   await until(async () => arriving().length === 0);
 
-  expect((await uploadFile(file, film)).status).toBe(200);
+  expect((await uploadFile(file, video)).status).toBe(200);
 });
 
 test("a client that sends what was not signed hears so, whatever it still has to send", async () => {
@@ -53,7 +53,7 @@ test("a client that sends what was not signed hears so, whatever it still has to
     });
     put.on("response", (answer) => resolve(answer.statusCode ?? 0));
     put.on("error", reject);
-    put.end(film);
+    put.end(video);
   });
   expect(status).toBe(403);
   expect(arriving()).toEqual([]);
@@ -62,7 +62,7 @@ test("a client that sends what was not signed hears so, whatever it still has to
 async function announce(): Promise<UploadedFile> {
   const { body } = await callApi("POST /v3/attachments", {
     token: account.token,
-    body: { filename: "film.mp4", content_type: "video/mp4", size_bytes: SIZE },
+    body: { filename: "video.mp4", content_type: "video/mp4", size_bytes: SIZE },
   });
   return body;
 }

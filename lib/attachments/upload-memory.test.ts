@@ -26,7 +26,7 @@ test("100 MB go up and down through the server, and memory stays flat", async ()
   const account = await createTestAccount({ type: "production" });
   const { body: file } = await callApi("POST /v3/attachments", {
     token: account.token,
-    body: { filename: "film.mp4", content_type: "video/mp4", size_bytes: SIZE },
+    body: { filename: "video.mp4", content_type: "video/mp4", size_bytes: SIZE },
   });
 
   const watch = watchMemory();

@@ -63,7 +63,7 @@ interface PendingDelivery {
   data: any;
 }
 
-/** What is owed to a subscription, as it would be posted, in order. */
+/** The pending deliveries of a subscription, as they would be posted, in order. */
 async function pendingFor(subscriptionId: string): Promise<PendingDelivery[]> {
   const rows = await sql.query<Omit<PendingDelivery, "data">>({
     text: `select e.id, e.type, e.trace_id, e.created_at, e.data as details
@@ -80,7 +80,7 @@ async function pendingFor(subscriptionId: string): Promise<PendingDelivery[]> {
 
 async function newestPendingFor(subscriptionId: string): Promise<PendingDelivery> {
   const newest = (await pendingFor(subscriptionId)).at(-1);
-  if (newest === undefined) throw new Error("nothing is owed");
+  if (newest === undefined) throw new Error("no delivery is pending");
   return newest;
 }
 
@@ -134,7 +134,7 @@ describe("who did it, and where", () => {
 });
 
 describe("delivery", () => {
-  test("it is owed in the transaction of the deed: a deed undone is not told", async () => {
+  test("its deliveries are stored in the transaction of the change: a change that is rolled back emits no event", async () => {
     const listener = await subscribe(["api_token.deleted"]);
     const api_token = { id: newId(Date.now()), token_prefix: "tl_sandbox_ab12", expires_at: null };
     const undone = transaction(async (tx) => {
@@ -157,7 +157,7 @@ describe("delivery", () => {
     expect(await pendingFor(other)).toEqual([]);
   });
 
-  test("revoking again is not told again", async () => {
+  test("revoking a revoked token emits no event", async () => {
     const listener = await subscribe(["api_token.deleted"]);
     const { api_token } = await createToken(asAda(), { name: "once" });
     await revokeToken(asAda(), { params: { tokenId: api_token.id } });
@@ -165,7 +165,7 @@ describe("delivery", () => {
     expect(await pendingFor(listener)).toHaveLength(1);
   });
 
-  test("only objects of the type can be told", () => {
+  test("event data holds only objects of its type", () => {
     type Reported = EventData<(typeof TOKEN_EVENTS)["api_token.renamed"]>;
     expectTypeOf<Reported["change"]>().toEqualTypeOf<{ from: string | null; to: string | null }>();
     const recorded = systemChange([], new Date());
@@ -189,7 +189,7 @@ describe("subscriptions", () => {
     "webhook_subscription.phone_numbers.updated",
   ];
 
-  test("a new one is told of itself, and is the only one to name its events", async () => {
+  test("a new subscription receives its own event, the only one that lists its subscribed events", async () => {
     const id = await subscribe(["webhook_subscription.created", "message.sent"]);
     expect((await newestPendingFor(id)).data.webhook_subscription).toEqual({
       id,
@@ -198,7 +198,7 @@ describe("subscriptions", () => {
     });
   });
 
-  test("each thing that changes is told by itself, what stays is not", async () => {
+  test("each changed property emits an event of its own; unchanged ones emit none", async () => {
     const listener = await subscribe(TYPES);
     const id = await subscribe(["message.sent", "message.read"]);
     const target_url = "https://hooks.example.com/moved";
@@ -226,7 +226,7 @@ describe("subscriptions", () => {
     }
   });
 
-  test("no query, credential, fragment or secret of a target is told", async () => {
+  test("events hold no query, credential, fragment or secret of a target", async () => {
     const listener = await subscribe(TYPES);
     const id = await subscribe(["message.sent"], {
       target_url: "https://hooks.example.com/q?key=hunter2#hunter3",
@@ -247,7 +247,7 @@ describe("subscriptions", () => {
     expect(JSON.stringify(emitted)).not.toMatch(/hunter|whsec_/);
   });
 
-  test("of two who delete at once one is told of it, the other finds none", async () => {
+  test("two concurrent deletes emit one event; the second finds no subscription", async () => {
     const listener = await subscribe(TYPES);
     const id = await subscribe(["message.sent"]);
     const call = () => callApi(`DELETE /v3/webhook-subscriptions/${id}`, { token: account.token });
@@ -259,7 +259,7 @@ describe("subscriptions", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  test("two who change it at once are told as a chain", async () => {
+  test("two concurrent changes emit events that form a chain", async () => {
     const listener = await subscribe(TYPES);
     const id = await subscribe(["message.sent"]);
     await Promise.all([
@@ -275,7 +275,7 @@ describe("subscriptions", () => {
 });
 
 describe("lines", () => {
-  test("a line that is assigned is told to those who listen to all lines", async () => {
+  test("an assigned line is reported to subscriptions of all lines", async () => {
     const all = await subscribe(["phone_number.assigned"]);
     const others = await subscribe(["phone_number.assigned"], { phone_numbers: [account.line] });
     const line = { phoneNumber: "+15559990001", lineType: "RCS", transport: "simulator" } as const;
@@ -289,7 +289,7 @@ describe("lines", () => {
     expect(event?.type).toBe("phone_number.assigned");
   });
 
-  test("a flagged line is told once, is audited, and clears again", async () => {
+  test("a flagged line emits one event, is audited, and clears again", async () => {
     const listener = await subscribe(["phone_number.status_updated"], { phone_numbers: [account.line] });
     const line = await prisma().line.findUniqueOrThrow({ where: { phoneNumber: account.line } });
     const ctx = asAda();
@@ -329,7 +329,7 @@ describe("lines", () => {
   });
 });
 
-test("message.edited is owed to subscriptions of 2026-02-03, and never to those of 2025-01-01", async () => {
+test("message.edited is delivered to subscriptions of 2026-02-03, and never to those of 2025-01-01", async () => {
   const current = await subscribe(["message.edited", "message.read"]);
   const old = await subscribe(["message.edited", "message.read"], {
     target_url: "https://hooks.example.com/old?version=2025-01-01",
@@ -366,7 +366,7 @@ describe("what is the whole partner's", () => {
     return { partnerId: account.ref.partnerId, email, name: "Grace", role: "developer", ...more };
   }
 
-  test("a new environment is told to the others, under one event id", async () => {
+  test("a new environment is reported to the others, under one event id", async () => {
     const sibling = await siblingOf(account);
     const [here, there] = [
       await subscribe(["environment.created"]),
@@ -418,7 +418,7 @@ describe("what is the whole partner's", () => {
     expect(await pendingFor(listener)).toHaveLength(1);
   });
 
-  test("signing in and out is told to the environments of all the user's partners, with how", async () => {
+  test("signing in and out is reported to the environments of all the user's partners, with the method", async () => {
     const stranger = await createTestAccount({ type: "production" });
     const types = ["team_member.signed_in", "team_member.signed_out"];
     const [here, there] = [await subscribe(types), await subscribe(types, {}, stranger)];

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/db";
 
-/** To how many subscriptions an event was owed, by what became of it. */
+/** The number of an event's deliveries by status, one delivery for each subscription. */
 export const DeliveryCounts = z.object({
   waiting: z.int(),
   delivered: z.int(),

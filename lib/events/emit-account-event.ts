@@ -16,7 +16,7 @@ type AccountEvent = EventDefinition<EventType, AccountPayload>;
 /** The objects an account event is about, with what changed of them. */
 type ObjectsOf<Definition extends AccountEvent> = Omit<z.input<Definition["data"]>, keyof ChangeEventData>;
 
-/** Who changed something, and which accounts are told. */
+/** The author of a change, and the accounts that get its event. */
 export interface Change {
   /** Several when a change is the whole partner's: each gets the event under the same id. */
   accountIds: readonly string[];
@@ -27,8 +27,8 @@ export interface Change {
 }
 
 /**
- * Tells the subscriptions of the accounts, whatever their `phone_numbers`, that the account was changed (contract.md 4.3,
- * account events). In the transaction of the deed, next to its audit.
+ * Emits the event of a change of the accounts to their subscriptions, whatever their `phone_numbers` (contract.md 4.3,
+ * account events). Runs in the transaction of the change, next to its audit entry.
  */
 export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,

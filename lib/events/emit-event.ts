@@ -48,9 +48,10 @@ export const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENT_KINDS[type].sin
 const NO_CHAT = "00000000-0000-0000-0000-000000000000";
 
 /**
- * CTEs `ev` and `owed`: store the rows of the CTE `source` as events, in its order, and owe each to the subscriptions
- * that want it, as `skipped` to those that are not active. `source` has ord, account_id, event_id, type, internal,
- * line_id, chat_id, message_id, trace_id, data, at. A first delivery is due at once, also where `at` is ahead. Hot statements embed them; everything else calls `emitEvents`.
+ * CTEs `ev` and `enqueued`: store the rows of the CTE `source` as events, in its order, and a delivery for each
+ * subscription that wants them, `skipped` where the subscription is not active. `source` has ord, account_id, event_id,
+ * type, internal, line_id, chat_id, message_id, trace_id, data, at. The first attempt is due at once, even when `at` is
+ * in the future. Hot statements embed these CTEs; all other code calls `emitEvents`.
  */
 export function eventCtes(source: string): string {
   // `numbered` holds its rows until the commit, and events take their numbers after it: so a delivery's `sequence` has
@@ -76,7 +77,7 @@ export function eventCtes(source: string): string {
     from (
       select event_id, subscription_id, chat_id, is_active, behind_last, null as last from wanted
       union all select null, subscription_id, chat_id, null, null, last from numbered) both_sides
-  ), ${storedEventsCte(source, "(select count(*) from numbered) >= 0")}, owed as (
+  ), ${storedEventsCte(source, "(select count(*) from numbered) >= 0")}, enqueued as (
     insert into webhook_deliveries
       (account_id, id, subscription_id, event_seq, sequence, status, run_at, created_at, ended_at)
     select e.account_id, gen_random_uuid(), p.subscription_id, e.seq, p.sequence,

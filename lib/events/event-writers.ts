@@ -7,8 +7,8 @@ const HELD = `select virtualtransaction as id from pg_locks
     and relation = 'events'::regclass`;
 
 /**
- * The transactions that are writing to `events` now. Each took its lock on the table before its first number and keeps
- * it until what it wrote can be seen or is gone, so whoever holds a number that is missing is among them.
+ * The transactions that are writing to `events` now. Each locked the table before it took its first number and holds
+ * the lock until its rows are visible or rolled back, so the transaction that holds a missing number is among them.
  */
 export async function currentEventWriters(on: Sql): Promise<string[]> {
   const rows = await on.query<{ id: string }>({ name: "event-writers", text: HELD });

@@ -13,5 +13,5 @@ export const EXAMPLE_MESSAGE_ID = "019ca9c2-4c03-7d64-bc33-5e9f40718293";
 export const EXAMPLE_IMAGE: z.input<typeof EventMedia> = {
   partner_id: EXAMPLE_PARTNER_ID,
   attachment_id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5",
-  filename: "picture.png",
+  filename: "image.png",
 };

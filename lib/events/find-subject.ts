@@ -49,8 +49,8 @@ const BY_HANDLE = `(select 'line' as kind, id::text from lines where account_id 
   limit 1`;
 
 /**
- * Recognises whatever somebody pasted into the search box: an id (of what `SUBJECT_KINDS` names), the number of an event,
- * a trace id, a line's number or a contact's handle. null when it is one of these but the account has none such. Errors: parameter_invalid.
+ * Recognizes the text in the search box: an id (of the objects that `SUBJECT_KINDS` names), the number of an event, a
+ * trace id, a line's number or a contact's handle. null when the account has no such object. Errors: parameter_invalid.
  */
 export async function findSubject(tx: Sql, accountId: string, words: string): Promise<Subject | null> {
   const text = words.trim().toLowerCase();

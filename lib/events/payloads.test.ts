@@ -47,7 +47,7 @@ test("files are shown by their address of the moment", () => {
   const card = expect.stringMatching(/\/[0-9a-f-]{36}\/ada\.vcf$/);
   expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: card });
   expect(dataOf("chat.group_icon_updated")).toMatchObject({ old_value: null, new_value: url });
-  expect(dataOf("poll.reaction.added")).toMatchObject({ sticker: { file_name: "picture.png", url } });
+  expect(dataOf("poll.reaction.added")).toMatchObject({ sticker: { file_name: "image.png", url } });
   expect(dataOf("contact_card.created")).toMatchObject({ contact_card: { image_url: url } });
 });
 

@@ -7,9 +7,9 @@ import type { Sql } from "@/lib/platform/db";
 const MAX_READ = 500;
 const LOOK_AGAIN_MS = 20;
 
-/** A missing number, and the transactions that may yet bring it. */
+/** A missing number, and the transactions that may still commit it. */
 interface Gap {
-  /** The highest number seen behind it: what is missing up to here is `writers`' or nobody's. */
+  /** The highest number seen after the gap: missing numbers up to here belong to `writers` or were rolled back. */
   through: number;
   writers: string[];
 }

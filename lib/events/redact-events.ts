@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Where the data of events hold what somebody wrote, and what stands there once it is gone. */
+/** Paths of message content in event data, and the value that replaces each once the content is erased. */
 const CONTENT = [
   ["{message,parts}", "[]"],
   ["{part,text}", '""'],
@@ -14,7 +14,7 @@ const CONTENT = [
   ["{sticker,image,filename}", '"file"'],
 ] as const;
 
-/** SQL for an event's data without what somebody wrote. */
+/** SQL for an event's data without message content. */
 export function redactedSql(data: string): string {
   return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, data);
 }

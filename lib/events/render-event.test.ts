@@ -137,7 +137,7 @@ test("the newest version: direction, chat with our line and its health, no react
   expect(data).not.toHaveProperty("reconciled_at");
 });
 
-test("version 2025-01-01: the own line is the recipient inbound, and nobody outbound", () => {
+test("version 2025-01-01: the account's line is the recipient of inbound messages; outbound ones have none", () => {
   expect(exampleEvent("message.received", old)?.data).toMatchObject({
     from: "+12025550123",
     from_handle: { is_me: false },

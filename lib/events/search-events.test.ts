@@ -190,7 +190,7 @@ describe("the search box recognises", () => {
     expect(await idsOf({ subscription_id: subscription }, stranger)).toEqual([]);
   });
 
-  test("an id nobody has as nothing found, and no id at all as 400/1005", async () => {
+  test("an id without an object finds nothing; text that is no id is 400/1005", async () => {
     expect(await search({ q: someId() })).toEqual({
       events: [],
       next_cursor: null,

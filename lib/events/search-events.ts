@@ -29,7 +29,7 @@ export const SearchEvents = contract({
     ...eventConditionFields,
     /** Of its deliveries at least one. */
     status: z.enum(["waiting", "delivered", "failed", "skipped"]).optional(),
-    /** Owed to this subscription; with `status`, in that state there. */
+    /** Has a delivery to this subscription; with `status`, one in that status. */
     subscription_id: z.uuid().optional(),
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),

@@ -86,7 +86,7 @@ test("an event that still waits for a receiver stays, whatever its age, and keep
   expect(await counts()).toEqual({ events: 0, deliveries: 0, attempts: 0 });
 });
 
-test("a sweep that is told to stop ends after the batch in hand", async () => {
+test("an aborted sweep ends after the current batch", async () => {
   await emit(1200);
   setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
   const stop = new AbortController();

@@ -32,8 +32,8 @@ interface SweptRow {
 }
 
 /**
- * Deletes events older than EVENT_LOG_DAYS with their deliveries and attempts, from the oldest on and in short
- * statements, until it comes to younger ones or is told to stop. An event that waits to be delivered stays.
+ * Deletes events older than EVENT_LOG_DAYS with their deliveries and attempts, oldest first and in short statements,
+ * until only younger events are left or `stop` aborts. Events with pending deliveries are kept.
  */
 export async function sweepEvents(stop: AbortSignal): Promise<number> {
   const before = new Date(now().getTime() - env().EVENT_LOG_DAYS * DAY_MS);

@@ -10,7 +10,7 @@ import { newId, newTraceId } from "@/lib/platform/ids";
 
 const account = newId(Date.now());
 const HELD_MS = 600;
-// Nobody wakes the tail here: it finds out by looking once a second.
+// The tail gets no notification here: it polls once a second.
 const HEARD_MS = 4000;
 
 let clients: pg.Client[] = [];
@@ -49,7 +49,7 @@ function types(): string[] {
   return heard.filter((event) => event.accountId === account).map((event) => event.type);
 }
 
-test("an event whose transaction commits late is told first and not lost", async () => {
+test("an event whose transaction commits late is streamed first and not lost", async () => {
   const [slow, quick] = [await connection(), await connection()];
   await slow.query("begin");
   const early = await insertEvent(slow, "early");

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { PhoneImage, toInImage } from "@/lib/simulator/phone-image";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
 
-/** What a picture on a phone may be refused with. */
+/** The errors an image from a phone can fail with. */
 export const PHONE_IMAGE_ERRORS = [
   "attachment_not_found",
   "attachment_not_ready",

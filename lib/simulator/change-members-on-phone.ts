@@ -33,12 +33,12 @@ export const LeaveOnPhone = contract({
   errors: [...PHONE_CHANGE_ERRORS, "group_required"],
 });
 
-/** The phone's person adds somebody to a group, maybe a line that was in it before. Errors: as `AddOnPhone`. */
+/** The phone's user adds a participant to a group, possibly a line that was in it before. Errors: as `AddOnPhone`. */
 export function addOnPhone(ctx: Context, { params, body }: Input<typeof AddOnPhone>) {
   return report(ctx, params.handle, { ...body, change: "added" });
 }
 
-/** The phone's person removes somebody from a group, maybe the line itself. Errors: as `RemoveOnPhone`. */
+/** The phone's user removes a participant from a group, possibly the line itself. Errors: as `RemoveOnPhone`. */
 export function removeOnPhone(ctx: Context, { params, body }: Input<typeof RemoveOnPhone>) {
   return report(ctx, params.handle, { ...body, change: "removed" });
 }

@@ -48,8 +48,8 @@ export const CreatePhone = contract({
 });
 
 /**
- * Makes a handle a simulated phone. Without more it is an iPhone that gets a message after 200 ms, sends read receipts
- * and reads when told to; on a phone that exists what is left out stays as it is. Errors: feature_not_available,
+ * Makes a handle a simulated phone. By default it is an iPhone that gets a message after 200 ms, sends read receipts
+ * and reads only on request; on an existing phone, omitted settings stay as they are. Errors: feature_not_available,
  * parameter_invalid (a line's number).
  */
 export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>): Promise<Phone> {

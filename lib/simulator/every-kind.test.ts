@@ -186,19 +186,19 @@ const KINDS: [string, (place: Place) => Promise<unknown>, string[], "group"?][] 
     ["message.sent", "message.delivered", "message.read"],
   ],
   [
-    "somebody who leaves",
+    "a participant who leaves",
     ({ on, chatId }) => on("POST leave", { chat_id: chatId }),
     ["participant.removed"],
     "group",
   ],
   [
-    "somebody who is added",
+    "a participant who is added",
     async ({ on, chatId }) => on("POST participants", { chat_id: chatId, handle: await newPhone() }),
     ["participant.added"],
     "group",
   ],
   [
-    "somebody who is removed",
+    "a participant who is removed",
     ({ on, chatId, others }) => on("DELETE participants", { chat_id: chatId, handle: others[0] }),
     ["participant.removed"],
     "group",
@@ -338,7 +338,7 @@ describe("a line", () => {
     await untilSent(id);
   });
 
-  test("is flagged: 2027, and its partner is told", async () => {
+  test("is flagged: 2027, and its partner is notified", async () => {
     const { chatId } = await open();
     await knob({ status: "FLAGGED" });
     const { body } = await call(`POST /v3/chats/${chatId}/messages`, {

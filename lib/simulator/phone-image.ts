@@ -8,7 +8,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const DOWNLOAD_MS = 30_000;
 
-/** A picture on a simulated phone: a file of the account, or what a url gives. */
+/** An image on a simulated phone: a file of the account, or a download from a URL. */
 export const PhoneImage = z
   .object({
     attachment_id: z
@@ -25,7 +25,7 @@ export const PhoneImage = z
     message: "set exactly one of attachment_id and url",
   });
 
-/** The picture as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
+/** The image as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
 export async function toInImage(
   ctx: Context,
   { attachment_id, url }: z.infer<typeof PhoneImage>,

@@ -138,7 +138,7 @@ test("pages follow each other without a repeat, to the first message", async () 
   expect(seen.slice(0, 5).toSorted()).toEqual(ids.toSorted());
 });
 
-test("nobody else's phone, and no phone of a production account, is shown", async () => {
+test("the phones of other accounts, and phones of production accounts, are not shown", async () => {
   const phone = await createTestPhone(account);
   const other = await createTestAccount({ type: "sandbox" });
   const production = await createTestAccount({ type: "production" });

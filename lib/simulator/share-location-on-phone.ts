@@ -104,7 +104,7 @@ export function shareLocationOnPhone(ctx: Context, { params, body }: Input<typeo
   });
 }
 
-/** The phone is somewhere else; without a share nobody learns of it. Errors: as `MovePhone`. */
+/** The phone has moved; without a location share, no event reports it. Errors: as `MovePhone`. */
 export function movePhone(ctx: Context, { params, body }: Input<typeof MovePhone>) {
   return report(ctx, params.handle, body, {
     change: "moved",

@@ -40,7 +40,7 @@ async function phoneOf(handle: string): Promise<Phone> {
 }
 
 describe("phones", () => {
-  test("one created without more is an iPhone that reads when told to", async () => {
+  test("a phone created with the defaults is an iPhone that reads only on request", async () => {
     const handle = newHandle();
     const { status, body } = await call("POST /simulator/phones", { handle });
     expect(status).toBe(201);
@@ -85,7 +85,7 @@ describe("phones", () => {
 });
 
 describe("a phone", () => {
-  test("writes to a line, gets the answer after its delay and reads it when told to", async () => {
+  test("writes to a line, gets the answer after its delay and reads it on request", async () => {
     const handle = await createPhone({ delay_ms: 50 });
     const wrote = await call(`POST /simulator/phones/${handle}/messages`, { to: account.line, text: "hi" });
     expect(wrote.status).toBe(201);

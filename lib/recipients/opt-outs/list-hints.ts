@@ -35,7 +35,7 @@ const CursorKey = z.tuple([z.uuid()]);
 
 type HintRow = Omit<OptOutHint, "created_at"> & { created_at: Date };
 
-/** Those nobody has decided yet, newest first. Errors: parameter_invalid. */
+/** Opt-out hints that are not yet decided, newest first. Errors: parameter_invalid. */
 export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListHints>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const rows = await sql.query<HintRow>({

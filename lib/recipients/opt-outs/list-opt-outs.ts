@@ -25,7 +25,7 @@ const OptOut = z
     end_cause: z.enum(OptOutCause).nullable(),
     end_message_id: z.uuid().nullable(),
     ended_by: NamedActor,
-    /** The last sends that were accepted nevertheless. */
+    /** The last sends that were accepted despite the opt-out. */
     overrides: z.array(
       z.object({
         message_id: z.uuid(),
