@@ -29,7 +29,7 @@ export interface ClaimedAction {
   line_type: ServiceType;
   is_group: boolean;
   group_ref: string | null;
-  /** What its message went over, else what its chat goes over now; null while nobody knows. */
+  /** The service of its message, else the current one of its chat; null while it is unknown. */
   service: ServiceType | null;
   recipients: string[];
 }

@@ -45,8 +45,9 @@ export const AddParticipant = contract({
 });
 
 /**
- * Queues the addition of somebody to a group of three or more whose service they have; participant.added follows
- * (partner-api.md, Participant rules). Counts as outbound activity. Errors: as `AddParticipant`.
+ * Queues the addition of a participant to a group of three or more. The participant must have the group's service;
+ * participant.added follows (partner-api.md, Participant rules). Counts as outbound activity. Errors: as
+ * `AddParticipant`.
  */
 export async function addParticipant(ctx: Context, { params, body }: Input<typeof AddParticipant>) {
   const { handle } = body;
@@ -65,7 +66,7 @@ export async function addParticipant(ctx: Context, { params, body }: Input<typeo
   return toAcceptedAction(ctx, "Participant addition queued");
 }
 
-// Where nobody can say whether they have it, the transport will.
+// Where it is unknown whether the participant has the service, the transport reports it.
 async function requireService(ctx: Context, chat: UsableChat, handle: string): Promise<void> {
   const service = chat.service ?? chat.line_type;
   const line = {

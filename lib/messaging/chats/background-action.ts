@@ -11,7 +11,7 @@ import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** A background with the picture it was made of. */
+/** A background with the image it was made from. */
 export const StoredBackground = z.object({
   type: z.enum(["color", "dynamic", "photo"]),
   variant: z.string().optional(),

@@ -22,8 +22,8 @@ const MEMBER = `m.id, m.handle, m.is_me, m.service::text as service, m.status::t
   c.line_type::text as line_type`;
 
 /**
- * Somebody is in a group from now on, maybe our own line again: participant.added, and the group is no longer found by
- * whom it began with (contract.md 1.1). Nothing happens where they are in it already.
+ * Stores that a participant, possibly our own line again, is in a group from now on: emits participant.added, and the
+ * group is no longer found by its first members (contract.md 1.1). Does nothing when the participant is already active.
  */
 export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Promise<void> {
   await lockChat(tx, chat);
@@ -43,11 +43,11 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
   });
   if (member === undefined) return;
 
-  await tellAdded(tx, chat, toHandle(member));
+  await emitParticipantAdded(tx, chat, toHandle(member));
 }
 
-/** What follows once somebody was stored as a member of a chat that the caller has locked: as for `addMember`. */
-export async function tellAdded(tx: Sql, chat: ChangedChat, participant: ChatHandle): Promise<void> {
+/** Does what follows once a member was stored in a chat that the caller has locked: as for `addMember`. */
+export async function emitParticipantAdded(tx: Sql, chat: ChangedChat, participant: ChatHandle): Promise<void> {
   await noteNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
   const added_at = chat.at.toISOString();
   await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.added"], {
@@ -58,8 +58,9 @@ export async function tellAdded(tx: Sql, chat: ChangedChat, participant: ChatHan
 }
 
 /**
- * Somebody has left a group or was removed; when it is our own line, the chat is unavailable from now on. They stay in
- * the list of handles (partner-api.md, Participant status). Nothing happens where they are not in it.
+ * Stores that a participant left a group or was removed. Without our own line the chat is unavailable from now on. The
+ * participant remains in the list of handles (partner-api.md, Participant status). Does nothing when the participant is
+ * not active.
  */
 export async function removeMember(
   tx: Sql,

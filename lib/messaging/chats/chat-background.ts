@@ -53,7 +53,7 @@ const dynamic = <const Style extends string, const Variants extends readonly [st
     variant: z.enum(variants).describe("Variant of the scene."),
   });
 
-/** A picture that moves. */
+/** An animated background. */
 export const DynamicBackground = z.discriminatedUnion("style", [
   dynamic("sky", ["dusk", "haze", "sunset", "clear", "sunrise", "dawn"]),
   dynamic("water", ["light", "dark"]),

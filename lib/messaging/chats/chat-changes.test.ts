@@ -32,7 +32,7 @@ let files: Awaited<ReturnType<typeof startFileServer>>;
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   png = await sampleImage("png");
-  files = await startFileServer({ "/icon.png": png, "/page.png": Buffer.from("<html>no picture</html>") });
+  files = await startFileServer({ "/icon.png": png, "/page.png": Buffer.from("<html>not an image</html>") });
   worker = await startWorker();
 });
 
@@ -62,7 +62,7 @@ async function rendered(chatId: string) {
 }
 
 describe("a group's name and icon", () => {
-  test("are set on the phones, then shown and told", async () => {
+  test("are set on the phones, then shown and reported", async () => {
     const { chatId, first } = await createTestGroup(account, 2);
     const { status, body } = await put(chatId, {
       display_name: "Friday dinner",
@@ -103,7 +103,7 @@ describe("a group's name and icon", () => {
     expect(body.chat.id).not.toBe(chatId);
   });
 
-  test("a change the network refuses is told with 4001, and nothing is changed", async () => {
+  test("a change the network refuses is reported with 4001, and nothing is changed", async () => {
     await knobs({ changes_fail: true });
     const { chatId } = await createTestGroup(account, 2);
     await put(chatId, { display_name: "Never", group_chat_icon: `${files.url}/icon.png` });
@@ -125,7 +125,7 @@ describe("a group's name and icon", () => {
     expect((await put(chatId, { display_name: "Still here" })).status).toBe(202);
   });
 
-  test("an icon that is no picture or is not there: 5006, 5007; no file is kept", async () => {
+  test("an icon that is not an image or does not exist: 5006, 5007; no file is kept", async () => {
     const { chatId } = await createTestGroup(account, 2);
     const before = await prisma().attachment.count({ where: { accountId: account.ref.id } });
     const icon = (path: string) => put(chatId, { group_chat_icon: `${files.url}${path}` });
@@ -164,7 +164,7 @@ describe("a chat's background", () => {
     ],
   ];
 
-  test.each(looks)("%j is set and told", async (look, emitted) => {
+  test.each(looks)("%j is set and reported", async (look, emitted) => {
     const chatId = await createDirectChat(account, await createTestPhone(account));
     const answer = await setBackground(chatId, look);
     expect([answer.status, answer.body]).toEqual([202, null]);
@@ -203,7 +203,7 @@ describe("a chat's background", () => {
     expect(await waitingActions(chatId)).toEqual([]);
   });
 
-  test("one the network refuses is told with 4001", async () => {
+  test("a background the network refuses is reported with 4001", async () => {
     await knobs({ changes_fail: true });
     const chatId = await createDirectChat(account, await createTestPhone(account));
     await setBackground(chatId, { type: "color", variant: "lime" });
@@ -310,7 +310,7 @@ describe("a group under creation", () => {
   });
 });
 
-test("reading a chat is told to the phone, and counts to the newest message there is", async () => {
+test("reading a chat is reported to the phone, and covers everything up to the newest message", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   expect((await call(`POST /v3/chats/${chatId}/read`)).status).toBe(204);

@@ -4,7 +4,7 @@ import { EXAMPLE_CHAT_ID } from "@/lib/events/example-data";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** A chat in the payloads that name it, its line and no more. */
+/** A chat in payloads that refer to it: its id, whether it is a group, and its line. */
 export const EventChat = z
   .object({
     id: z.uuid().describe("ID of the chat."),

@@ -30,7 +30,7 @@ const send = (chatId: string) =>
   call(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: "hi" }] } });
 
 describe("adding and removing", () => {
-  test("somebody added is in the group, told by participant.added; the phones see it", async () => {
+  test("an added participant is in the group, as participant.added reports; the phones see it", async () => {
     const { chatId, first } = await createTestGroup(account, 2);
     const newcomer = await createTestPhone(account);
 
@@ -56,7 +56,7 @@ describe("adding and removing", () => {
     expect(await actionsOn(account, first)).toContainEqual({ do: "add_participant", handle: newcomer });
   });
 
-  test("somebody named in the path is removed too", async () => {
+  test("a participant named in the path is removed too", async () => {
     const { chatId, phones } = await createTestGroup(account, 3);
     const gone = phones[2] ?? "";
     const { status, body } = await call(`DELETE /v3/chats/${chatId}/participants/${gone}`);
@@ -65,7 +65,7 @@ describe("adding and removing", () => {
     expect(await membersOf(account, chatId)).toMatchObject({ [gone]: "removed" });
   });
 
-  test("somebody removed stays listed with left_at, and gets nothing more", async () => {
+  test("a removed participant stays listed with left_at, and gets no further messages", async () => {
     const { chatId, phones } = await createTestGroup(account, 3);
     const gone = phones[2] ?? "";
 
@@ -167,14 +167,14 @@ describe("what is refused", () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 2017]);
   });
 
-  test("somebody without the group's service: 409/2017", async () => {
+  test("a participant without the group's service: 409/2017", async () => {
     const { chatId } = await createTestGroup(account, 3);
     const android = await createTestPhone(account, { platform: "android_rcs" });
     const { status, body } = await add(chatId, android);
     expect([status, body.error.code]).toEqual([409, 2017]);
   });
 
-  test("our own line, a stranger's removal, somebody who is in it, the last three: 409/2015", async () => {
+  test("our own line, removing a non-member, adding a member, one of the last three: 409/2015", async () => {
     const { chatId, first } = await createTestGroup(account, 2);
     const answers = [
       await remove(chatId, account.line),

@@ -13,7 +13,7 @@ interface Ends {
   recipients: readonly string[];
 }
 
-/** Whether one of the recipients is known to have no iMessage; what nobody can say is no obstacle (contract.md 0). */
+/** Whether one of the recipients is known to have no iMessage; an unknown capability blocks no send (contract.md 0). */
 export async function lacksIMessage({ line, transport, recipients }: Ends): Promise<boolean> {
   const capabilities = await Promise.all(
     recipients.map((handle) =>

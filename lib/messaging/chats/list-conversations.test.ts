@@ -65,7 +65,7 @@ test.each([
   ["a number with formatting", "(415) 555-0101", 1],
   ["what two have in common", "1415555", 2],
   ["an e-mail in capitals", "ADA@", 1],
-  ["nobody", "999999", 0],
+  ["no contact", "999999", 0],
   ["our own line, which is in every chat", "LINE", 0],
 ])("search finds %s", async (_, search, found) => {
   const { conversations } = await page({ search: search === "LINE" ? account.line : search });
@@ -127,7 +127,7 @@ test("a failed message says why, what to do, and where it is documented", async 
   expect(shown.trace_id).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("a card is told by what it says", async () => {
+test("a card is summarized by its text", async () => {
   const sandbox = await createTestAccount({ type: "sandbox" });
   const chatId = await createDirectChat(sandbox, await createTestPhone(sandbox));
   const params = { url: "https://menu.example", title: "Menu of today" };

@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Who will be in a group when all that is queued is done; nobody else can accept a change of it before the transaction
- * ends. Errors: chat_unavailable (our line has left meanwhile).
+ * The members of a group once all queued changes are done. No other request can accept a change of them before the
+ * transaction ends. Errors: chat_unavailable (our line has left meanwhile).
  */
 export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Promise<Members> {
   await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });

@@ -11,7 +11,7 @@ const Payload = z.object({ handle: z.string() });
 
 type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date };
 
-/** Somebody is added to a group. */
+/** Adds a participant to a group. */
 export const addParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
@@ -20,7 +20,7 @@ export const addParticipantAction = {
   failed: noteMemberFailed,
 };
 
-/** Somebody is removed from a group. */
+/** Removes a participant from a group. */
 export const removeParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>

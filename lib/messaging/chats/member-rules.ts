@@ -9,7 +9,7 @@ export interface Members {
   ownHandle: string;
 }
 
-/** Why somebody may not be added to a group; null when they may (partner-api.md, Participant rules). */
+/** Why a participant can't be added to a group; null when it can (partner-api.md, Participant rules). */
 export function whyNotAdd({ active }: Members, handle: string): string | null {
   if (active.has(handle)) return `${handle} is already in the group`;
   if (active.size < MEMBERS_LEAST)
@@ -18,7 +18,7 @@ export function whyNotAdd({ active }: Members, handle: string): string | null {
   return null;
 }
 
-/** Why somebody may not be removed from a group; null when they may. */
+/** Why a participant can't be removed from a group; null when it can. */
 export function whyNotRemove({ active, ownHandle }: Members, handle: string): string | null {
   if (handle === ownHandle) return "a line can't remove itself: use POST /v3/chats/{chatId}/leave";
   if (!active.has(handle)) return `${handle} is not in the group`;

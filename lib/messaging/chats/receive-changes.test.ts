@@ -42,7 +42,7 @@ async function upload(content: Buffer, contentType = "image/png"): Promise<strin
   return body.attachment_id;
 }
 
-test("typing is told when it begins and when it stops", async () => {
+test("typing is reported when it begins and when it stops", async () => {
   const phone = await createTestPhone(account);
   const chat_id = await createDirectChat(account, phone);
   const actor_handle = (await call(`GET /v3/chats/${chat_id}`)).body.handles.find(
@@ -62,7 +62,7 @@ test("typing is told when it begins and when it stops", async () => {
 });
 
 describe("a group changed by its members", () => {
-  test("a name and an icon are shown, told with who changed them, and taken away again", async () => {
+  test("a name and an icon are shown, reported with who changed them, and removed again", async () => {
     const { chatId: chat_id, first } = await createTestGroup(account, 2);
     const icon = { attachment_id: await upload(png) };
     expect((await on(first, "PUT group", { chat_id, name: "Harbor crew", icon })).status).toBe(200);
@@ -82,7 +82,7 @@ describe("a group changed by its members", () => {
     ]);
   });
 
-  test("members come, are removed and leave; each is told once", async () => {
+  test("members come, are removed and leave; each change is reported once", async () => {
     const { chatId: chat_id, phones, first } = await createTestGroup(account, 3);
     const [, second = "", third = ""] = phones;
     const newcomer = await createTestPhone(account);
@@ -121,7 +121,7 @@ describe("a group changed by its members", () => {
     ]);
   });
 
-  test("a report that comes again, or of a chat nobody has, changes nothing", async () => {
+  test("a repeated report, or a report of an unknown chat, changes nothing", async () => {
     const { chatId, first } = await createTestGroup(account, 2);
     const { transportRef } = await prisma().chat.findFirstOrThrow({ where: { id: chatId } });
     const change: InChange = { ref: "report-1", groupRef: transportRef, from: first, at: new Date() };
@@ -137,16 +137,16 @@ describe("a group changed by its members", () => {
     expect(await changesOf(account, chatId)).toHaveLength(1);
   });
 
-  test("what is no picture is left out of a report, and refused on a phone", async () => {
+  test("a file that is not an image is left out of a report, and refused on a phone", async () => {
     const { chatId: chat_id, first } = await createTestGroup(account, 2);
     const { transportRef } = await prisma().chat.findFirstOrThrow({ where: { id: chat_id } });
-    const open = async () => Readable.from([Buffer.from("%PDF-1.4 no picture")]);
+    const open = async () => Readable.from([Buffer.from("%PDF-1.4 not an image")]);
     const image = { type: "media" as const, filename: "x.png", mimeType: "image/png", open };
     const change: InChange = { ref: "report-3", groupRef: transportRef, from: first, at: new Date() };
     await receiveEvent(line, { type: "group_icon", ...change, image });
     expect(await changesOf(account, chat_id)).toEqual([]);
 
-    const pdf = await upload(Buffer.from("%PDF-1.4\n%no picture\n"), "application/pdf");
+    const pdf = await upload(Buffer.from("%PDF-1.4\n%not an image\n"), "application/pdf");
     const answer = await on(first, "PUT group", { chat_id, icon: { attachment_id: pdf } });
     expect(codeOf(answer)).toEqual([400, 5006]);
   });
@@ -165,7 +165,7 @@ describe("a group changed by its members", () => {
 });
 
 describe("a background set by a contact", () => {
-  test("is told with who set it, and without one when it is removed", async () => {
+  test("is reported with who set it, and without one when it is removed", async () => {
     const phone = await createTestPhone(account);
     const chat_id = await createDirectChat(account, phone);
     const photo = { type: "photo", image: { attachment_id: await upload(png) } };
@@ -180,7 +180,7 @@ describe("a background set by a contact", () => {
     expect(removed?.data).not.toHaveProperty("background");
   });
 
-  test("by somebody blocked it is dropped", async () => {
+  test("is dropped when the contact is blocked", async () => {
     const phone = await createTestPhone(account);
     const chat_id = await createDirectChat(account, phone);
     await prisma().contact.updateMany({

@@ -8,8 +8,8 @@ import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 /**
- * Stores the picture of a change, where it has one, and runs `keep` with it; it is forgotten when `keep` did nothing.
- * Errors, when the picture is required: content_type_mismatch, file_too_large, file_type_invalid.
+ * Stores the image of a change, if it has one, and runs `keep` with it; the image is discarded when `keep` did nothing.
+ * Errors, when the image is required: content_type_mismatch, file_too_large, file_type_invalid.
  */
 export async function withReceivedImage(
   line: LineRef,

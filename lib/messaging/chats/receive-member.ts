@@ -5,8 +5,8 @@ import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 
 /**
- * Somebody was added to a group, was removed, or left: participant.added or participant.removed, once. Our own line too:
- * without it the chat is unavailable, and again usable when it is back.
+ * A participant was added to a group, was removed, or left: participant.added or participant.removed, once. When our
+ * own line leaves, the chat is unavailable until the line is added again.
  */
 export async function receiveMember(line: LineRef, event: InEvent<"member">): Promise<void> {
   const { handle, change } = event;

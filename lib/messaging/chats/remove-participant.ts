@@ -39,8 +39,8 @@ export function removeNamedParticipant(
 }
 
 /**
- * Queues the removal of somebody else from a group; three must remain. participant.removed follows, and they stay in
- * the list of handles (partner-api.md, Participant rules). Errors: as `RemoveParticipant`.
+ * Queues the removal of another participant from a group; three must remain. participant.removed follows, and the
+ * participant remains in the list of handles (partner-api.md, Participant rules). Errors: as `RemoveParticipant`.
  */
 export async function removeParticipant(ctx: Context, { params, body }: Input<typeof RemoveParticipant>) {
   const { handle } = body;

@@ -52,7 +52,7 @@ test("typing shows on the phone, start before stop", async () => {
   ]);
 });
 
-test("an indicator nobody could show in time is dropped", async () => {
+test("an indicator that could not be shown in time is dropped", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   await type("POST", chatId);

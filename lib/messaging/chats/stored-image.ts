@@ -12,20 +12,20 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_URL = 2048;
 
-/** Where a chat's picture is fetched from, once. */
+/** The URL a chat's image is downloaded from, once. */
 export const ImageUrl = z
   .url({ protocol: /^https?$/ })
   .check(maxUnits(MAX_URL))
   .describe("URL of an image: JPEG, PNG, HEIF or WebP, up to 10 MB.");
 
-/** A picture a chat shows: its group icon, or the photo of its background. */
+/** An image a chat shows: its group icon, or the photo of its background. */
 export const StoredImage = EventMedia.extend({ mime_type: z.string(), size_bytes: z.int() });
 
 export type StoredImage = z.infer<typeof StoredImage>;
 
 /**
- * Fetches a picture, where there is a url, and runs `accept` with its file; what was stored is forgotten when that fails.
- * Errors: as `rehostPicture`, and those of `accept`.
+ * Downloads an image, if there is a URL, and runs `accept` with its file; the stored file is discarded when that fails.
+ * Errors: as `rehostImage`, and those of `accept`.
  */
 export async function withImage<Result>(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function keepImage(
   };
 }
 
-/** A picture as a transport gets it; null when it was deleted. */
+/** An image as a transport gets it; null when it was deleted. */
 export async function toOutImage(accountId: string, image: StoredImage): Promise<OutMedia | null> {
   const { attachment_id: attachmentId, filename, mime_type: contentType, size_bytes: sizeBytes } = image;
   const file = await deliverFile({ accountId, attachmentId, filename, contentType, sizeBytes });

@@ -89,7 +89,7 @@ test("is narrowed by line and by part of a handle", async () => {
   expect(other.body.counts.HEALTHY).toBe(0);
 });
 
-test("an opt-out and a text that is repeated are told as what weighs", async () => {
+test("an opt-out and a repeated text are reported as risk factors", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   await writeAs(account, phone, { to: account.line, text: "STOP" });

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { HealthStatus } from "@/lib/platform/prisma/enums";
 
-/** Beyond that nobody counts on: the board says "10000+". */
+/** Counting stops here: the board shows "10000+". */
 const MAX_COUNTED = 10_000;
 
 export const HealthCounts = z.object({

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** Where somebody is, as GeoJSON: longitude, latitude, and metres of altitude where they are known. */
+/** A position as GeoJSON: longitude, latitude, and altitude in meters where it is known. */
 const Coordinates = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
   .meta({
@@ -51,7 +51,7 @@ export const ChatLocation = z.object({
       type: z.literal("FeatureCollection").describe("GeoJSON type. Always `FeatureCollection`."),
       features: z
         .array(LocationFeature)
-        .describe("One feature for each contact who shares; empty when nobody shares."),
+        .describe("One feature for each contact who shares; empty when no contact shares."),
     })
     .describe("The shared locations as a GeoJSON FeatureCollection."),
 });

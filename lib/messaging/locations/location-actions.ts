@@ -10,7 +10,7 @@ const MOOT_AFTER_SECONDS = 3600;
 
 type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 
-/** Our line asks the contact for a location. An hour later nobody waits for it any more. */
+/** Asks the contact for a location, for our line. The request expires after an hour. */
 export const requestLocationAction = {
   payload: z.object({}),
   mootAfterSeconds: MOOT_AFTER_SECONDS,

@@ -93,7 +93,7 @@ test("who shares is found where they are, and moves without events", async () =>
   expect(started?.data).toMatchObject({ shared_with: account.line, ends_at: null, chat_id: chatId });
 });
 
-test("what ends is told once and forgets where the contact was", async () => {
+test("a share that ends is reported once, and the contact's position is erased", async () => {
   const { phone, chatId } = await openChat();
   await shareNow(phone, { position: { ...HERE, address: "canary-lane 7" } });
   expect(await tablesWith("canary-lane")).toContain("location_shares");
@@ -111,7 +111,7 @@ test("what ends is told once and forgets where the contact was", async () => {
   ]);
 });
 
-test.each(["DELETE", "POST"])("the partner ends a share by %s, and the phone is told", async (method) => {
+test.each(["DELETE", "POST"])("the partner ends a share by %s, and the phone is notified", async (method) => {
   const { phone, chatId } = await openChat();
   await shareNow(phone);
   const path = method === "DELETE" ? "location" : "location/stop";

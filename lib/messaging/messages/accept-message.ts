@@ -16,7 +16,7 @@ import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platf
 /** `pair_messages` counts those of so long. */
 export const PAIR_WINDOW_SECONDS = 60;
 
-/** A send that was authenticated and parsed. Its ids are made by the caller, so a batch can be told apart. */
+/** A send that was authenticated and parsed. The caller makes its ids, so the sends of a batch are distinguishable. */
 export interface NewMessage {
   accountId: string;
   isSandbox: boolean;
@@ -76,7 +76,7 @@ export interface Accepted {
 }
 
 interface AcceptedRow {
-  outcome: Outcome | "ok" | "crowded";
+  outcome: Outcome | "ok" | "needs_lock";
   old_id: string | null;
   inserted: boolean;
   at: Date;
@@ -135,7 +135,7 @@ function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: Accep
 async function settle(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
   const first = await acceptFirst(message, tx);
   noteCap(message, first);
-  if (first.outcome === "crowded") {
+  if (first.outcome === "needs_lock") {
     return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
   }
   // Another instance stored the same key between our look and our insert, or the day is full: now it can be seen.
@@ -195,7 +195,7 @@ function transpose(rows: unknown[][]): unknown[][] {
 }
 
 function toAccepted(row: AcceptedRow): Accepted {
-  if (row.outcome === "crowded") throw new Error("a send that came alone was told to come alone");
+  if (row.outcome === "needs_lock") throw new Error("a send that came alone was told to come alone");
   return {
     outcome: row.outcome === "ok" ? "accepted" : row.outcome,
     oldestInWindow: row.oldest,

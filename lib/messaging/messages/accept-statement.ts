@@ -33,11 +33,11 @@ const ONE_ROW = `select *, ${AT} from (
 const MANY_ROWS = `select *, ${AT} from unnest(${ACCEPT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
   with ordinality as t(${ACCEPT_COLUMNS.map(([name]) => name).join(", ")}, ord)`;
 
-/** What differs between the ways to accept. */
-interface Way {
+/** The differences between the variants of the accept statement. */
+interface Variant {
   rows: string;
-  /** When a send must come once more, by another way. */
-  crowded: string;
+  /** The condition under which a send must be accepted again, alone and with its chat locked. */
+  needsLock: string;
   /** A column of the day's count, and the look-ups and writes of what is rare. */
   today: string;
   look: string;
@@ -50,9 +50,9 @@ interface Way {
 const nearPairLimit = (place: string) =>
   `(w.sent + ${place}) * 2 > a.pair_messages or ${place} * 8 > a.pair_messages`;
 
-const lean = (rows: string, place: string): Way => ({
+const batch = (rows: string, place: string): Variant => ({
   rows,
-  crowded: `a.daily_messages is not null or k.opted_out_at is not null or ${nearPairLimit(place)}`,
+  needsLock: `a.daily_messages is not null or k.opted_out_at is not null or ${nearPairLimit(place)}`,
   today: "null::int",
   look: "",
   count: "",
@@ -60,9 +60,9 @@ const lean = (rows: string, place: string): Way => ({
   fits: "true",
 });
 
-const full = (crowded: string): Way => ({
+const counted = (needsLock: string): Variant => ({
   rows: ONE_ROW,
-  crowded,
+  needsLock,
   today: "today.messages",
   look: `left join lateral (
       select d.messages from account_days d
@@ -90,28 +90,30 @@ const full = (crowded: string): Way => ({
 });
 
 /** Accepts one send. The bench runs the very statement by pgbench too. */
-export const ACCEPT_ONE = { name: "accept-message", text: acceptText(lean(ONE_ROW, "1")) };
+export const ACCEPT_ONE = { name: "accept-message", text: acceptText(batch(ONE_ROW, "1")) };
 
 /** Accepts many: each column an array. */
 export const ACCEPT_MANY = {
   name: "accept-messages",
   text: acceptText(
-    lean(MANY_ROWS, "row_number() over (partition by r.account_id, r.chat_id order by r.ord)"),
+    batch(MANY_ROWS, "row_number() over (partition by r.account_id, r.chat_id order by r.ord)"),
   ),
 };
 
-/** Accepts one send that counts for a day's cap, or goes to somebody who is opted out: evidence, and on record. */
-export const ACCEPT_COUNTED = { name: "accept-counted", text: acceptText(full(nearPairLimit("1"))) };
+/**
+ * Accepts one send that counts toward a daily cap, or goes to a recipient who opted out, which is recorded and audited.
+ */
+export const ACCEPT_COUNTED = { name: "accept-counted", text: acceptText(counted(nearPairLimit("1"))) };
 
-/** As that, for a send whose chat is locked against others. */
-export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(full("false")) };
+/** The same for a send whose transaction holds the lock on sends to its chat. */
+export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(counted("false")) };
 
 /**
  * Idempotency, ownership, state, block, opt-out, limits, the message, its job (dispatch_at) and its event in one round
  * trip. The lateral look-ups with `offset 0` keep every plan an index probe per row, whatever the tables' sizes.
  */
-function acceptText(way: Way): string {
-  return `with r as (${way.rows}), c as materialized (
+function acceptText(variant: Variant): string {
+  return `with r as (${variant.rows}), c as materialized (
     select r.*, old.id as old_id, ch.line_id, ch.line_type, ch.is_up, ch.recipient_handle, me.id as sender_id, me.handle,
       me.service, me.status::text as status, me.joined_at, me.left_at, a.partner_id, a.daily_messages, w.oldest,
       k.opted_out_at is not null as overrides,
@@ -139,8 +141,8 @@ function acceptText(way: Way): string {
             select 1 from messages m
             where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me)) then 'never_wrote'
         when w.sent >= a.pair_messages then 'pair_limit'
-        when ${way.today} >= a.daily_messages then 'daily_limit'
-        when ${way.crowded} then 'crowded'
+        when ${variant.today} >= a.daily_messages then 'daily_limit'
+        when ${variant.needsLock} then 'needs_lock'
         else 'ok'
       end as outcome
     from r
@@ -171,14 +173,14 @@ function acceptText(way: Way): string {
           and a.pair_messages is not null
         order by m.id desc limit a.pair_messages) newest
     ) w on true
-    ${way.look}
-  ), ${way.count} ins as (
+    ${variant.look}
+  ), ${variant.count} ins as (
     insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, effect, reply_to,
       preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at, dispatch_at)
     select account_id, id, chat_id, line_id, sender_id, true, parts, effect, reply_to,
       preferred_service::service_type, idempotency_key, trace_id,
       case when is_up then 'pending' else 'queued' end::delivery_status, at, at, at
-    from c where outcome = 'ok' and ${way.fits}
+    from c where outcome = 'ok' and ${variant.fits}
     order by ord
     on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
     returning account_id, id, line_id, chat_id, trace_id, created_at
@@ -186,7 +188,7 @@ function acceptText(way: Way): string {
     select c.ord, ins.account_id, c.event_id, 'message.accepted' as type, true as internal, ins.line_id, ins.chat_id,
       ins.id as message_id, ins.trace_id, '{}'::jsonb as data, ins.created_at as at
     from ins join c on c.id = ins.id
-  ), ${way.write} ${storedEventsCte("accepted")}
+  ), ${variant.write} ${storedEventsCte("accepted")}
   select c.outcome, c.old_id, ins.id is not null as inserted, c.at, c.line_type::text as line_type, c.is_up, c.sender_id,
     c.handle, c.service::text as service, c.status, c.joined_at, c.left_at, c.oldest, c.daily_messages
   from c left join ins on ins.id = c.id order by c.ord`;

@@ -80,7 +80,7 @@ function holdMessage(message: MessageSnapshot, at: Date): Advance {
   };
 }
 
-// What lies between is told too: whoever waits for message.sent gets it, even when only a late receipt proves it.
+// Skipped milestones are reported too: message.sent is emitted even when only a late receipt proves it.
 function passMilestones(message: MessageSnapshot, at: Date): Advance {
   let reached = message;
   const events: NewEvent[] = [];

@@ -162,7 +162,7 @@ export const AppCardPartResponse = z.object({
     .describe("Text for surfaces that cannot render the card; `null` when none was given."),
 });
 
-/** A card as it is kept; `image` = the re-hosted picture. */
+/** A card as it is stored; `image` = the re-hosted image. */
 export function toStoredCard(
   app: z.infer<typeof AppIdentity>,
   { layout, fallback_text, interactive, url }: CardContent,

@@ -18,7 +18,7 @@ interface Beginning {
   overrideOptout: boolean;
 }
 
-/** A message that was accepted, in a chat it opened or that somebody else just had. */
+/** An accepted message, in the chat it opened or in one that a concurrent request opened. */
 export interface Begun {
   chatId: string;
   from: string;
@@ -27,8 +27,9 @@ export interface Begun {
 }
 
 /**
- * Accepts a message into a new chat on the line that was picked, in the transaction of the pick, or into the chat that
- * somebody opened since we looked. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as `SendMessage`.
+ * Accepts a message into a new chat on the chosen line, in the transaction of the choice, or into the chat that another
+ * request opened since the look-up. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as
+ * `SendMessage`.
  */
 export async function beginChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<Begun> {
   const { sender, prepared, overrideOptout } = beginning;

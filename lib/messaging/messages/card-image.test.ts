@@ -20,7 +20,7 @@ beforeAll(async () => {
   const [webp, png, gif] = await Promise.all([sampleImage("webp"), sampleImage("png"), sampleImage("gif")]);
   files = await startFileServer({
     "/a.webp": webp,
-    "/picture": webp,
+    "/photo": webp,
     "/image.php": png,
     "/a.gif": gif,
     "/page.png": Buffer.from("<!doctype html><p>hello"),
@@ -38,9 +38,9 @@ function sendCard(path: string): Promise<ApiAnswer> {
 
 test.each([
   ["/a.webp", "image/webp"],
-  ["/picture", "image/webp"],
+  ["/photo", "image/webp"],
   ["/image.php", "image/png"],
-])("the picture at %s is kept by its bytes, whatever its name", async (path, type) => {
+])("the type of the image at %s is detected from its bytes, whatever its name", async (path, type) => {
   const { status, body } = await sendCard(path);
   expect(status).toBe(202);
   const shown = await fetchFile(body.message.parts[0].layout.image_url);
@@ -52,7 +52,7 @@ test.each([
   ["/page.png", 5006],
   ["/cut.png", 5006],
   ["/nothing.png", 5007],
-])("what is at %s is no picture of a card", async (path, code) => {
+])("the file at %s is refused as the image of a card", async (path, code) => {
   const { status, body } = await sendCard(path);
   expect([status, body.error.code]).toEqual([400, code]);
 });

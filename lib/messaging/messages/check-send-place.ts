@@ -14,9 +14,10 @@ import { type ErrorName, fail } from "@/lib/platform/errors";
 const CHECK_MS = 2000;
 
 /**
- * Refuses at once what is known not to be deliverable there; what nobody can say is tried (contract.md 0). Errors:
- * group_required, state_conflict (mentions); app_message_needs_imessage, app_clip_needs_imessage, type_not_supported;
- * service_unavailable, rcs_account_missing, rcs_check_unavailable; sender_not_eligible.
+ * Refuses a send that is known to be undeliverable to its target; where a capability is unknown, the send is attempted
+ * (contract.md 0). Errors: group_required, state_conflict (mentions); app_message_needs_imessage,
+ * app_clip_needs_imessage, type_not_supported; service_unavailable, rcs_account_missing, rcs_check_unavailable;
+ * sender_not_eligible.
  */
 export async function checkTarget(
   ctx: Context,
@@ -78,7 +79,7 @@ function showsImage(content: MessageContent): boolean {
   return card?.type === "imessage_app" && card.layout.image_url !== undefined;
 }
 
-/** A card's picture is for a chat somebody has written in (contract.md 0). Errors: sender_not_eligible. */
+/** A card with an image needs a chat in which a contact has written (contract.md 0). Errors: sender_not_eligible. */
 async function requireInbound({ line, chatId }: Pick<ResolvedTarget, "line" | "chatId">): Promise<void> {
   const [row] = await sql.query<{ wrote: boolean }>({
     name: "has-inbound",

@@ -45,7 +45,7 @@ describe("choose service", () => {
     expect(await chooseService({ hasRcs: true, lineType, preferred, recipients }, probe)).toBe(expected);
   });
 
-  test("where RCS is off, who has only RCS gets SMS, and nobody is asked about RCS", async () => {
+  test("where RCS is off, a recipient with only RCS gets SMS, and no RCS capability is looked up", async () => {
     const asked: ServiceType[] = [];
     const criteria = { lineType: "iMessage", hasRcs: false, preferred: null, recipients: [ANDROID] } as const;
     const service = await chooseService(criteria, (handle, tried) => {

@@ -72,7 +72,7 @@ export function createClaimer(perLine: number): Claimer {
     let wrapped = place === START;
     while (claimed.length < limit) {
       const walk = await claimFrom(place, limit - claimed.length, perLine, held).catch((error: unknown) => {
-        // What is claimed already must be worked off, or its leases would be renewed for nobody.
+        // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
         if (claimed.length === 0) throw error;
         return { messages: [], next: START };
       });

@@ -125,7 +125,7 @@ function composeCard(part: AppCardPart): Composed {
   };
 }
 
-/** A re-hosted picture of a card. Errors: content_type_mismatch. */
+/** The re-hosted image of a card. Errors: content_type_mismatch. */
 function toCardImage(file: AttachmentRow) {
   if (!CARD_IMAGES.includes(file.content_type)) {
     fail("content_type_mismatch", "layout.image_url must return a JPEG, PNG, HEIF or WebP image");

@@ -8,7 +8,7 @@ export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
 export interface DeliveryProgress {
   service: ServiceType | null;
   isGroup: boolean;
-  /** It failed because nobody could say whether it was sent (4006). */
+  /** The message failed because it is unknown whether it was sent (4006). */
   outcomeUnknown: boolean;
 }
 

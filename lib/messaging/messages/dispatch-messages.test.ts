@@ -188,7 +188,7 @@ describe("dispatch", () => {
     await abandonClaim(id);
   });
 
-  test("an answer nobody can confirm fails with 4006, until a late receipt proves the message sent", async () => {
+  test("a send without a confirmed answer fails with 4006, until a late receipt proves the message sent", async () => {
     const phone = await createTestPhone(account, { fault: "lost_answer", delay_ms: 400 });
     const chatId = await createDirectChat(account, phone);
     start();

@@ -161,7 +161,7 @@ describe("updating a card", () => {
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 1008]);
   });
 
-  test("refused: no card 400, somebody else's card 400, a card not yet delivered 409/2015, a bad layout 1008, unknown 2002", async () => {
+  test("refused: no card 400, another sender's card 400, a card not yet delivered 409/2015, a bad layout 1008, unknown 2002", async () => {
     const { phone, chatId } = await chatWith();
     const layout = { caption: "x" };
     const codeOf = async (id: string, body: object = { layout }) => {

@@ -41,7 +41,7 @@ async function rows() {
   return found;
 }
 
-const tryOut = (message: object, path = `/v3/chats/${chatId}/messages`, more: object = {}) =>
+const runDry = (message: object, path = `/v3/chats/${chatId}/messages`, more: object = {}) =>
   callApi(`POST ${path}?dry_run=true`, { token: account.token, body: { message, ...more } });
 
 const text = (value: string) => ({ parts: [{ type: "text", value }] });
@@ -51,7 +51,7 @@ const failed = (body: { checks: { check: string; passed: boolean | null; code?: 
 
 test("a send that would go says over what, and nothing is written", async () => {
   const before = await rows();
-  const { status, body } = await tryOut({ ...text("hello"), idempotency_key: "dry" });
+  const { status, body } = await runDry({ ...text("hello"), idempotency_key: "dry" });
   expect([status, body.would_send, body.service, body.line]).toEqual([200, true, "iMessage", account.line]);
   expect(body.checks.every(({ passed }: { passed: boolean }) => passed)).toBe(true);
   expect(await rows()).toEqual(before);
@@ -62,26 +62,26 @@ test("what the service would not show is said: nothing over iMessage, all of it 
     parts: [{ type: "text", value: "so bold", text_decorations: [{ range: [3, 7], style: "bold" }] }],
     effect: { type: "screen", name: "confetti" },
   };
-  expect((await tryOut(content)).body.left_out).toEqual([]);
+  expect((await runDry(content)).body.left_out).toEqual([]);
   const android = await createTestPhone(account, { platform: "sms_only" });
   const path = `/v3/chats/${await createDirectChat(account, android)}/messages`;
 
-  const { body } = await tryOut(content, path);
+  const { body } = await runDry(content, path);
 
   expect([body.would_send, body.service, body.left_out]).toEqual([true, "SMS", ["effect", "decorations"]]);
 });
 
-test("a first message to somebody new opens no chat", async () => {
+test("a first message to a new recipient opens no chat", async () => {
   const stranger = await createTestPhone(account, { platform: "android_rcs" });
   const before = await rows();
-  const { status, body } = await tryOut(text("hello"), "/v3/chats", { from: account.line, to: [stranger] });
+  const { status, body } = await runDry(text("hello"), "/v3/chats", { from: account.line, to: [stranger] });
   expect([status, body.would_send, body.service, failed(body)]).toEqual([
     200,
     false,
     "RCS",
     [["recipient", 2008]],
   ]);
-  const known = await tryOut(text("hello"), "/v3/chats", { from: account.line, to: [phone] });
+  const known = await runDry(text("hello"), "/v3/chats", { from: account.line, to: [phone] });
   expect(known.body.would_send).toBe(true);
   expect(await rows()).toEqual(before);
 });
@@ -92,14 +92,14 @@ test("each refusal is named by its check and code, and nothing is written", asyn
     values: [account.ref.id, phone],
   });
   const before = await rows();
-  expect(failed((await tryOut(text("hello"))).body)).toEqual([["recipient", 2024]]);
-  expect((await tryOut(text("bye"), undefined, { override_optout: true })).body.would_send).toBe(true);
+  expect(failed((await runDry(text("hello"))).body)).toEqual([["recipient", 2024]]);
+  expect((await runDry(text("bye"), undefined, { override_optout: true })).body.would_send).toBe(true);
   const missing = { parts: [{ type: "media", attachment_id: crypto.randomUUID() }] };
-  expect(failed((await tryOut(missing)).body)).toEqual([["files", 2003]]);
-  const clip = { parts: [{ type: "app_clip", value: "https://nobody.example" }] };
-  expect(failed((await tryOut(clip)).body)).toEqual([["content", 1009]]);
+  expect(failed((await runDry(missing)).body)).toEqual([["files", 2003]]);
+  const clip = { parts: [{ type: "app_clip", value: "https://unknown.example" }] };
+  expect(failed((await runDry(clip)).body)).toEqual([["content", 1009]]);
   const mention = { parts: [{ type: "text", value: "Ann", mention: phone }] };
-  expect(failed((await tryOut(mention)).body)).toEqual([["chat", 2023]]);
+  expect(failed((await runDry(mention)).body)).toEqual([["chat", 2023]]);
   expect(await rows()).toEqual(before);
   await sql.query({
     text: "update contacts set opted_out_at = null where account_id = $1",
@@ -110,10 +110,10 @@ test("each refusal is named by its check and code, and nothing is written", asyn
 test("a key that was used would send nothing; a wrong body and a chat that is not ours are refused as ever", async () => {
   const message = { ...text("once"), idempotency_key: "used" };
   await callApi(`POST /v3/chats/${chatId}/messages`, { token: account.token, body: { message } });
-  const { body } = await tryOut(message);
+  const { body } = await runDry(message);
   expect([body.would_send, failed(body)]).toEqual([false, [["idempotency_key", 2015]]]);
-  expect((await tryOut({ parts: [] })).status).toBe(400);
-  expect((await tryOut(text("x"), `/v3/chats/${crypto.randomUUID()}/messages`)).status).toBe(404);
+  expect((await runDry({ parts: [] })).status).toBe(400);
+  expect((await runDry(text("x"), `/v3/chats/${crypto.randomUUID()}/messages`)).status).toBe(404);
 });
 
 test("where the account says so, a first message holds no link; the next one may", async () => {
@@ -139,17 +139,17 @@ test("where the account says so, a first message holds no link; the next one may
   await updateAccountOptions(account.context(), { body: { first_message_links: "allow" } });
 });
 
-test("a send from the best line says over which, to somebody known and to somebody new, and nothing is written", async () => {
+test("a send from the best line names the line, for known and for new recipients, and nothing is written", async () => {
   const stranger = await createTestPhone(account, { platform: "android_rcs" });
   await createDirectChat(account, stranger);
   const before = await rows();
-  const known = await tryOut(text("hello"), "/v3/messages", { to: [phone] });
+  const known = await runDry(text("hello"), "/v3/messages", { to: [phone] });
   expect([known.status, known.body.would_send, known.body.line]).toEqual([200, true, account.line]);
-  const unknown = await tryOut(text("hello"), "/v3/messages", { to: [phone, stranger] });
+  const unknown = await runDry(text("hello"), "/v3/messages", { to: [phone, stranger] });
   expect([unknown.status, unknown.body.would_send, failed(unknown.body)]).toEqual([200, true, []]);
-  const nobody = await tryOut(text("hello"), "/v3/messages", { to: [phone], exclude_from: [account.line] });
-  expect([nobody.status, nobody.body.would_send]).toEqual([200, true]);
-  const excluded = await tryOut(text("hello"), "/v3/messages", {
+  const anotherLine = await runDry(text("hello"), "/v3/messages", { to: [phone], exclude_from: [account.line] });
+  expect([anotherLine.status, anotherLine.body.would_send]).toEqual([200, true]);
+  const excluded = await runDry(text("hello"), "/v3/messages", {
     to: ["+15550998877"],
     exclude_from: [account.line],
   });
@@ -157,7 +157,7 @@ test("a send from the best line says over which, to somebody known and to somebo
   expect(await rows()).toEqual(before);
 });
 
-test("a voice memo is tried out: it would go, a file that is no sound is refused, and nothing is written", async () => {
+test("the dry run of a voice memo would send it, refuses a file that is not audio, and writes nothing", async () => {
   const dry = (attachment_id: string) =>
     callApi(`POST /v3/chats/${chatId}/voicememo?dry_run=true`, {
       token: account.token,
@@ -179,7 +179,7 @@ test("a voice memo is tried out: it would go, a file that is no sound is refused
   expect(await rows()).toEqual(before);
 });
 
-test("a poll is tried out: over iMessage it would go, over SMS and with a used key not, and nothing is written", async () => {
+test("the dry run of a poll would send it over iMessage, not over SMS or with a used key, and writes nothing", async () => {
   const send = (id: string, query = "", key?: string) =>
     callApi(`POST /v3/chats/${id}/polls${query}`, {
       token: account.token,

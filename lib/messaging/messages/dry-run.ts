@@ -110,7 +110,7 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
   rate_limited: "limits",
 };
 
-/** A content that is tried out, and where. */
+/** The content and the target of a dry run. */
 export interface Trial {
   content: MessageContent;
   target: SendTarget;
@@ -121,7 +121,7 @@ export interface Trial {
 /** Runs the accept of a send and rolls it back; the id of the earlier message when it was a repeat. */
 type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
 
-/** A send that is tried out, and where. */
+/** A send that is checked by a dry run. */
 interface Attempt {
   /** What a service may not show; empty where that is nothing. */
   content: MessageContent;
@@ -158,7 +158,7 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
   const place = await resolveTarget(ctx, attempt.target, null);
   if ("replayOf" in place) throw new Error("a place was looked for without an idempotency key");
 
-  const refused = await tryOut(attempt);
+  const refused = await runChecks(attempt);
   const { content, needsIMessage } = attempt;
   const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
   const service = await chooseLineService(place, preferred, CHECK_MS);
@@ -185,7 +185,7 @@ function wrongService(
 }
 
 /** Thrown to roll the accept back. */
-class TriedOut extends Error {
+class DryRunEnded extends Error {
   constructor(readonly replayOf: string | null) {
     super("tried out");
   }
@@ -194,15 +194,15 @@ class TriedOut extends Error {
 const rolledBack: RolledBack = (accept) =>
   transaction(async (tx) => {
     const { replayOf } = await accept(tx);
-    throw new TriedOut(replayOf);
+    throw new DryRunEnded(replayOf);
   });
 
-async function tryOut({ send }: Attempt): Promise<Failure | null> {
+async function runChecks({ send }: Attempt): Promise<Failure | null> {
   try {
     const { replayOf } = await send(rolledBack);
     return toRepeat(replayOf);
   } catch (error) {
-    if (error instanceof TriedOut) return error.replayOf === null ? null : toRepeat(error.replayOf);
+    if (error instanceof DryRunEnded) return error.replayOf === null ? null : toRepeat(error.replayOf);
     return toRefusal(error);
   }
 }

@@ -25,7 +25,7 @@ export const editAction = {
     askAboutMessage(action, (ref) => ({ type: "edit", ref, part, text })),
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
-    // Where nobody can say whether the phone has it, the text asked for stays.
+    // While it is unknown whether the phone has the edit, the requested text stays.
     if (error === "send_timed_out" || payload.edit_id === undefined) return;
     const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
     // What has not been sent goes out with the text it has.

@@ -76,7 +76,7 @@ test("an edit goes the way its message went, though the chat has moved to SMS si
   expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
 });
 
-test("edits the network refuses are noted, and the text is as the phone has it, told by an event", async () => {
+test("refused edits are recorded, and the text is as on the phone, with an event", async () => {
   const { phone, chatId, id } = await sendOne("as sent");
   running.push(startDispatch());
   await untilStatus(account, id, "sent");

@@ -151,7 +151,7 @@ test("however deletes and the writing of the log meet, no content stays", async 
   expect(await tablesWith(canary)).toEqual([]);
 });
 
-test("a message deleted while it is being sent is told of without its content", async () => {
+test("the events of a message deleted while it is being sent hold no content", async () => {
   const canary = newCanary();
   const id = await send(await createDirectChat(account, await createTestPhone(account)), canary);
   const claimed = await createClaimer(32).claim(100);

@@ -217,7 +217,7 @@ test("without a window nothing goes; with one it counts from created_at", async 
   expect(await statusOf(id)).toBe(404);
 });
 
-test("more than a batch goes in one sweep; one that was told to stop goes on where it was", async () => {
+test("one sweep handles more than a batch; after an abort, the next continues where it ended", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
   await sql.query({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
@@ -343,7 +343,7 @@ test("an ephemeral file goes with the last message that shows it; a persistent o
   expect((await call(`GET /v3/attachments/${persistent.attachment_id}`)).status).toBe(200);
 });
 
-test("switching it is told as zero_day_retention.updated, without the window", async () => {
+test("switching it emits zero_day_retention.updated, without the window", async () => {
   await subscribe("https://example.com/retention", ["zero_day_retention.updated"]);
   for (const minutes of [60, 60, 120, null]) await keepFor(minutes);
 

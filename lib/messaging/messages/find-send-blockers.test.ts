@@ -31,14 +31,14 @@ const block = () =>
   callApi("POST /v3/blocked_handles", { token: account.token, body: { handle: phone, reason: "abusive" } });
 
 describe("a chat", () => {
-  test("that can be written to has no obstacle; found in one statement", async () => {
+  test("that can be written to has no send blocker; found in one statement", async () => {
     expect(await find({ chat_id: chatId })).toEqual([
       { chat_id: chatId, line: account.line, sendBlockers: [] },
     ]);
     expect(await countStatements(() => find({ chat_id: chatId }))).toBe(1);
   });
 
-  test("of somebody opted out names the keyword and the message that says so", async () => {
+  test("with a recipient who opted out names the keyword and the message that contains it", async () => {
     const { messageId } = await writeAs(account, phone, { to: account.line, text: "STOP" });
     expect(await ofChat()).toMatchObject([
       {

@@ -16,7 +16,9 @@ export const LOSABLE = [
 
 type Losable = (typeof LOSABLE)[number];
 
-/** What of a content would be left out, or become plain text or a picture, over a service that can do `caps`. */
+/**
+ * The content that would be left out, or become plain text or an image, over a service with the capabilities `caps`.
+ */
 export function leftOut(content: MessageContent, caps: ReadonlySet<Cap>): Losable[] {
   const parts = partsOf(content);
   const has: Record<Losable, boolean> = {

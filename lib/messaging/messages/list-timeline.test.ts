@@ -90,7 +90,7 @@ test("a poll shows its options, who voted, and the stickers on it", async () => 
   });
 });
 
-test("a sticker is told from a picture by the place of its part", async () => {
+test("a sticker is distinguished from an image by the position of its part", async () => {
   const phone = await createTestPhone(account);
   const data =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

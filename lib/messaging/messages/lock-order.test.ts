@@ -43,8 +43,8 @@ function holdChat(tx: Sql, chatId: string): Promise<unknown[]> {
   });
 }
 
-/** Holds a chat as everything does that tells of it, and tells of it once somebody else waits. */
-async function tellWhileOthersWait(chatId: string, others: () => void): Promise<void> {
+/** Locks a chat, as every emitter of its events does, and emits an event of it once another transaction waits. */
+async function emitWhileOthersWait(chatId: string, others: () => void): Promise<void> {
   await transaction(async (tx: Sql) => {
     await holdChat(tx, chatId);
     others();
@@ -67,7 +67,7 @@ test("a message that is handed over waits for its chat before its events are num
   const before = await numbersIn(chatId);
   const id = await acceptTestMessage(account, chatId, "out");
 
-  await tellWhileOthersWait(chatId, () => {
+  await emitWhileOthersWait(chatId, () => {
     dispatch = startDispatch(5000);
   });
 
@@ -87,7 +87,7 @@ test("a message that comes waits for its chat before its events are numbered", a
   const before = await numbersIn(chatId);
   let written: Promise<unknown> = Promise.resolve();
 
-  await tellWhileOthersWait(chatId, () => {
+  await emitWhileOthersWait(chatId, () => {
     written = writeAs(account, phone, { to: account.line, text: "in" });
   });
 

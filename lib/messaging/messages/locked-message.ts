@@ -99,7 +99,7 @@ export async function withMessage<Done>(
   return outcome === null ? throwNotFoundOrDenied(ctx, messageId) : outcome.done;
 }
 
-/** What a message went over, or its chat goes over; null while nobody knows. */
+/** The service of a message, or of its chat; null while it is unknown. */
 export function serviceOf({ service, chat_service, line_type }: LockedMessage): ServiceType | null {
   return service ?? chat_service ?? (line_type === "RCS" ? "RCS" : null);
 }

@@ -56,7 +56,7 @@ export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infe
   return { type: part.type, ...toShownFile(part, shownIn) };
 }
 
-/** A file as the part of a message that shows it. Errors: content_invalid (a sticker that is no picture). */
+/** The message part that shows a file. Errors: content_invalid (a sticker that is not an image). */
 export function toStoredMedia(file: AttachmentRow, sticker: boolean): StoredMediaPart {
   if (sticker && !file.content_type.startsWith("image/")) {
     fail("content_invalid", `a sticker must be an image, not ${file.content_type}`);

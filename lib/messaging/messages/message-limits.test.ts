@@ -87,7 +87,7 @@ describe("a sandbox's messages of a day", () => {
     await updateAccountOptions(account.context(), { body: { pair_messages: null } });
   });
 
-  test("in and out together are at most 100; inbound is stored nevertheless", async () => {
+  test("inbound and outbound together are at most 100; inbound is stored beyond that", async () => {
     await writeAs(account, phone, { to: account.line, text: "two" });
     expect(accepted(await sendMany(120))).toBe(98);
 

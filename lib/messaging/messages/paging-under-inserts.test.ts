@@ -43,7 +43,7 @@ async function walkAmid(
   const writing = Array.from({ length: writers }, async (_, writer) => {
     for (; !isOver; written++) await write(writer);
   });
-  // The walk begins while somebody already writes.
+  // Paging begins once a writer has started.
   while (written === 0 && writers > 0) await new Promise((resolve) => setImmediate(resolve));
   try {
     return { seen: await walk(asked), written };
@@ -102,7 +102,7 @@ test("a walk over a thread shows each reply that was there once, and repeats non
       const query = `limit=${limit}&order=${asked}`;
       const thread = { path: `/v3/messages/${first}/thread`, query, key: "messages" } as const;
 
-      // Upwards the end runs away from the walk: so many and no more.
+      // In ascending order each new reply moves the end away, so the number of replies is limited.
       let left = 60;
       const { seen } = await walkAmid(thread, writers, async () =>
         left-- > 0 ? reply() : new Promise((resolve) => setImmediate(resolve)),
@@ -117,7 +117,7 @@ test("a walk over a thread shows each reply that was there once, and repeats non
   );
 });
 
-test("a walk over chats shows each that nobody touched meanwhile exactly once, and none twice", async () => {
+test("paging over chats shows each unchanged chat exactly once, and no chat twice", async () => {
   const phones: string[] = [];
   while (phones.length < 12) phones.push(await createTestPhone(account));
   const chats = await Promise.all(phones.map((phone) => createDirectChat(account, phone)));

@@ -14,7 +14,7 @@ export interface ContactName {
   last_name: string;
 }
 
-/** A contact card somebody sent: whom it is about, and its file. */
+/** A contact card that was received: the contact's name, and its file. */
 export interface ContactCard extends ContactName {
   attachmentId: string;
 }

@@ -13,7 +13,7 @@ import type { Sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** A part of an inbound message; the bytes of its file are in the store, but not yet anybody's. */
+/** A part of an inbound message; the bytes of its file are in the store, but no row refers to them yet. */
 export interface TakenPart {
   part: InPart;
   file: NewFile | null;

@@ -155,7 +155,7 @@ describe("an inbound message", () => {
   });
 });
 
-test("in a sandbox, a group in which somebody has written may be answered, though others in it never wrote", async () => {
+test("in a sandbox, a group in which one contact has written can be answered, though others in it never wrote", async () => {
   const silent = newHandle();
   const { chatId } = await receive(inbound(newHandle(), "hi all", { groupRef: "g-reply", others: [silent] }));
   await acceptTestMessage(account, chatId);
@@ -171,7 +171,7 @@ test("an effect that is not known here is kept as it came", async () => {
 });
 
 describe("an inbound group message", () => {
-  test("finds its chat by the transport's id, whoever writes", async () => {
+  test("finds its chat by the transport's id, from any sender", async () => {
     const [ann, bob] = [newHandle(), newHandle()];
     const first = await receive(inbound(ann, "hi", { groupRef: "g-1", others: [bob] }));
     const second = await receive(inbound(bob, "ho", { groupRef: "g-1", others: [ann] }));
@@ -189,7 +189,7 @@ describe("an inbound group message", () => {
     expect(again.chatId).toBe(two.chatId);
   });
 
-  test("from somebody the chat did not know of makes them a participant", async () => {
+  test("from a sender unknown to the chat makes the sender a participant", async () => {
     const [ann, bob, eve] = [newHandle(), newHandle(), newHandle()];
     const { chatId } = await receive(inbound(ann, "hi", { groupRef: "g-4", others: [bob] }));
     await receive(inbound(eve, "me too", { groupRef: "g-4", others: [ann, bob] }));
@@ -201,7 +201,7 @@ describe("an inbound group message", () => {
     expect(await typesIn(chatId)).toEqual([...emitted, "message.received"]);
   });
 
-  test("from somebody new keeps the group from being found by whom it began with", async () => {
+  test("from a new sender keeps the group from being found by its first members", async () => {
     const [ann, bob, eve] = [newHandle(), newHandle(), newHandle()];
     const { chatId } = await receive(inbound(ann, "hi", { groupRef: "g-7", others: [bob] }));
     await receive(inbound(bob, "ho", { groupRef: "g-7", others: [ann] }));

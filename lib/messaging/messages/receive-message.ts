@@ -109,7 +109,7 @@ function textOf({ parts }: InboundMessage): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.value] : [])).join(" ");
 }
 
-// Nobody's files are stored for nothing; whether they are still blocked then, the transaction looks again.
+// Files of blocked contacts are not stored. The transaction checks again whether the contact is still blocked.
 async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMessage): Promise<boolean> {
   return groupRef === null && isBlocked(sql, accountId, from);
 }

@@ -41,7 +41,7 @@ async function cardUrlOf({ ref }: TestAccount, messageId: string): Promise<strin
 
 const vcard = { type: "media", filename: "ada.vcf", data: Buffer.from(CARD).toString("base64") };
 
-describe("what somebody sends", () => {
+describe("a contact's message", () => {
   test("an effect, a link, an app card are shown as they came, in the message and its event", async () => {
     const phone = await createTestPhone(account);
     const app = { bundle_id: "com.example.game", name: "Game", team_id: "ABCDE12345" };
@@ -105,7 +105,7 @@ describe("what somebody sends", () => {
     expect(await readMessage(account, live.body.message_id)).not.toHaveProperty("reconciled_at");
   });
 
-  test("a contact card is told of by its name, and deleting its message takes the name out of the event", async () => {
+  test("a contact card is reported by its name, and deleting its message takes the name out of the event", async () => {
     const phone = await createTestPhone(account);
     const { body } = await written(phone, { parts: [vcard] });
     const emitted = await eventsOfMessage(account, body.message_id);

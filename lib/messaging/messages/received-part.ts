@@ -17,7 +17,7 @@ interface Seen {
   reportsMentions: boolean;
 }
 
-/** A part somebody sent, as it is kept; `file` = its file's row. null: nothing of it can be shown. */
+/** A received part as it is stored; `file` = the row of its file. null when none of it can be shown. */
 export function toReceivedPart(part: InPart, file: AttachmentRow | null, seen: Seen): StoredPart | null {
   switch (part.type) {
     case "text":
@@ -53,7 +53,7 @@ function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions
   };
 }
 
-// What an app of somebody else sends may be anything: what is no card of the specification is its text.
+// Other apps can send anything as a card: a part that is no card of the specification is stored as its text.
 function toReceivedCard(
   part: InAppCard,
   image: AttachmentRow | null,

@@ -14,8 +14,8 @@ export function secretTextContext({ accountId, messageId }: MessageRef): SealCon
 }
 
 /**
- * A text only its recipient may read, as a part to be accepted: whoever reads the message here, by the API, a webhook or
- * the dashboard, sees `shown`.
+ * A text that only its recipient may read, as a part to be accepted: the API, webhooks and the dashboard show `shown`
+ * instead.
  */
 export function secretTextPart(of: MessageRef, text: string, shown: string): StoredPart {
   const sealed = seal(text, secretTextContext(of)).toString("base64");

@@ -33,7 +33,7 @@ export const SendBlocker = z
     message_id: z.uuid().nullable(),
     chat_id: z.uuid().nullable(),
   })
-  .meta({ id: "Obstacle" });
+  .meta({ id: "SendBlocker" });
 
 export type SendBlocker = z.infer<typeof SendBlocker>;
 

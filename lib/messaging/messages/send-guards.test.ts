@@ -81,7 +81,7 @@ test("a reply to a message of another chat is 404/2002, and nothing is stored", 
   expect(await prisma().message.count({ where: { chatId: here, isFromMe: true } })).toBe(0);
 });
 
-test("the lease of a message whose send takes long is renewed, so nobody else takes it", async () => {
+test("the lease of a message with a slow send is renewed, so no other worker claims it", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account, { fault: "slow_answer" }));
   for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   running.push(startDispatch(5000));

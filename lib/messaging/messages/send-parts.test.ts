@@ -160,7 +160,7 @@ describe("refused", () => {
       1008,
     ],
     [
-      "an app clip nobody registered",
+      "an app clip that is not registered",
       { parts: [{ type: "app_clip", value: "https://evil.example/" }] },
       400,
       1009,
@@ -180,7 +180,7 @@ describe("refused", () => {
       409,
       2028,
     ],
-    ["an experience nobody knows", { experience: { name: "magic", action: "open" } }, 400, 1005],
+    ["an unknown experience", { experience: { name: "magic", action: "open" } }, 400, 1005],
     [
       "a sticker from elsewhere",
       { parts: [text({ inline_stickers: [{ range: [0, 1], url: "https://a.example/s.png" }] })] },
@@ -221,7 +221,7 @@ describe("refused", () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([422, 4005]);
   });
 
-  test("a card's picture in a chat nobody wrote in: 403/4008", async () => {
+  test("a card with an image in a chat without inbound messages: 403/4008", async () => {
     const phones = [await createTestPhone(account), await createTestPhone(account)];
     for (const phone of phones) await createDirectChat(account, phone);
     const parts = [{ ...card, layout: { image_url: "https://example.com/a.png" } }];

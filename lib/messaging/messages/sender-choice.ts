@@ -57,7 +57,7 @@ export function toChoiceFields({ reason, previousChatId }: SenderChoice) {
   };
 }
 
-/** Keeps the choice of a message that opened a chat, for whoever repeats its idempotency key. */
+/** Stores the choice of a message that opened a chat, for requests that repeat its idempotency key. */
 export async function storeChoice(
   tx: Sql,
   accountId: string,

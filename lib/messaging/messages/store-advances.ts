@@ -50,9 +50,9 @@ const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 4;
 
 /**
- * State, refs, chats, events and deliveries of all messages of a batch, in one statement. What was deleted since it was
- * read is told of without its content. Chats are locked before deliveries are numbered, as everywhere: what holds the
- * one and waits for the other would wait for what waits for it.
+ * Stores the status, refs, chats, events and deliveries of all messages of a batch in one statement. Events of messages
+ * deleted since they were read hold no content. Chats are always locked before deliveries are numbered, so two
+ * statements cannot deadlock.
  */
 const STORE = `with input as (
     select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
@@ -93,11 +93,11 @@ const STORE = `with input as (
   ), switched as (
     update participants p set service = a.service
     from active a where a.switched and ${byKey("p", { account_id: "a.account_id", chat_id: "a.id" })}
-  ), ${eventSource("told", EVENTS_AT)}, source as (
-    select told.ord, told.account_id, told.event_id, told.type, told.internal, told.line_id, told.chat_id,
-      told.message_id, told.trace_id, told.at,
-      case when s.deleted_at is null then told.data else ${redactedSql("told.data")} end as data
-    from told join stored s on s.account_id = told.account_id and s.id = told.message_id
+  ), ${eventSource("emitted", EVENTS_AT)}, source as (
+    select emitted.ord, emitted.account_id, emitted.event_id, emitted.type, emitted.internal, emitted.line_id, emitted.chat_id,
+      emitted.message_id, emitted.trace_id, emitted.at,
+      case when s.deleted_at is null then emitted.data else ${redactedSql("emitted.data")} end as data
+    from emitted join stored s on s.account_id = emitted.account_id and s.id = emitted.message_id
     where (select count(*) from active) >= 0
   ), ${eventCtes("source")}
   select ord::int from stored`;

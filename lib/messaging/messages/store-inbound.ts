@@ -1,6 +1,6 @@
 import "server-only";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
-import { tellAdded } from "@/lib/messaging/chats/change-members";
+import { emitParticipantAdded } from "@/lib/messaging/chats/change-members";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
@@ -16,7 +16,7 @@ import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat
 /** What came, as it is kept. */
 export interface ReceivedContent {
   chatId: string;
-  /** A poll is told by its part. */
+  /** A poll is recognized by its part. */
   kind: "content" | "voice_memo";
   parts: StoredPart[];
   /** The contact cards among the parts. */
@@ -138,13 +138,13 @@ interface PartyRow {
   status: ParticipantRow["status"];
   joined_at: Date;
   left_at: Date | null;
-  /** Nobody knew that they are in the chat. */
+  /** The participant was not yet known to be in the chat. */
   is_new: boolean;
 }
 
 /**
- * Our line and the sender in the chat, which is locked from here on, before its participants and what follows. Somebody
- * who writes to a group is in it, even if nobody told us: participant.added.
+ * Our line and the sender in the chat, which stays locked from here on, before its participants and what follows. A
+ * sender who writes to a group is in it, even if the transport never reported it: participant.added.
  */
 async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   let rows = await lockParty(tx, arrival, chatId);
@@ -159,7 +159,7 @@ async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   const party = { me: toParticipant(me), from: toParticipant(from) };
   if (from.is_new) {
     const chat = { accountId: line.accountId, lineId: line.id, chatId, traceId, at };
-    await tellAdded(tx, chat, toChatHandle(party.from, line.lineType));
+    await emitParticipantAdded(tx, chat, toChatHandle(party.from, line.lineType));
   }
   return party;
 }

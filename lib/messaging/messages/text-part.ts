@@ -33,7 +33,7 @@ const InlineSticker = z
     examples: [{ range: [0, 2], attachment_id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5" }],
   });
 
-/** That a text speaks of somebody in the chat; without a range the whole text does. */
+/** A mention of a participant in a text; without a range, the whole text is the mention. */
 const Mention = z
   .object({
     handle: Handle,
@@ -85,7 +85,7 @@ export const TextPart = z
 
 type TextPart = z.infer<typeof TextPart>;
 
-/** Somebody mentioned, by the handle, and where. */
+/** A mentioned participant, by handle, and the range of the mention. */
 export const StoredMention = z.object({
   handle: z.string().describe("Phone number or email address of the participant."),
   is_me: z.boolean().describe("Whether your own line is mentioned."),

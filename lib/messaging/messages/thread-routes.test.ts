@@ -96,7 +96,7 @@ test("a dry run says what would become of it and writes nothing", async () => {
 });
 
 test("bytes that are not what was announced are refused, and so is a second upload", async () => {
-  await expect(upload("a.png", "image/png", Buffer.from("no picture"))).rejects.toMatchObject({
+  await expect(upload("a.png", "image/png", Buffer.from("not an image"))).rejects.toMatchObject({
     errorName: "content_type_mismatch",
   });
   const id = await upload("b.png", "image/png", await sampleImage("png"));
@@ -109,7 +109,7 @@ test("bytes that are not what was announced are refused, and so is a second uplo
   });
 });
 
-describe("to somebody opted out", () => {
+describe("to a recipient who opted out", () => {
   beforeEach(async () => {
     await writeAs(account, phone, { to: account.line, text: "STOP" });
   });

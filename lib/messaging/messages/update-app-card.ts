@@ -93,7 +93,7 @@ async function findOwnCard(ctx: Context, messageId: string): Promise<OwnCard> {
   return { ...row, card: card.data };
 }
 
-// In a group nobody reports a delivery: there, sent is all that can be known.
+// Groups report no deliveries, so `sent` is the last known status there.
 function isDelivered({ status, isGroup }: OwnCard): boolean {
   return status === "delivered" || status === "read" || (isGroup && status === "sent");
 }

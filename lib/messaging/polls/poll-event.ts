@@ -9,7 +9,7 @@ import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { Sql } from "@/lib/platform/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** Something somebody did with a poll. */
+/** A participant's change of a poll. */
 export interface PollChange {
   who: ChatHandle;
   traceId: string;
@@ -42,7 +42,7 @@ export function voteEvent(
   return newEvent(POLL_EVENTS[type], originOf(message, change), data);
 }
 
-/** A deed's direction is that of who did it. */
+/** The direction of a change is that of the participant who made it. */
 function whereOf(message: LockedMessage, { who }: PollChange) {
   return {
     message_id: message.id,

@@ -8,8 +8,8 @@ interface Shown {
 }
 
 /**
- * The options as an event keeps them: marked where the account keeps no content, and then without what we wrote
- * ourselves; what somebody else wrote stays (contract.md 0, Later clients).
+ * A poll's options as an event stores them. In an account that keeps no content they are marked, and the texts that the
+ * account wrote are removed; texts of contacts stay (contract.md 0, Later clients).
  */
 export function withoutTexts<EventData extends Shown>(
   details: EventData,

@@ -10,7 +10,7 @@ import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** A reaction somebody gives or takes back. */
+/** A reaction that a participant adds or removes. */
 export interface ReactionChange {
   who: ChatHandle;
   partIndex: number;
@@ -33,8 +33,8 @@ interface KeptReaction {
 }
 
 /**
- * Changes what somebody thinks of a part, with its events: a new reaction takes the place of the old one, stickers lie
- * beside each other (as in iMessage). The id of what was added or removed; null when all was so already.
+ * Changes a participant's reaction to a part, with its events: a new reaction replaces the old one, stickers are kept
+ * side by side (as in iMessage). The id of the reaction added or removed; null when nothing changed.
  */
 export async function changeReaction(
   tx: Sql,
@@ -53,7 +53,7 @@ export async function changeReaction(
   return addReaction(tx, message, change);
 }
 
-// Whoever takes "custom" back without saying which has only one.
+// A participant who removes "custom" without naming the emoji has only one.
 function isEmoji(known: KeptReaction, { emoji, isRemoved }: ReactionChange): boolean {
   return known.emoji === emoji || (isRemoved && emoji === null);
 }

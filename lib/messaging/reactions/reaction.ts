@@ -66,7 +66,7 @@ export const PartReactions = z
   .nullable()
   .describe("Reactions to the part; `null` without any.");
 
-/** The picture of a sticker, as it is kept. */
+/** The image of a sticker, as it is stored. */
 export const StickerImage = z.object({
   partner_id: z.uuid(),
   attachment_id: z.uuid(),

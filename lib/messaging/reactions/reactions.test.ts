@@ -156,7 +156,7 @@ test("stickers lie beside each other, are brought within bounds, and move", asyn
   ]);
 });
 
-test("a contact's sticker is kept with its picture", async () => {
+test("a contact's sticker is stored with its image", async () => {
   const { phone, id } = await received();
   const data = (await sampleImage("png")).toString("base64");
   const sticker = { type: "media", data, filename: "star.png" };
@@ -166,7 +166,7 @@ test("a contact's sticker is kept with its picture", async () => {
   expect(await typesOf(id)).toEqual(["reaction.added"]);
 });
 
-test("a sticker whose file is deleted stays without its picture", async () => {
+test("a sticker whose file is deleted stays without its image", async () => {
   const { id } = await received();
   const [first, second] = [await uploadImage(), await uploadImage()];
   await add(id, "sticker", { attachment_id: first });

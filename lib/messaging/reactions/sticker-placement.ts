@@ -34,7 +34,7 @@ export const KeptPlacement = z.object({
   rotation: z.number(),
 });
 
-/** A picture lies in the middle in its own size, an emoji in half of it. */
+/** An image is centered in its own size, an emoji in half of it. */
 export function firstPlacement(isEmoji: boolean): StickerPlacement {
   return { x: 0, y: 0, scale: isEmoji ? 0.5 : 1, rotation: 0 };
 }
