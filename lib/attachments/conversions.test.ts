@@ -207,12 +207,7 @@ describe("a preview", () => {
   test.each([
     ["a photo or a video where the tools are missing", "image/heic", "photo.heic", FILES.heic],
     ["a broken video", "video/mp4", "video.mp4", FILES.mp4],
-    [
-      "a broken image",
-      "image/jpeg",
-      "cut.jpg",
-      Buffer.from("\xff\xd8\xff\xe0 not an image", "latin1"),
-    ],
+    ["a broken image", "image/jpeg", "cut.jpg", Buffer.from("\xff\xd8\xff\xe0 not an image", "latin1")],
     ["a document", "application/pdf", "menu.pdf", FILES.pdf],
   ])("of %s there is none, which is no failure", async (_, type, name, content) => {
     const id = await upload(name, type, content);

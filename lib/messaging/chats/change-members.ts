@@ -47,7 +47,11 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
 }
 
 /** Does what follows once a member was stored in a chat that the caller has locked: as for `addMember`. */
-export async function emitParticipantAdded(tx: Sql, chat: ChangedChat, participant: ChatHandle): Promise<void> {
+export async function emitParticipantAdded(
+  tx: Sql,
+  chat: ChangedChat,
+  participant: ChatHandle,
+): Promise<void> {
   await noteNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
   const added_at = chat.at.toISOString();
   await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.added"], {

@@ -147,7 +147,10 @@ test("a send from the best line names the line, for known and for new recipients
   expect([known.status, known.body.would_send, known.body.line]).toEqual([200, true, account.line]);
   const unknown = await runDry(text("hello"), "/v3/messages", { to: [phone, stranger] });
   expect([unknown.status, unknown.body.would_send, failed(unknown.body)]).toEqual([200, true, []]);
-  const anotherLine = await runDry(text("hello"), "/v3/messages", { to: [phone], exclude_from: [account.line] });
+  const anotherLine = await runDry(text("hello"), "/v3/messages", {
+    to: [phone],
+    exclude_from: [account.line],
+  });
   expect([anotherLine.status, anotherLine.body.would_send]).toEqual([200, true]);
   const excluded = await runDry(text("hello"), "/v3/messages", {
     to: ["+15550998877"],
