@@ -1,6 +1,6 @@
-/** What is known of a type that files may have. */
+/** The properties of a content type that files can have. */
 export interface TypeRule {
-  /** What `detectType` may say of bytes that are sent as this type. */
+  /** The types `detectType` can detect in bytes that are sent as this type. */
   detected: readonly string[];
   /** Extensions a media `url` may have for it; none: only pre-uploads have the type. */
   extensions?: readonly string[];

@@ -9,7 +9,7 @@ export const MAX_VOICE_MEMO_BYTES = 10 * MIB;
 /** The most pixels an image may have to be decoded: a small file can hold an image that fills the memory. */
 export const MAX_PIXELS = 100_000_000;
 
-/** What a voice memo may be, by the current names of the types (partner-api.md, voicememo). */
+/** The types a voice memo can have, by their current names (partner-api.md, voicememo). */
 export const VOICE_MEMO_TYPES = [
   "audio/mpeg",
   "audio/x-m4a",

@@ -25,7 +25,7 @@ interface NewAttachments {
   files: readonly NewFile[];
 }
 
-/** What an account stores of its own accord counts against its quota; what others send to it is never refused. */
+/** Files an account stores itself count toward its quota; files it receives are never refused. */
 const LIMITED: ReadonlySet<AttachmentSource> = new Set(["upload", "url"]);
 
 /**

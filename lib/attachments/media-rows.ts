@@ -6,14 +6,14 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
-/** What a message is to go into: a chat, or a line when the chat is still to be opened. */
+/** The target of a message: a chat, or a line when the chat is still to be opened. */
 export interface MediaPlace {
   chatId: string | null;
   lineId: string | null;
   idempotencyKey: string | null;
 }
 
-/** What the database knows of a message with media before it is accepted. */
+/** The rows that a message with media needs before it is accepted. */
 export interface FoundMedia {
   replayOf: string | null;
   /** null: there is no such chat. */

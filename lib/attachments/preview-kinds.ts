@@ -33,7 +33,7 @@ const KINDS: ReadonlyMap<string, PreviewKind> = new Map([
   ["video/mpeg", video("mpeg")],
   ["video/mpeg2", video("mpeg")],
   ["video/x-msvideo", video("avi")],
-  // What phones record and most browsers do not play.
+  // Audio that phones record and most browsers can't play.
   ["audio/x-caf", sound("caf")],
   ["audio/amr", sound("amr")],
   ["audio/x-aiff", sound("aiff")],
@@ -44,7 +44,7 @@ export function previewKind(contentType: string): PreviewKind | null {
   return KINDS.get(contentType) ?? null;
 }
 
-/** What a preview of a type is, where this machine can make it. */
+/** The form of the preview of a type; null where this machine can't make one. */
 export function previewOf(contentType: string): Preview | null {
   return KINDS.get(contentType)?.makes ?? null;
 }

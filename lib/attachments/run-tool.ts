@@ -14,7 +14,7 @@ const WITHOUT = {
 
 type Tool = keyof typeof WITHOUT;
 
-/** What a program may use before it is ended. */
+/** The limits at which a program is ended. */
 export interface ToolLimits {
   /** Wall-clock seconds. The same number limits its CPU time. */
   seconds: number;

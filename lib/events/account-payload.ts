@@ -4,7 +4,7 @@ import { EventTime } from "@/lib/events/event-time";
 import { EXAMPLE_TIME } from "@/lib/events/example-data";
 import type { Payload } from "@/lib/events/payload";
 
-/** Who changed something; only team members are named. */
+/** The author of a change; only team members are named. */
 const AccountActor = z
   .object({
     type: z
@@ -16,7 +16,7 @@ const AccountActor = z
   })
   .meta({ id: "AccountActor", description: "Who made a change. Only team members are named." });
 
-/** What every account event says of a change, beside the objects it is about (contract.md 4.3). */
+/** The properties every account event has, beside the objects it is about (contract.md 4.3). */
 export const AccountChange = z
   .object({
     summary: z.string().describe("The change in one sentence for people. The wording may change."),
@@ -37,7 +37,7 @@ export interface AccountPayload<Data extends z.ZodType = z.ZodType, Shown extend
   summarize(objects: unknown, by: string): string;
 }
 
-/** What one account event tells. */
+/** The payload of one account event. */
 interface AccountEvent<Objects extends z.ZodObject> {
   objects: Objects;
   sentence(objects: z.output<Objects>, by: string): string;
@@ -88,7 +88,7 @@ export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z
   };
 }
 
-/** What a value was before and what it is now; null = there was, or is, none. */
+/** The value before and after a change; null = there was, or is, none. */
 export function changeOf<Value extends z.ZodType>(value: Value) {
   return z.object({
     from: value.describe("The value before the change."),

@@ -11,7 +11,7 @@ export interface StoredEventType<Type extends string = string, Data extends z.Zo
   data: Data;
 }
 
-/** What is stored with an event of a type. */
+/** The data stored with an event of a type. */
 export type EventData<Definition extends StoredEventType> = z.input<Definition["data"]>;
 
 /** A type that partners get, with its payload in each version. */

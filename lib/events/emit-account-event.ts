@@ -46,17 +46,17 @@ export async function emitAccountEvent<Definition extends AccountEvent>(
   }
 }
 
-/** What a request does to its account. */
+/** A change that a request makes to its account. */
 export function changeOf({ account, actor, traceId, now }: Context): Change {
   return { accountIds: [account.id], ...changedBy(actor), traceId, at: now };
 }
 
-/** What the operator or the service itself does. */
+/** A change made by the operator or by Trunkline itself. */
 export function systemChange(accountIds: readonly string[], at: Date): Change {
   return { accountIds, actor: { type: "system" }, origin: "service", traceId: newTraceId(), at };
 }
 
-/** Who changed something, as account events tell it. */
+/** The author of a change, as account events report it. */
 export function changedBy(actor: Actor): Pick<Change, "actor" | "origin"> {
   if (actor.type === "user") {
     const { userId: id, name, email } = actor;

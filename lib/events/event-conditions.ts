@@ -5,7 +5,7 @@ import type { Sql } from "@/lib/platform/db";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** What a search and a replay narrow the events of an account by, apart from their types. */
+/** The conditions by which a search and a replay select events of an account, apart from their types. */
 export const eventConditionFields = {
   line_id: z.uuid().optional(),
   chat_id: z.uuid().optional(),

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { cdnUrl } from "@/lib/platform/env";
 
-/** What events keep of a file: enough to find it, never an address, which could die before the last retry. */
+/** The reference to a file that events store: never a URL, which could expire before the last retry. */
 export const EventMedia = z.object({
   partner_id: z.uuid(),
   attachment_id: z.uuid(),

@@ -13,7 +13,7 @@ export const EventNotice = z.object({
   message_id: z.uuid().nullable(),
   trace_id: z.string(),
   created_at: z.iso.datetime(),
-  /** Who caused it, when it was a party of a chat. */
+  /** The participant who caused the event, if one did. */
   handle: z.string().nullable(),
   /** The beginning of a text, the reason of a failure, the parties of a new chat, what was done to the account. */
   summary: z.string(),

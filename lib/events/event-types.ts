@@ -13,7 +13,7 @@ type EventGroup =
   | "Contact cards"
   | "Account";
 
-/** What is known of an event type by its name alone. Its data and payload belong to its domain (define-events.ts). */
+/** An event type's properties apart from its data and payload, which belong to its domain (define-events.ts). */
 interface EventKind {
   group: EventGroup;
   /** When it happens, in one sentence. */

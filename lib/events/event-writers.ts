@@ -15,7 +15,7 @@ export async function currentEventWriters(on: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Those of the given writers that have not ended. */
+/** The given writers whose transactions have not ended. */
 export async function unfinishedWriters(on: Sql, writers: readonly string[]): Promise<string[]> {
   if (writers.length === 0) return [];
   const rows = await on.query<{ id: string }>({

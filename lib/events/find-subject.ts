@@ -5,7 +5,7 @@ import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { Handle } from "@/lib/platform/phone-handle";
 
-/** What the words of a search were recognised as. */
+/** The types of objects that a search text can be recognized as. */
 export const SUBJECT_KINDS = [
   "event",
   "message",

@@ -60,7 +60,7 @@ export async function* followAccount({ accountId, after, signal }: FollowOptions
   }
 }
 
-/** What was heard of an account's events and not yet taken. */
+/** The events of an account that were received and not yet read. */
 function openInbox(accountId: string, signal: AbortSignal) {
   let seen = 0;
   let floor = Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ function openInbox(accountId: string, signal: AbortSignal) {
     keepAfter(seq: number): void {
       floor = seq;
     },
-    /** What came since the last time; waits for it. Empty at the end. */
+    /** Returns the events since the last call; waits for one. Empty at the end. */
     async take(): Promise<LoggedEvent[]> {
       if (waiting.length === 0 && !tooMany && !signal.aborted) {
         await new Promise<void>((resolve) => {

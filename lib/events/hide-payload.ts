@@ -6,7 +6,7 @@ import { hasRight } from "@/lib/platform/role-rights";
 
 const OF_PAYMENTS = /^(payment|connection)[._]/;
 
-/** What stands in place of a payload that the reader's role must not see. */
+/** The value in place of a payload that the reader's role must not see. */
 export const HIDDEN_PAYLOAD = { hidden: "Your role can't read the payloads of payments." };
 
 /** Whether the reader may see what an event of this type carries. */

@@ -14,7 +14,7 @@ export interface Payload<
   Old extends z.ZodType = z.ZodType,
   New extends z.ZodType = z.ZodType,
 > {
-  /** What is stored with the event: no URL that could expire before the last retry, no secret. */
+  /** The data stored with the event: no URL that could expire before the last retry, no secret. */
   data: Data;
   schemas: { "2025-01-01": Old; "2026-02-03": New };
   /** Data to show the payload with, in documentation and tests. */

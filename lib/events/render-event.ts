@@ -8,7 +8,7 @@ import { WebhookVersion } from "@/lib/events/webhook-version";
 const API_VERSION = "v3";
 const NEWEST = "2026-02-03";
 
-/** What rendering needs of a stored event (lib/events/logged-event.ts). */
+/** The columns of a stored event that rendering needs (lib/events/logged-event.ts). */
 interface RenderableEvent {
   id: string;
   type: string;

@@ -37,7 +37,7 @@ export const SearchEvents = contract({
   returns: z.object({
     events: z.array(SearchedEvent),
     next_cursor: z.string().nullable(),
-    /** What `q` was recognised as; null without one, and when the account has none such. */
+    /** The object that `q` was recognized as; null without `q`, and when the account has no such object. */
     found: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).nullable(),
     /** Set when this page ended its search here: what is older is on the next pages, though this one may be short. */
     searched_back_to: z.iso.datetime().nullable(),

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** What a stream says of an event, as the text of a server-sent event; null leaves it out for this reader. */
+/** An event as the text of a server-sent event; null leaves it out for this reader. */
 export type Telling = string | Uint8Array | null;
 
 /** One server-sent event; its data is written as JSON on one line. */

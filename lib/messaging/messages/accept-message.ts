@@ -30,14 +30,14 @@ export interface NewMessage {
   preferredService: ServiceType | null;
   idempotencyKey: string | null;
   overrideOptout: boolean;
-  /** Who sends, for the record of an override. */
+  /** The sender, for the record of an override. */
   actor: { type: Actor["type"]; id: string | null };
   traceId: string;
   /** When it was requested. When it is accepted PostgreSQL says. */
   requestedAt: Date;
 }
 
-/** What became of a send. Only `accepted` wrote anything. */
+/** The outcome of a send. Only `accepted` wrote anything. */
 export type Outcome =
   | "accepted"
   | "replay"

@@ -2,7 +2,7 @@ import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
 import { platformNowSql } from "@/lib/platform/clock";
 
-/** What the statement takes for each send, in this order. */
+/** The parameters of the statement for each send, in this order. */
 export const ACCEPT_COLUMNS = [
   ["account_id", "uuid"],
   ["is_sandbox", "boolean"],

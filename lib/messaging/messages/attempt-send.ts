@@ -13,7 +13,7 @@ import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** What came of one attempt. `service` = what was tried, where one could be chosen. */
+/** The outcome of one attempt. `service` = the service that was attempted, where one could be chosen. */
 export type AttemptResult =
   | { is: "sent"; accepted: Accepted }
   | { is: "failed"; error: ErrorName; reason: string; service?: ServiceType }
@@ -114,7 +114,7 @@ function failed(error: ErrorName, reason: string, service?: ServiceType): Attemp
 
 interface Retry {
   is: "held" | "again";
-  /** What the message fails with when this was the last attempt. */
+  /** The error the message fails with when this was the last attempt. */
   error: ErrorName;
   reason: string;
   afterMs?: number;

@@ -31,7 +31,7 @@ interface Place {
 
 const IS_HEAD =
   "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
-// What was never attempted is due whatever its date: a clock that went back must not block a chat.
+// A message that was never attempted is due whatever its date: a clock that went back must not block a chat.
 const IS_DUE = `(m.dispatch_attempts = 0 or m.dispatch_at <= ${platformNowSql("$4", "$9")})
   and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())`;
 

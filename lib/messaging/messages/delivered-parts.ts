@@ -15,7 +15,9 @@ interface Undeliverable {
   reason: string;
 }
 
-/** What a part cannot be delivered without. What is not named is left out, or becomes text, where it is missing. */
+/**
+ * The capability each part requires. Content that requires any other is left out, or becomes text, where it is missing.
+ */
 const NEEDS = {
   text: null,
   link: null,

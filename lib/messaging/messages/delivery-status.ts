@@ -1,7 +1,10 @@
 import "server-only";
 import type { DeliveryStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
-/** What can move a message: `held` = its line is down; the others are a transport's answers and receipts. */
+/**
+ * The events that change a message's status: `held` = its line is down; the others are a transport's answers and
+ * receipts.
+ */
 export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
 
 /** What of a message decides how far a receipt carries. */

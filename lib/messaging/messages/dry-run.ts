@@ -42,7 +42,7 @@ const Check = z.object({
   message: z.string().optional().describe("Message of the error."),
 });
 
-/** What would become of a send (contract.md 0, dry run). */
+/** The result of a dry run (contract.md 0, dry run). */
 export const DryRun = z
   .object({
     would_send: z.boolean().describe("Whether the send would be accepted."),
@@ -81,7 +81,7 @@ export const DryRunQuery = z.object({
     ),
 });
 
-/** What a check refuses with; every other refusal is one of the content. */
+/** The check that each error belongs to; every other error belongs to the content. */
 const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
   attachment_not_found: "files",
   attachment_not_ready: "files",

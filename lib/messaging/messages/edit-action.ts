@@ -28,7 +28,7 @@ export const editAction = {
     // While it is unknown whether the phone has the edit, the requested text stays.
     if (error === "send_timed_out" || payload.edit_id === undefined) return;
     const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
-    // What has not been sent goes out with the text it has.
+    // A message that has not been sent goes out with its current text.
     if (message === null || message.sent_at === null) return;
     await undoEdit(tx, message, {
       editId: payload.edit_id,

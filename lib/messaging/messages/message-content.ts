@@ -58,7 +58,7 @@ const ExperienceInvocation = z
 
 export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
 
-/** What a send carries: parts, or one experience (partner-api.md, MessageContent). */
+/** The content of a send: parts, or one experience (partner-api.md, MessageContent). */
 export const MessageContent = z
   .object({
     parts: z

@@ -13,5 +13,5 @@ export const SCREEN_EFFECTS = [
   "spotlight",
 ] as const;
 
-/** Those that move the bubble. */
+/** The effects that animate the bubble. */
 export const BUBBLE_EFFECTS = ["slam", "loud", "gentle", "invisible"] as const;

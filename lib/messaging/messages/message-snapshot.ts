@@ -63,7 +63,7 @@ export const SNAPSHOT_JOINS = `cross join lateral (
     select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
   ) me`;
 
-/** What a message's events keep of it. */
+/** The properties of a message that its events store. */
 export function toMessageEventData(message: MessageSnapshot, updatedAt: Date): MessageEventData {
   const owner = partyHandle(message.owner, message.line_type);
   return {

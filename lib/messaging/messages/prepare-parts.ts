@@ -20,7 +20,7 @@ export interface PreparedContent {
   effects?: readonly AcceptEffect[];
 }
 
-/** That a content's idempotency key is that of an earlier message. */
+/** Returned for content with the idempotency key of an earlier message. */
 export interface RepeatedContent {
   replayOf: string;
 }

@@ -7,7 +7,7 @@ import { peekAt } from "@/lib/attachments/settle-upload";
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_NAME = 200;
 
-/** Whom a contact card is about. */
+/** The name on a contact card. */
 export interface ContactName {
   first_name: string;
   /** May be empty. */

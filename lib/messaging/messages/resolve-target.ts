@@ -19,7 +19,7 @@ export interface ResolvedTarget {
   lineHasRcs: boolean;
   isGroup: boolean;
   recipients: readonly string[];
-  /** What the chat goes over; null while nothing was sent in it. */
+  /** The service of the chat; null while nothing was sent in it. */
   service: ServiceType | null;
 }
 

@@ -185,7 +185,7 @@ async function toAnswer(ctx: Context, { chatId, from, message, choice }: Begun) 
   };
 }
 
-/** What a repeat of an idempotency key answers: the original, with the choice made for it. Errors: message_not_found. */
+/** The response to a repeated idempotency key: the original message, with its choice. Errors: message_not_found. */
 async function repeated(ctx: Context, messageId: string) {
   const { chat_id, message } = await repeatedMessage(ctx, messageId);
   const from = message.from_handle?.handle ?? fail("message_not_found");

@@ -97,7 +97,7 @@ export async function sendMessage(ctx: Context, { params, body }: Input<typeof S
   return { chat_id: chatId, message: sent.message };
 }
 
-/** What a repeat of an idempotency key answers: the original message in its chat. Errors: message_not_found. */
+/** The response to a repeated idempotency key: the original message in its chat. Errors: message_not_found. */
 export async function repeatedMessage(ctx: Context, messageId: string) {
   const { chatId, message } = await findSentMessage(ctx, messageId);
   return { chat_id: chatId, message };

@@ -14,7 +14,7 @@ export interface SenderChoice {
   previousChatId: string | null;
 }
 
-/** What a send without a sender answers (contract.md 2.6, 8 row 4). */
+/** The response to a send without a sender (contract.md 2.6, 8 row 4). */
 export const SentFromChoice = z
   .object({
     chat_id: z.uuid().describe("ID of the chat of the message."),

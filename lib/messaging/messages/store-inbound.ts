@@ -13,7 +13,7 @@ import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** What came, as it is kept. */
+/** The content of an inbound message as it is stored. */
 export interface ReceivedContent {
   chatId: string;
   /** A poll is recognized by its part. */
@@ -148,7 +148,7 @@ interface PartyRow {
  */
 async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   let rows = await lockParty(tx, arrival, chatId);
-  // Who was added while this waited for the chat is seen by a statement that begins now.
+  // A participant added while this waited for the chat is visible to a statement that begins now.
   if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);
   const me = rows.find((row) => row.is_me);
   const from = rows.find((row) => !row.is_me);

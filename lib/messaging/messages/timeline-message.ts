@@ -25,7 +25,7 @@ const Failure = z.object({
   doc_url: z.url(),
 });
 
-/** What a text part said until it was edited. */
+/** The earlier text of a text part that was edited. */
 const PastText = z.object({ part_index: z.int(), text: z.string(), edited_at: z.iso.datetime() });
 
 /** A message as the dashboard's timeline shows it: with what support asks for. */

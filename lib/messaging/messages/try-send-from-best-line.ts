@@ -24,7 +24,7 @@ export const TrySendFromBestLine = contract({
   status: 200,
 });
 
-/** What would become of a message whose line is not named. Errors: parameter_invalid, state_conflict (no line can send). */
+/** The dry run of a message without a named line. Errors: parameter_invalid, state_conflict (no line can send). */
 export async function trySendFromBestLine(ctx: Context, input: Input<typeof TrySendFromBestLine>) {
   const send = toSend(input);
   const criteria = toCriteria(ctx, send);

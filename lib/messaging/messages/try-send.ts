@@ -13,7 +13,7 @@ export const TrySend = contract({
   status: 200,
 });
 
-/** What would become of a message to a chat. Errors: chat_not_found, access_denied. */
+/** The dry run of a message to a chat. Errors: chat_not_found, access_denied. */
 export async function trySend(ctx: Context, { params: { chatId }, body }: Input<typeof TrySend>) {
   return dryRun(ctx, {
     content: body.message,

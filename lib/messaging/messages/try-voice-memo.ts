@@ -13,7 +13,7 @@ export const TryVoiceMemo = contract({
   status: 200,
 });
 
-/** What would become of a voice memo. Errors: chat_not_found, access_denied. */
+/** The dry run of a voice memo. Errors: chat_not_found, access_denied. */
 export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof TryVoiceMemo>) {
   return dryRunOf(ctx, {
     content: {},
