@@ -85,7 +85,7 @@ export const ChangeLine = contract({
   extension: true,
 });
 
-/** What is not given stays as it is. Errors: line_not_permitted, feature_not_available. */
+/** Changes the given settings and keeps the others. Errors: line_not_permitted, feature_not_available. */
 export async function changeLine(ctx: Context, { params, body }: Input<typeof ChangeLine>) {
   requireSandbox(ctx);
   const line = await findOwnLine(ctx, params.phoneNumber);

@@ -1,7 +1,7 @@
 import "server-only";
 import { FAULTS } from "@/lib/adapters/transports/simulator/faults";
 
-/** What a partner sees of each fault a simulated phone can have. */
+/** The effect of each fault of a simulated phone, as a partner sees it. */
 export const FAULT_EFFECTS: readonly { name: string; effect: string }[] = Object.entries(FAULTS).map(
   ([name, { effect }]) => ({ name, effect }),
 );

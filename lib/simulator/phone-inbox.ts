@@ -50,7 +50,7 @@ const ACTIONS = `select a.id, a.position, l.phone_number as line, a.group_ref, a
   from simulator_actions a join lines l on l.account_id = a.account_id and l.id = a.line_id
   where a.account_id = $1 and a.handles @> array[$2]`;
 
-/** What lines did in a phone's chats lately, newest first. */
+/** The latest actions of lines in a phone's chats, newest first. */
 export function findActivity(accountId: string, handle: string): Promise<PhoneAction[]> {
   return sql.query<PhoneAction>({
     name: "simulator-activity",
@@ -59,7 +59,7 @@ export function findActivity(accountId: string, handle: string): Promise<PhoneAc
   });
 }
 
-/** What lines did to messages, by the message, oldest first. */
+/** The actions of lines on messages, by message, oldest first. */
 export async function findActionsOn(accountId: string, handle: string, refs: readonly string[]) {
   const rows = await sql.query<PhoneAction & { ref: string }>({
     name: "simulator-actions-on",

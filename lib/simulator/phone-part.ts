@@ -114,7 +114,7 @@ export const PhonePart = z.discriminatedUnion("type", [
   PhonePoll,
 ]);
 
-/** What a phone wrote, as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
+/** The parts that a phone wrote, as its network reports them. Errors: as `openMedia` and `openOwnFile`. */
 export function toInParts(ctx: Context, parts: readonly z.input<typeof PhonePart>[]): Promise<InPart[]> {
   return Promise.all(parts.map((part) => toInPart(ctx, PhonePart.parse(part))));
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** What a line did on a phone, as the simulated network keeps it; files without their bytes. */
+/** An action of a line on a phone, as the simulated network stores it; files without their bytes. */
 export interface PhoneAction {
   id: string;
   line: string;
@@ -43,7 +43,7 @@ const React = z.object({
 });
 const Move = z.object({ reactionId: z.string(), placement: z.record(z.string(), z.number()) });
 
-/** What lines made of a message on a phone: its edits and what stands on it, from their actions, oldest first. */
+/** The edits and the reactions of a message on a phone, from the actions of lines, oldest first. */
 export function readScreen(actions: readonly PhoneAction[]): {
   edits: PhoneEdit[];
   reactions: PhoneReaction[];

@@ -106,7 +106,7 @@ export const Phone = z
 
 export type Phone = z.infer<typeof Phone>;
 
-/** What the phone has seen besides messages: a reaction, an edit, a vote, by its `do`. */
+/** An action that the phone has seen, such as a reaction, an edit or a vote, by its `do`. */
 const SeenAction = z.object({
   action: z
     .looseObject({ do: z.string().describe("Kind of the action: `react`, `edit`, `vote` and others.") })

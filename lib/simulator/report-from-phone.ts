@@ -9,7 +9,7 @@ import { findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-/** What all contracts of what phones do in a chat share. */
+/** The properties shared by the contracts of changes that phones make in a chat. */
 export const PhoneChange = {
   tag: "Simulator",
   sandboxOnly: true,

@@ -11,7 +11,9 @@ export interface ActionFailure {
   reason: string;
 }
 
-/** What an action asks of the transport; `later` when something it needs is still under way; `nothing` when it is moot. */
+/**
+ * The request of an action to the transport; `later` while something it needs is under way; `nothing` when it is moot.
+ */
 export type Asked = Action | "later" | "nothing" | ActionFailure;
 
 /** An action that has ended, and when. */

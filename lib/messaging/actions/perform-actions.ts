@@ -18,7 +18,7 @@ const LATER_MS = 300;
 /** How often an action finds that what it needs is not there: ten minutes of looking, while its line is up. */
 const MAX_WAITS = 2000;
 
-/** What a transport must have for each action. */
+/** The capability that each action requires of a transport. */
 const NEEDS = {
   typing: "typing",
   read: "read",

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 
-/** That something was accepted and will be done; what comes of it an event tells (contract.md 2.16). */
+/** The response to an accepted action; an event reports its outcome (contract.md 2.16). */
 export const AcceptedAction = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),

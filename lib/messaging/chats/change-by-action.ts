@@ -4,7 +4,7 @@ import type { Asked } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 
-/** What is asked of a chat, once its transport has the group it is. */
+/** The action, or `later` while the transport has not yet created the group. */
 export function onceCreated(action: ClaimedAction, wanted: Action): Asked {
   return action.is_group && action.group_ref === null ? "later" : wanted;
 }

@@ -7,7 +7,7 @@ import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** What is kept of a chat in its chat.created event; both payload versions are rendered from it (contract.md 4.3). */
+/** The data of a chat.created event; both payload versions are rendered from it (contract.md 4.3). */
 const ChatData = z.object({
   id: z.uuid(),
   display_name: z.string().nullable(),

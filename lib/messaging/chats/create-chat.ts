@@ -158,7 +158,9 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
   return { chat: toCreatedChat(chat, message, service) };
 }
 
-/** Whom a first message goes to, and from where. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
+/**
+ * The line and the recipients of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created.
+ */
 export async function toChatToOpen(
   ctx: Context,
   { from, to, message }: Input<typeof CreateChat>["body"],

@@ -14,7 +14,7 @@ const ActionFailed = z.object({
 
 const PaymentFact = z.object({ amount: z.int(), currency: z.string(), reason: z.string().optional() });
 
-/** What each event says of a chat, in one sentence. */
+/** The sentence that describes each event of a chat. */
 const SENTENCES: Readonly<Record<string, (data: unknown) => string>> = {
   "participant.added": (data) =>
     `${who(PARTICIPANT_EVENTS["participant.added"].data.parse(data).participant)} joined`,
@@ -74,7 +74,7 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
 /** The events a timeline shows between its messages. */
 export const NOTED_TYPES: readonly string[] = Object.keys(SENTENCES);
 
-/** What an event of NOTED_TYPES says, in one sentence. Throws for another, and for facts that are not the event's. */
+/** An event of NOTED_TYPES in one sentence. Throws for other types, and for data that does not match the type. */
 export function describeChatChange(type: string, data: unknown): string {
   const sentence = SENTENCES[type];
   if (sentence === undefined) throw new Error(`no timeline sentence for ${type}`);

@@ -4,7 +4,7 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import type { Sql } from "@/lib/platform/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** Who is or was in a chat. */
+/** The current and former participants of a chat. */
 export interface Party {
   /** Our line. */
   me: ChatHandle;

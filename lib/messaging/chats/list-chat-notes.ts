@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db";
 
 const MAX_EVENTS = 1000;
 
-/** What happened in a chat besides messages, as the dashboard's timeline shows it. */
+/** A change of a chat, as the dashboard's timeline shows it between messages. */
 export const ChatNote = z.object({ id: z.uuid(), text: z.string(), created_at: z.iso.datetime() });
 
 export type ChatNote = z.infer<typeof ChatNote>;

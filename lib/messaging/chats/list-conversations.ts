@@ -16,7 +16,7 @@ export const Conversation = z.object({
   chat: Chat,
   line_id: z.uuid(),
   last_message: LastMessage.nullable(),
-  /** What contacts wrote since the chat was marked read or we wrote last; 100 stands for more. */
+  /** Inbound messages since the chat was marked read or the account last wrote; 100 stands for more. */
   unread: z.int(),
 });
 

@@ -3,7 +3,7 @@ import "server-only";
 const MEMBERS_LEAST = 3;
 const MAX_MEMBERS = 32;
 
-/** Who is in a group, our line too, once all that was accepted before is done. */
+/** The members of a group, our line included, once all changes accepted so far are done. */
 export interface Members {
   active: ReadonlySet<string>;
   ownHandle: string;

@@ -16,7 +16,7 @@ export interface ChatToOpen {
   recipients: readonly string[];
   /** Never found again by its recipients: another group has the same. */
   isSeparate?: boolean;
-  /** What the chat starts on; deliveries correct it. */
+  /** The first service of the chat; deliveries correct it. */
   service: ServiceType;
   traceId: string;
   at: Date;

@@ -14,7 +14,7 @@ export interface ReceivedChange {
   chat: ChangedChat;
   isGroup: boolean;
   party: Party;
-  /** Who made it; null when that is not known. */
+  /** The author of the change; null when it is unknown. */
   by: ChatHandle | null;
 }
 

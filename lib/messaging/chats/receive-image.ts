@@ -39,7 +39,7 @@ async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused">
 
 async function store({ accountId }: LineRef, { filename, open }: InMedia): Promise<NewFile> {
   const body = await open();
-  // What the peer calls it may be anything: the bytes decide.
+  // The type a peer states may be wrong: the bytes decide.
   const file = await storeFile({
     accountId,
     filename,

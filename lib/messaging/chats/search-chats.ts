@@ -9,7 +9,7 @@ const MAX_SORTED = 5000;
 const LAST_AT = "infinity";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** What is looked for in an account's chats. */
+/** A search over an account's chats. */
 interface ChatSearch {
   accountId: string;
   text: string;

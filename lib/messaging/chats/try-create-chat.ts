@@ -13,7 +13,7 @@ export const TryCreateChat = contract({
   status: 200,
 });
 
-/** What would become of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
+/** The dry run of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
 export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCreateChat>) {
   const toOpen = await toChatToOpen(ctx, body);
   return dryRun(ctx, {

@@ -7,11 +7,11 @@ const REPEATED_LEAST = 3;
 
 const ChatDriverKey = z.enum(["opted_out", "unanswered", "low_reply_ratio", "repeated_text"]);
 
-/** What weighs on a chat, with the number that says so. */
+/** A risk factor of a chat, with the number behind it. */
 export const ChatDriver = z.object({ key: ChatDriverKey, metric: z.string() });
 type ChatDriver = z.infer<typeof ChatDriver>;
 
-/** What is counted of a chat: of its last messages, and of the last 24 hours. */
+/** The counters of a chat: of its last messages, and of the last 24 hours. */
 export interface ChatEventData {
   isOptedOut: boolean;
   /** Sends of 24 h without an answer, as many as are counted. */

@@ -31,7 +31,7 @@ const WatchedChat = z.object({
 
 export type WatchedChat = z.infer<typeof WatchedChat>;
 
-/** What narrows the board. */
+/** The filters of the board. */
 const boardFilterFields = {
   /** Absent = the worst there is. */
   status: z.enum(HealthStatus).optional(),

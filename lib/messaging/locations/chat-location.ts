@@ -56,7 +56,7 @@ export const ChatLocation = z.object({
     .describe("The shared locations as a GeoJSON FeatureCollection."),
 });
 
-/** What asking for a location, or ending its share, answers (contract.md 2.16). */
+/** The response to requesting a location, or to ending its share (contract.md 2.16). */
 export const LocationAck = z
   .object({
     success: z.boolean().describe("Always `true`."),

@@ -6,7 +6,7 @@ import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** What a new option says. */
+/** A new option of a poll. */
 export const NewOption = z.object({
   text: z
     .string()

@@ -130,7 +130,7 @@ export async function acceptPoll(
   return { replayOf: null, messageId };
 }
 
-// Those who use a key at once go one after the other: the second finds what the first stored.
+// Concurrent requests with the same key run one after the other: the second finds the poll that the first stored.
 async function holdKey(tx: Sql, accountId: string, key: string): Promise<void> {
   await tx.query({
     name: "hold-poll-key",

@@ -11,7 +11,7 @@ export interface OptionIn {
 interface StoredIn {
   accountId: string;
   messageId: string;
-  /** Who adds them. */
+  /** The participant who adds the options. */
   participantId: string;
   at: Date;
 }

@@ -13,7 +13,7 @@ export const TryPoll = contract({
   status: 200,
 });
 
-/** What would become of a poll. Errors: chat_not_found, access_denied. */
+/** The dry run of a poll. Errors: chat_not_found, access_denied. */
 export async function tryPoll(ctx: Context, { params: { chatId }, body }: Input<typeof TryPoll>) {
   const wanted = { chatId, poll: body.poll, overrideOptout: body.override_optout };
   return dryRunOf(ctx, {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Poll, PollOption } from "@/lib/messaging/polls/poll";
 
-/** What the events of a poll show of its options. */
+/** The properties of a poll's events that contain its options. */
 interface Shown {
   poll?: Poll;
   added_options?: PollOption[];

@@ -11,7 +11,7 @@ const MAX_URL = 2048;
 
 type Issue = { path: string; message: string; error?: ErrorName } | null;
 
-/** What POST …/reactions takes (contract.md 1.2). */
+/** The body of POST …/reactions (contract.md 1.2). */
 export const ReactionBody = z
   .object({
     operation: z.enum(["add", "remove"]).describe("Whether to add or remove the reaction."),

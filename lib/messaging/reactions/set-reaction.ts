@@ -15,7 +15,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
 
-/** That something will be done on the phones as soon as they can be reached (contract.md 2.16). */
+/** The response to a change that reaches the phones as soon as they are reachable (contract.md 2.16). */
 export const Ack = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),

@@ -5,7 +5,7 @@ const WINDOW_HOURS = 24;
 const AT_RISK_AFTER = 4;
 const CRITICAL_AFTER = 8;
 
-/** What the counters of a chat give; only its recipient makes it OPTED_OUT. */
+/** The health computed from the counters of a chat; only its recipient makes it OPTED_OUT. */
 export type CountedHealth = "HEALTHY" | "AT_RISK" | "CRITICAL";
 
 /**

@@ -13,7 +13,7 @@ const OptOutHint = z
     chat_id: z.uuid(),
     message_id: z.uuid(),
     word: z.string(),
-    /** What was written, while its content is kept. */
+    /** The text of the message, while its content is kept. */
     text: z.string(),
     created_at: z.iso.datetime(),
   })
