@@ -13,9 +13,11 @@ const {
   interface: ofInterface,
 } = JSON.parse(readFileSync(path.join(root, "scripts", "glossary.json"), "utf8"));
 
-const NAMES = identifiers.map(({ words, constant = false, use }) => ({
+// `except`: names of packages, spelled as the package does.
+const NAMES = identifiers.map(({ words, constant = false, except = [], use }) => ({
   pattern: new RegExp(constant ? `(?:^|_)(?:${words})` : `(?:^|_)(?:${words})(?:_|$)`),
   constant,
+  except,
   use,
 }));
 const PHRASES = text.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, "i"), use }));
@@ -91,7 +93,8 @@ function phrasesIn(value, rules) {
   });
 }
 
-function isHit({ pattern, constant }, name) {
+function isHit({ pattern, constant, except }, name) {
+  if (except.includes(name)) return false;
   if (constant && name !== name.toUpperCase()) return false;
   return pattern.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase());
 }

@@ -10,6 +10,13 @@ test("names are read word by word, and constants by their ending", () => {
   expect(wordsOf("lib/a.ts", source)).toEqual(["lib/a.ts:1: recordUserDeed", "lib/a.ts:2: TEXT_MOST"]);
 });
 
+test("names of packages and stored values are no hits", () => {
+  const source =
+    'import { Film } from "lucide-react";\nconst stored = { never_owed: 1 };\nconst queue = "judge-lines";\n';
+  expect(wordsOf("lib/a.ts", source)).toEqual([]);
+  expect(wordsOf("lib/a.ts", "const film = { isOwed: 1 };\n")).toHaveLength(2);
+});
+
 test("comments, strings and the text of pages are read", () => {
   const source = '// Nobody may.\nconst a = "is told";\nexport const B = () => <p>Whoever asks</p>;\n';
   expect(wordsOf("lib/a.tsx", source).sort()).toEqual([
