@@ -26,9 +26,9 @@ export const UNREACHABLE =
   "The server did not respond. Check your connection and that the server is running, then try again.";
 
 /**
- * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. Whoever is
- * no longer signed in is brought to the sign-in page, and back here after it. A request that needs a fresh proof of
- * identity is repeated once the user has confirmed who they are.
+ * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. A user
+ * who is no longer signed in is sent to the sign-in page, and returned to this page afterwards. A request that needs a
+ * fresh proof of identity is repeated once the user has confirmed who they are.
  */
 export async function apiFetch<Answer>(
   path: string,

@@ -14,7 +14,7 @@ interface Following {
 }
 
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
-/** A browser keeps few connections to one server, so tabs nobody looks at let theirs go. */
+/** Browsers limit the connections to one server, so hidden tabs close theirs. */
 const HIDDEN_MS = 20_000;
 
 /** Follows the account's events, resuming after every break where it was, until it is stopped. */
@@ -58,7 +58,7 @@ export function followEvents({ address, after, onEvent, onReady, onStatus }: Fol
     retrying = setTimeout(retry, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
   }
 
-  // Whoever was signed out is sent to the sign-in page by this question.
+  // This request sends a user who was signed out to the sign-in page.
   async function retry(): Promise<void> {
     const answered = await apiFetch("/api/events?limit=1").then(
       () => true,

@@ -69,8 +69,8 @@ export interface CardWebhook {
 }
 
 /**
- * Whoever makes the cards of agent payments. Rejects with an AdapterError. The core asks for a card only for a customer
- * who is connected, and may ask for the same again. Every provider passes `conformance.ts`.
+ * The provider that issues the cards of agent payments. Its methods reject with an AdapterError. The core requests a
+ * card only for a connected customer, and may repeat a request. Every provider passes `conformance.ts`.
  */
 export interface CardProvider {
   /** Its name on the wire. */

@@ -5,7 +5,7 @@ import type { CardOrder, CardProvider, Customer } from "@/lib/adapters/card-prov
 /** A provider with its peer, as the suite drives it. */
 export interface CardBench {
   provider: CardProvider;
-  /** Nobody's yet. */
+  /** A customer that no other test uses. */
   newCustomer(): Customer;
   newPaymentId(): string;
   /** Gives the customer a card to pay from. */
@@ -14,7 +14,7 @@ export interface CardBench {
   fetchCard(fetchUrl: string, userToken: string): Promise<{ number: string; cvc: string } | null>;
 }
 
-/** Every provider behaves so: agent payments rely on no more, and on no less. */
+/** The behavior of a provider that agent payments rely on. Every provider must pass. */
 export function describeCardProvider(bench: () => CardBench): void {
   const orderFor = (customer: Customer, more: Partial<CardOrder> = {}): CardOrder => ({
     ...customer,
@@ -81,7 +81,7 @@ export function describeCardProvider(bench: () => CardBench): void {
     expect(await bench().fetchCard(fetchUrl, "")).toBeNull();
   });
 
-  test("a closed card is handed out and fetched no more, and closing again is fine", async () => {
+  test("a closed card is no longer handed out or fetched, and closing it again succeeds", async () => {
     const { accountId, handle } = await withCard();
     const { cardRef } = await bench().provider.mint(orderFor({ accountId, handle }));
     const { fetchUrl, userToken } = await bench().provider.handoff(accountId, cardRef);

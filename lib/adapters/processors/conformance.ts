@@ -23,7 +23,7 @@ export interface ProcessorBench {
 
 const NOT_OPENED = { paymentIntentId: null, subscriptionId: null };
 
-/** Every processor behaves so: payment requests rely on no more, and on no less. */
+/** The behavior of a processor that payment requests rely on. Every processor must pass. */
 export function describeProcessor(bench: () => ProcessorBench): void {
   const payment = (more: Partial<Order> = {}): Order => ({
     ...NOT_OPENED,
@@ -159,7 +159,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(await look(refs)).toMatchObject({ is: "paid", charged: 0 });
   });
 
-  test("a subscription or a trial nobody paid is canceled with its request", async () => {
+  test("an unpaid subscription or trial is canceled with its request", async () => {
     for (const trialEnd of [null, new Date(Date.now() + 7 * 86_400_000)]) {
       const refs = await open(await subscription({ trialEnd }));
       expect(await cancel(refs)).toEqual({ is: "canceled" });

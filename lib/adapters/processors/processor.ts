@@ -103,9 +103,10 @@ interface ProcessorWebhook {
 }
 
 /**
- * Who takes the payers' money. It alone decides whether a request was paid or canceled: `cancel` and `look` say which.
- * Throws AdapterError: `rejected`, `not_reachable` (nothing was done), `unknown_outcome` (ask again with `look`),
- * `no_account` (the merchant disconnected us: nobody can pay it here). Every processor passes `conformance.ts`.
+ * Collects the payers' money. Only the processor decides whether a request was paid or canceled: `cancel` and `look`
+ * return which. Throws AdapterError: `rejected`, `not_reachable` (nothing was done), `unknown_outcome` (ask again with
+ * `look`), `no_account` (the merchant disconnected Trunkline, so the request can't be paid). Every processor passes
+ * `conformance.ts`.
  */
 export interface Processor {
   readonly name: string;
@@ -121,7 +122,7 @@ export interface Processor {
   afterDiscount?(amount: number, discount: Discount): number;
   /** A customer for a subscription; the same for the same key. Its receipts go to `email`, where one was given. */
   createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
-  /** Makes the payment at the processor, or finds the one that was made. Nobody can pay before it was opened. */
+  /** Creates the payment at the processor, or returns the existing one. The payer can pay only after this call. */
   open(merchant: Merchant, order: Order): Promise<OrderRefs & { field: PaymentField }>;
   look(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
   /** Cancels unless it was paid, and says which of the two won. */

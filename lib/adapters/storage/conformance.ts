@@ -19,7 +19,7 @@ export interface StoreBench {
   wait(seconds: number): Promise<void>;
 }
 
-/** Every store behaves so: attachments rely on no more, and on no less. */
+/** The behavior of a store that attachments rely on. Every store must pass. */
 export function describeObjectStore(bench: () => StoreBench): void {
   const newKey = () => `account-${crypto.randomUUID()}/${crypto.randomUUID()}`;
   const put = (key: string, body: ByteStream, sizeBytes: number) =>
@@ -99,7 +99,7 @@ export function describeObjectStore(bench: () => StoreBench): void {
     expect(await bench().store.head(key)).toBeNull();
   });
 
-  test("a stream that breaks leaves nothing, and its error is told", async () => {
+  test("a stream that breaks leaves nothing, and its error is reported", async () => {
     const key = newKey();
     async function* broken() {
       yield Buffer.from("abc");

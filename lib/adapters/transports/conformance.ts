@@ -15,7 +15,7 @@ export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "l
 export interface Bench {
   transport: Transport;
   line: LineRef;
-  /** A handle nobody else has, which behaves so. */
+  /** A new handle that behaves as `behaviour` says. */
   recipient(behaviour: Behaviour): Promise<string>;
   /** What the peer's recipient has got: our message ids, one for each time it came. */
   arrived(handle: string): Promise<string[]>;
@@ -54,7 +54,7 @@ const SPECIAL_PARTS: [Cap, OutPart][] = [
   ],
 ];
 
-/** Every transport behaves so: the core relies on no more, and on no less. */
+/** The behavior of a transport that the core relies on. Every transport must pass. */
 export function describeTransport(bench: () => Bench): void {
   const outbound = (to: string, more: Partial<Outbound> = {}): Outbound => ({
     id: bench().newMessageId(),
@@ -127,7 +127,7 @@ export function describeTransport(bench: () => Bench): void {
   test.each([
     ["rejects", "rejected"],
     ["line_down", "line_down"],
-  ] as const)("a recipient or peer with %s is told as %s, and nothing arrives", async (behaviour, kind) => {
+  ] as const)("a recipient or peer with %s is reported as %s, and nothing arrives", async (behaviour, kind) => {
     const to = await bench().recipient(behaviour);
     const message = outbound(to);
     expect(await failureOf(send(message))).toBe(kind);
@@ -203,7 +203,7 @@ export function describeTransport(bench: () => Bench): void {
     expect(refused).toBeGreaterThan(2);
   });
 
-  test("what was due while nobody listened is reported to the next who does", async () => {
+  test("events that fell due without a listener are reported to the next listener", async () => {
     const to = await bench().recipient("answers");
     const { refs } = await send(outbound(to));
     const { events, stop } = listen();

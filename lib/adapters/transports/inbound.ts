@@ -12,7 +12,7 @@ interface Receipt {
   at: Date;
 }
 
-/** A file somebody sent; `open` is called once, before the message is stored. */
+/** A file that a person sent; `open` is called once, before the message is stored. */
 export interface InMedia {
   type: "media";
   filename: string;
@@ -27,7 +27,7 @@ export interface InMedia {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Text somebody wrote; only iMessage tells whom it mentions, by ranges in UTF-16 units. */
+/** Text that a person wrote; only iMessage reports mentions, as ranges in UTF-16 units. */
 export interface InText {
   type: "text";
   value: string;
@@ -56,10 +56,10 @@ interface InPoll {
   options: readonly { ref: string; text: string }[];
 }
 
-/** A part of what somebody wrote. A sticker is media, and so are a contact card (vCard) and a voice memo. */
+/** A part of an inbound message. A sticker is media, and so are a contact card (vCard) and a voice memo. */
 export type InPart = InText | InMedia | InLink | InAppCard | InPoll;
 
-/** Something somebody did in a conversation besides writing. */
+/** An action of a person in a conversation, other than a message. */
 export interface InChange {
   /** The vendor's id of the report, by which a repeat is known; null where a repeat does no harm. */
   ref: string | null;
@@ -79,7 +79,7 @@ interface InBackground {
   image?: InMedia;
 }
 
-/** Where somebody is; altitude in metres. */
+/** The location of a person; altitude in meters. */
 export interface Position {
   longitude: number;
   latitude: number;
@@ -88,7 +88,7 @@ export interface Position {
   locality: string | null;
 }
 
-/** Somebody's share of a location: it began, they moved, or it ended. `endsAt` null = when it is stopped. */
+/** A shared location: sharing started, the person moved, or sharing stopped. `endsAt` null = until it is stopped. */
 type LocationChange =
   | { change: "started"; endsAt: Date | null; position: Position | null }
   | { change: "moved"; position: Position }
@@ -118,23 +118,23 @@ interface InEvents {
   line: { up: boolean };
   /** The vendor has restricted the line, or frees it again. */
   line_flag: { isFlagged: boolean };
-  /** Somebody edited a text part of what they wrote. */
+  /** A person edited a text part of their message. */
   edited: PartRef & { from: string; text: string };
   reaction: PartRef & { from: string; reaction: InReaction; isRemoved: boolean };
   typing: InChange & { isOn: boolean };
-  /** Somebody, maybe our line, was added to a group, was removed, or left. */
+  /** A member of a group, possibly the line itself, was added, was removed, or left. */
   member: InChange & { handle: string; change: "added" | "removed" | "left" };
   group_name: InChange & { name: string | null };
   group_icon: InChange & { image: InMedia | null };
   background: InChange & { background: InBackground | null };
-  /** Somebody added options to a poll; their refs are the vendor's ids of them. */
+  /** A person added options to a poll; `ref` of an option is the vendor's id. */
   poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
   vote: { ref: string; from: string; option: string; isRemoved: boolean };
   /** `from` may be an e-mail address that is in no chat of the line. */
   location: { from: string; at: Date } & LocationChange;
 }
 
-/** How somebody reacted; `ref` = the vendor's id of a sticker. */
+/** A person's reaction; `ref` = the vendor's id of a sticker. */
 type InReaction =
   | Exclude<OutReaction, { type: "sticker" }>
   | {

@@ -9,7 +9,7 @@ export function registerTransport(transport: Transport): void {
   TRANSPORTS.set(transport.name, transport);
 }
 
-/** The transport a line names. Throws for a name nobody has: the line was set up wrong. */
+/** The transport a line names. Throws for an unknown name: the line was set up wrong. */
 export function transportOf(name: string): Transport {
   const transport = TRANSPORTS.get(name);
   if (transport === undefined) throw new Error(`there is no transport "${name}"`);

@@ -48,7 +48,7 @@ export interface Transport {
   caps(service: ServiceType): ReadonlySet<Cap>;
   /** How long what `probe` said may be relied on; 0 = ask each time. */
   readonly capabilityCacheSeconds: number;
-  /** Rejects with an AdapterError when nobody could be asked; with `no_account` when the line lacks the service. */
+  /** Rejects with an AdapterError when the vendor could not be asked; with `no_account` when the line lacks the service. */
   probe(line: LineRef, handle: string, service: ServiceType): Promise<Capability>;
   /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */
   send(message: Outbound, signal: AbortSignal): Promise<Accepted>;

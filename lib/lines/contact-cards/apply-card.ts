@@ -69,7 +69,7 @@ async function toImage(accountId: string, attachmentId: string): Promise<OutMedi
   };
 }
 
-// A change of the card at the same time may have taken its picture off.
+// A concurrent change of the card may have removed its image.
 function nullIfGone(error: unknown): null {
   if (error instanceof ApiError && error.errorName === "attachment_not_found") return null;
   throw error;

@@ -14,15 +14,15 @@ import { maxUnits } from "@/lib/platform/max-units";
 const SIDE_LEAST = 200;
 const MAX_URL = 2048;
 
-/** Where a card's picture is fetched from, once. */
+/** The URL that a card's image is downloaded from, once. */
 export const ImageUrl = z
   .url({ protocol: /^https?$/ })
   .check(maxUnits(MAX_URL))
   .describe("URL of a square image of at least 200 by 200 pixels.");
 
 /**
- * Fetches the picture of a card and keeps it as an attachment that does not expire; its id. Errors: parameter_invalid
- * (not square, smaller than 200 by 200), and as `rehostPicture`.
+ * Downloads the image of a card and stores it as an attachment that does not expire. Returns the attachment's id.
+ * Errors: parameter_invalid (not square, smaller than 200 by 200), and as `rehostImage`.
  */
 export async function keepImage(ctx: Context, lineId: string, url: string): Promise<string> {
   const accountId = ctx.account.id;
@@ -44,7 +44,7 @@ export async function keepImage(ctx: Context, lineId: string, url: string): Prom
   return file.id;
 }
 
-/** Removes a picture no card shows any more. */
+/** Deletes an image that no card uses any longer. */
 export async function dropImage(ctx: Context, attachmentId: string | null): Promise<void> {
   if (attachmentId !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId });
 }

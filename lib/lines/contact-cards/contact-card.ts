@@ -39,20 +39,20 @@ export const SetContactCard = z
     ],
   });
 
-/** A row of `contact_cards` with its line's number and its picture. */
+/** A row of `contact_cards` with its line's number and its image. */
 export interface CardRow {
   id: string;
   line_id: string;
   phone_number: string;
   first_name: string;
   last_name: string | null;
-  /** As stored: it stays when the picture is deleted. */
+  /** As stored: the id stays when the image is deleted. */
   attachment_id: string | null;
   is_active: boolean;
   image: z.input<typeof EventMedia> | null;
 }
 
-/** The cards of the account's lines, or of one line; a picture that was deleted is none. */
+/** The cards of the account's lines, or of one line. A card whose image was deleted has no image. */
 export async function findCards(
   accountId: string,
   { lineId = null, on = sql }: { lineId?: string | null; on?: Sql } = {},

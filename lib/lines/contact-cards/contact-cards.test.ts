@@ -94,7 +94,7 @@ function codeOf({ status, body }: { status: number; body: { error: { code: numbe
 }
 
 describe("setting up", () => {
-  test("answers the active card, with its picture on our own address, and puts it on the line", async () => {
+  test("returns the active card, with its image at a URL of Trunkline, and puts it on the line", async () => {
     const { status, body } = await create({ last_name: "Kitchen", image_url: `${files.url}/ok.png` });
 
     expect(status).toBe(201);
@@ -128,7 +128,7 @@ describe("setting up", () => {
   });
 
   test.each(["/ok.webp", "/lying.txt", "/other.jpg", "/ok.heic"])(
-    "takes a picture by its bytes: %s",
+    "detects the type of an image from its bytes: %s",
     async (path) => {
       const { status, body } = await create({ image_url: files.url + path });
       expect([status, typeof body.image_url]).toEqual([201, "string"]);
@@ -144,13 +144,13 @@ describe("setting up", () => {
     ["/small.png", 1005],
     ["/wide.png", 1005],
     ["/wide.heic", 1005],
-  ])("refuses the picture %s, and keeps neither card nor file", async (path, code) => {
+  ])("refuses the image %s, and keeps neither card nor file", async (path, code) => {
     expect(codeOf(await create({ image_url: files.url + path }))).toEqual([400, code]);
     expect(await list()).toEqual([]);
     expect(await prisma().attachment.count({ where: { accountId: account.ref.id } })).toBe(0);
   });
 
-  test("a picture of the account's own is copied: deleting the original leaves the card's", async () => {
+  test("an image of the account itself is copied: deleting the original keeps the card's", async () => {
     const first = await create({ image_url: `${files.url}/ok.png` });
     const number = `${account.line}9`;
     await createLine(account.ref, { phoneNumber: number, lineType: "iMessage", transport: "simulator" });
@@ -189,7 +189,7 @@ describe("setting up", () => {
     ["an empty first name", { first_name: " " }, 400, 1005],
     ["a name of two lines", { last_name: "a\nb" }, 400, 1005],
     ["a number not in E.164", { phone_number: "5550100" }, 400, 1002],
-    ["a line of nobody", { phone_number: "+15550109999" }, 403, 2006],
+    ["a number that is no line", { phone_number: "+15550109999" }, 403, 2006],
     ["no url", { image_url: "ok.png" }, 400, 1005],
     ["http", { image_url: "http://example.com/ok.png" }, 400, 5007],
   ])("with %s is refused", async (_, more, status, code) => {
@@ -198,7 +198,7 @@ describe("setting up", () => {
 });
 
 describe("changing", () => {
-  test("merges what is given; the old picture is gone, and the event says what changed", async () => {
+  test("merges the given fields, deletes the old image, and emits an event that lists the changes", async () => {
     const before = await create({ last_name: "Kitchen", image_url: `${files.url}/ok.png` });
     const { status, body } = await change({ first_name: "Pier", image_url: `${files.url}/other.jpg` });
 
@@ -232,7 +232,7 @@ describe("changing", () => {
     expect(await prisma().attachment.count({ where: { accountId: account.ref.id } })).toBe(1);
   });
 
-  test("nothing tells nobody; null takes off", async () => {
+  test("an empty change emits no event; null removes a field", async () => {
     await create({ last_name: "Kitchen" });
     expect((await change({})).body).toMatchObject({ first_name: "Harbor", last_name: "Kitchen" });
     expect(await eventsOf("contact_card.updated")).toEqual([]);
@@ -274,7 +274,7 @@ describe("deleting", () => {
       body: undefined,
     });
 
-  test("takes the card off its line and its picture away, and tells so; then there is none", async () => {
+  test("removes the card from its line, deletes its image and emits an event; a second time is not found", async () => {
     const { body } = await create({ image_url: `${files.url}/ok.png` });
     await remove();
 

@@ -30,7 +30,7 @@ export const DeleteContactCard = contract({
   extension: true,
 });
 
-/** Takes a card off its line and deletes it, with its picture. Errors: as `DeleteContactCard`. */
+/** Removes a card from its line and deletes it, with its image. Errors: as `DeleteContactCard`. */
 export async function deleteContactCard(
   ctx: Context,
   { query }: Input<typeof DeleteContactCard>,

@@ -51,7 +51,7 @@ async function findBackups(accountId: string, lineId: string): Promise<string[]>
   return lines.map(({ phoneNumber }) => phoneNumber);
 }
 
-// Address books read JPEG. A picture that cannot be made one (HEIC, deleted) leaves the card without.
+// Address books read JPEG. An image that cannot be converted to JPEG (HEIC, deleted) is left out of the vCard.
 async function readPhoto(accountId: string, attachmentId: string): Promise<Buffer | null> {
   try {
     const { default: sharp } = await import("sharp");

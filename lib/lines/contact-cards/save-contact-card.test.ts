@@ -29,7 +29,7 @@ async function photo(width: number, height = width): Promise<string> {
 
 const files = () => prisma().attachment.count({ where: { accountId: account.ref.id } });
 
-test("sets a card up with its picture, changes it, and keeps no file but the picture", async () => {
+test("sets up a card with its image, changes it, and stores no file but the image", async () => {
   const made = await save({ image: await photo(300) });
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ first_name: "Harbor", is_active: true, phone_number: account.line });
@@ -52,11 +52,11 @@ test("what is no square of 200 pixels is refused with what to do, and nothing of
     expect([status, body.error.code]).toEqual([400, 1005]);
     expect(body.error.message).toContain("at least 200 by 200");
   }
-  expect((await save({ image: Buffer.from("no picture").toString("base64") })).status).toBe(400);
+  expect((await save({ image: Buffer.from("no image").toString("base64") })).status).toBe(400);
   expect(await files()).toBe(0);
 });
 
-test("a card the line did not take is set up again, with the picture it had", async () => {
+test("a card that the line refused is set up again, with its earlier image", async () => {
   await save({ image: await photo(300) });
   await sql.query({
     text: "update contact_cards set is_active = false where account_id = $1",

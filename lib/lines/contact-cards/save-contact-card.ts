@@ -14,7 +14,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/db";
 
-const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 export const SaveContactCard = contract({
@@ -93,7 +93,7 @@ async function upload(ctx: Context, image: string): Promise<{ id: string; url: s
     accountId,
     filename: "image",
     contentType: null,
-    mostBytes: MAX_PICTURE_BYTES,
+    mostBytes: MAX_IMAGE_BYTES,
     body,
   });
   const stored = {

@@ -74,7 +74,7 @@ async function findActive(ctx: Context, line: Line): Promise<CardRow> {
 
 interface Given {
   body: Change;
-  /** The attachment of the new picture. */
+  /** The attachment of the new image. */
   photo: string | null;
 }
 

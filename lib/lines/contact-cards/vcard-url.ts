@@ -12,7 +12,7 @@ interface VcardAddress {
   phoneNumber: string;
 }
 
-/** Where a line's vCard can be fetched, by whoever has the address, for 24 hours. */
+/** The URL of a line's vCard. Anyone with the URL can download the vCard for 24 hours. */
 export function vcardUrl({ accountId, lineId, phoneNumber }: VcardAddress): string {
   const expires = String(now().getTime() + TTL_SECONDS * 1000);
   const signature = signText(PURPOSE, textOf(accountId, lineId, expires));

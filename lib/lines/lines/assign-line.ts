@@ -30,7 +30,7 @@ export const AssignLine = contract({
 
 /**
  * Makes a number a line of the account, with phone_number.assigned (contract.md 4.2). Errors: parameter_invalid (as
- * `requireTransport`), state_conflict (the number is a line already, whoever has it).
+ * `requireTransport`), state_conflict (the number is already a line, of any account).
  */
 export async function assignLine(ctx: Context, { body }: Input<typeof AssignLine>) {
   requireTransport(ctx.account, body.transport);

@@ -9,7 +9,7 @@ export interface SenderCriteria {
   accountId: string;
   /** A sandbox may only write to who has written: lines that all recipients know come first. */
   isSandbox: boolean;
-  /** Distinct handles; none = for whoever. */
+  /** Distinct handles; none = for any recipients. */
   recipients: readonly string[];
   /** What the line must be; null = any. */
   lineType: "iMessage" | "RCS" | null;
@@ -56,7 +56,7 @@ const Sender = z.object({
   chat: FoundChat.nullable(),
   /** Without one: the line a new chat begins on. null when there is none to choose. */
   line: FoundLine.nullable(),
-  /** Such a chat on a line that can send no more. */
+  /** The chat with just these recipients on a line that can no longer send. */
   flaggedChatId: z.uuid().nullable(),
   /** Whether there would be a line if none were excluded. */
   hasExcluded: z.boolean(),

@@ -16,8 +16,8 @@ interface DueAccount {
 }
 
 /**
- * Counts each account's messages of up to ten minutes ago into `line_days`, each once: by a job, so that no send waits for
- * a row that all sends of its line would change. Ends early when told to. Returns how many steps it took.
+ * Counts each account's messages of up to ten minutes ago into `line_days`, each once: by a job, so that no send waits
+ * for a row that all sends of its line would change. Ends early once `stop` is aborted. Returns the number of steps.
  */
 export async function countVolumes(stop: AbortSignal): Promise<number> {
   const until = firstIdAt(now().getTime() - SETTLED_MS);

@@ -4,7 +4,7 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 
-/** The account's line of a number. Errors: line_not_permitted, whether it is another account's or nobody's. */
+/** The account's line of a number. Errors: line_not_permitted (another account's line, or no line at all). */
 export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Line> {
   const line = await prisma().line.findFirst({
     where: { accountId: ctx.account.id, phoneNumber, releasedAt: null },

@@ -18,7 +18,7 @@ const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
   /** Who flagged it, and when; null while it is ACTIVE. */
   flagged_by: z.enum(FlaggedBy).nullable(),
   flagged_at: z.iso.datetime().nullable(),
-  /** Until then its reputation alone does not flag it: somebody has just cleared it. */
+  /** A user has cleared the line's flag: until this time, reputation alone does not flag the line again. */
   auto_flag_paused_until: z.iso.datetime().nullable(),
   /** The last thirty days in UTC, today last. */
   days: z.array(DayVolume.extend({ new_chats: z.int() })),

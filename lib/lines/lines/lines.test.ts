@@ -72,7 +72,7 @@ describe("forwarding", () => {
       orderBy: { seq: "asc" },
     });
 
-  test("is stored, told once for each change, and cleared by null or an empty text", async () => {
+  test("is stored, emits one event for each change, and is cleared by null or an empty text", async () => {
     const set = await forward(lineId, "+15550008001");
     expect(set.status).toBe(200);
     expect(set.body).toEqual({ id: lineId, phone_number: ours.line, forwarding_number: "+15550008001" });

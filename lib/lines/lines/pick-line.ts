@@ -6,7 +6,7 @@ import { fail } from "@/lib/platform/errors";
 import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
 /**
- * Chooses once more, with nobody else of the account choosing meanwhile on any instance, and lets `use` act on it in the
+ * Chooses again, while no other request of the account chooses on any instance, and lets `use` act on the choice in the
  * same transaction: two messages to a new recipient share one chat, and two picks in a row are not of one line.
  */
 export function withPick<Result>(

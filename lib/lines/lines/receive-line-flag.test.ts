@@ -23,7 +23,7 @@ async function progress() {
   return [status, flaggedBy];
 }
 
-test("a line its transport restricts refuses writes with 2027, once told, until the transport frees it", async () => {
+test("a line that its transport restricts emits one event and refuses writes with 2027 until the transport frees it", async () => {
   await report(true);
   await report(true);
   expect(await progress()).toEqual(["FLAGGED", "transport"]);

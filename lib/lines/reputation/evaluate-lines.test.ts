@@ -98,7 +98,7 @@ describe("a line", () => {
     expect(await lineOf()).toMatchObject({ status: "ACTIVE", reputation: "CRITICAL" });
   });
 
-  test("that cannot be judged keeps no other waiting, and comes again", async () => {
+  test("that cannot be evaluated does not delay the others, and is evaluated in the next round", async () => {
     await evaluate();
     const broken = await createTestAccount({ type: "production" });
     await broken.sendFirst("+14155552000");
@@ -119,7 +119,7 @@ describe("a line", () => {
     expect(line.evaluatedAt).not.toBeNull();
   });
 
-  test("nothing is told when nothing changed, and a line whose chats rest is not judged", async () => {
+  test("no event is emitted without a change, and a line without recent chat activity is not evaluated", async () => {
     await evaluate();
     const emitted = (await changes()).length;
     await sql.query({

@@ -16,24 +16,25 @@ interface DueLine {
 }
 
 /**
- * Gives each line whose chats have changed the reputation they give it, flags it when they are too unhealthy, and clears
- * what only they had flagged (contract.md 0). Ends early when told to. Returns how many lines were judged.
+ * Evaluates the reputation of each line whose chats have changed: flags a line with too many unhealthy chats, and
+ * clears a flag that only the reputation had set (contract.md 0). Ends early once `stop` is aborted. Returns the number
+ * of lines evaluated.
  */
 export async function evaluateLines(stop: AbortSignal): Promise<number> {
   const due = await sql.query<DueLine>({
-    name: "lines-to-judge",
+    name: "lines-to-evaluate",
     text: `select l.id, l.account_id, a.partner_id, a.type::text as type
            from lines l join accounts a on a.id = l.account_id
            where exists (
              select from chats c where c.account_id = l.account_id and c.line_id = l.id
                and c.health_updated_at >= coalesce(l.evaluated_at, '-infinity'))`,
   });
-  let judged = 0;
+  let evaluated = 0;
   for (const line of due) {
     if (stop.aborted) break;
-    if (await tryToEvaluate(line)) judged++;
+    if (await tryToEvaluate(line)) evaluated++;
   }
-  return judged;
+  return evaluated;
 }
 
 // One that fails must not keep the others waiting: it comes again in the next round.

@@ -29,7 +29,7 @@ export function lineReputation(counts: ChatCounts): { reputation: CountedHealth;
   return { reputation: isAtRisk ? "AT_RISK" : "HEALTHY", isToFlag: false };
 }
 
-/** The chats a line is judged by: so many, those last active. */
+/** How many chats a line's reputation counts: the most recently active ones. */
 const RATED_CHATS = 10_000;
 
 /** SQL: the counts of the line `$1`, `$2`. */
@@ -40,4 +40,4 @@ export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
   from (
     select health_status from chats where account_id = $1 and line_id = $2 and left_at is null
     order by last_activity_at desc, id desc limit ${RATED_CHATS}
-  ) judged`;
+  ) rated`;

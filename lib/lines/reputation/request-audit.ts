@@ -48,7 +48,7 @@ export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof R
   return { audit_id: id, status: "pending" as const };
 }
 
-// The line's row is held, so that of two at once one is told of the other.
+// The line's row is locked, so that the second of two concurrent requests sees the first.
 async function refuseEarly(tx: Sql, ctx: Context, lineId: string): Promise<void> {
   await tx.query({
     text: "select from lines where account_id = $1 and id = $2 for no key update",

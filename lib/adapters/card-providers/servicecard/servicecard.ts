@@ -73,7 +73,7 @@ async function walletCard({ accountId, handle }: Customer): Promise<string | nul
   return row?.card ?? null;
 }
 
-// A reference whose number somebody else's card has is not inserted: another one is tried.
+// A reference whose card number is already taken is not inserted, and another reference is generated.
 async function insertCard(order: CardOrder, card: string): Promise<string> {
   for (;;) {
     const cardRef = `card_${secretBytes(12).toString("hex")}`;

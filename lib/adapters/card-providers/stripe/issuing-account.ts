@@ -55,7 +55,7 @@ export async function lookAtAccount(accountId: string) {
   return { isReady: missing.length === 0, missing };
 }
 
-/** What Stripe still asks for, as it was last told. */
+/** The requirements that Stripe still asks for, as it last reported them. */
 export async function missingOf(accountId: string): Promise<readonly string[]> {
   return (await findIssuer(accountId))?.missing ?? [];
 }

@@ -36,7 +36,7 @@ async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
       return updatedOf(event.data.object, at);
     case "issuing_transaction.created": {
       const { type, card, authorization } = event.data.object;
-      // The capture may be told before the authorization it is of.
+      // Stripe may report the capture before its authorization.
       const taken = { cardRef: idOf(card), chargeRef: authorization === null ? null : idOf(authorization) };
       return type === "capture" ? { about: "card", ...taken, events: ["authorized", "captured"], at } : null;
     }

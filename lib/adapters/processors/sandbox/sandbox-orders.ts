@@ -16,7 +16,7 @@ export interface SandboxOrder {
 
 const COLUMNS = `id, status, amount, card, transaction_id as "transactionId", paid_at as "paidAt"`;
 
-// What was to settle late has settled once its time has come, whoever looks first.
+// An order that settles late is settled by the first read after `settles_at`.
 const SETTLE_DUE = `update sandbox_orders set status = 'paid', paid_at = settles_at
   where account_id = $1 and id = $2 and status = 'processing' and settles_at <= $3`;
 
@@ -65,7 +65,7 @@ export async function cancelOrder(merchant: Merchant, refs: OrderRefs): Promise<
   });
 }
 
-/** An order nobody has made counts as canceled: nobody can pay it. */
+/** An order that was never created counts as canceled, because no payer can pay it. */
 export function outcomeOf(order: SandboxOrder | null): OrderOutcome {
   if (order === null || order.status === "canceled") return { is: "canceled" };
   if (order.status === "processing") return { is: "processing" };

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 describeProcessor(() => bench);
 
-test("a card nobody has is refused", async () => {
+test("an unknown card is refused", async () => {
   const { merchant } = bench;
   const refs = { paymentIntentId: "pi_test_none", subscriptionId: null };
   await expect(sandboxProcessor.testCards?.pay(merchant, refs, "platinum")).rejects.toThrow("no test card");

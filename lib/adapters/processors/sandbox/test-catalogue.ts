@@ -15,7 +15,7 @@ export const TEST_PRICES: ReadonlyMap<string, Price> = new Map(
 /** Customers every sandbox account has; those made for subscriptions are beside them. */
 export const TEST_CUSTOMERS: ReadonlySet<string> = new Set(["cus_test_ada", "cus_test_grace"]);
 
-/** What a coupon or promotion code takes off the first invoice, in percent. */
+/** The discount of a coupon or promotion code on the first invoice, in percent. */
 export const TEST_DISCOUNTS: ReadonlyMap<string, number> = new Map(
   Object.entries({ coupon_test_half: 50, coupon_test_tenth: 10, promo_test_half: 50 }),
 );

@@ -68,7 +68,7 @@ async function outcomeOfSubscription(
 ): Promise<OrderOutcome> {
   const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription;
   if (status === "canceled") return { is: "canceled" };
-  // It died unpaid, of age: until its request ends, another is made for whoever opens that.
+  // The subscription expired unpaid. Until its request ends, the next checkout that opens creates another one.
   if (status === "incomplete_expired") return { is: "open" };
   if (typeof setup === "object" && setup !== null && setup.status !== "succeeded") {
     return { is: setup.status === "processing" ? "processing" : "open" };

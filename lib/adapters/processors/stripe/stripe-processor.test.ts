@@ -114,7 +114,7 @@ describe("a cancel of a trial that fails half way", () => {
     return { refs, stored };
   }
 
-  test("is finished by the next one, and nobody was counted as paying", async () => {
+  test("is finished by the next one, and no payer was counted as paying", async () => {
     const { refs, stored } = await failHalfWay("half-way");
     expect(await stripeProcessor.look(merchant, refs)).toEqual({ is: "open" });
     expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ is: "canceled" });

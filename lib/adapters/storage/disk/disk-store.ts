@@ -107,7 +107,7 @@ async function moveInto(part: string, file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-// Opened only when somebody reads: a body nobody wants holds no file.
+// The file is opened by the first read, so a body that is never read holds no file handle.
 async function* readFrom(file: string, range: ByteRange | undefined): ByteStream {
   const handle = await open(file, "r");
   yield* handle.createReadStream({ ...range, highWaterMark: PIECE_BYTES });

@@ -63,7 +63,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
   };
 }
 
-// Asked for only when somebody reads: a body nobody wants holds no connection.
+// The object is requested by the first read, so a body that is never read holds no connection.
 async function* readFrom(client: S3Client, key: string, range: ByteRange | undefined): ByteStream {
   const headers = range && { Range: `bytes=${range.start}-${range.end}` };
   const response = await client.send({ method: "GET", key, ...(headers && { headers }) });

@@ -8,7 +8,7 @@ interface Fault {
   taken: boolean;
   /** What the network reports of a message it has, after the phone's delay. */
   reports: "delivered" | "failed";
-  /** What the sender is told instead of an acceptance. */
+  /** The error that the sender gets instead of an acceptance. */
   answer: AdapterErrorKind | null;
 }
 

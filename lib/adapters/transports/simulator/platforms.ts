@@ -1,7 +1,7 @@
 import "server-only";
 import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 
-/** What a phone can receive, best first. A number without a phone is like `sms_only`, and nobody ever answers it. */
+/** The services of each platform, best first. A number without a phone behaves like `sms_only` and never answers. */
 export const SERVICES = {
   iphone: ["iMessage", "SMS"],
   android_rcs: ["RCS", "SMS"],

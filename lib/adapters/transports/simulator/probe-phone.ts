@@ -28,7 +28,7 @@ const UNKNOWN: Found = { platform: "sms_only", has_rcs_account: true, checks_fai
 
 /**
  * Whether a handle's phone has a service. Looked up anew each time: a phone may change its platform mid-thread. Throws
- * AdapterError where the line is told to fail checks, or to have no RCS account.
+ * AdapterError where the line is set to fail checks or to have no RCS account.
  */
 export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Capability> {
   const found = await find({ accountId: line.accountId, lineId: line.id, handle });

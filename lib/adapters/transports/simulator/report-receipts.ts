@@ -36,8 +36,8 @@ interface DueMessage {
 }
 
 /**
- * Works off what the phones owe: arrival after the delay, then reading. The rows wait in the database, so a killed
- * process loses none; a receipt that was reported twice is one for the sink.
+ * Reports the pending receipts of the phones: delivered after the delay, then read. The rows wait in the database, so a
+ * killed process loses none; the sink ignores a receipt that is reported again.
  */
 export function startReporting(sink: Sink): Running {
   return startQueue<DueMessage>({
@@ -64,7 +64,7 @@ const keysOf = (row: string) => ({
   handle: `${row}.handle`,
 });
 
-// A phone has a message before anybody is told so: whoever hears of the arrival finds it there.
+// The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
 function claimDue(limit: number): Promise<DueMessage[]> {
   return sql.query<DueMessage>({
     name: "simulator-claim",
@@ -99,7 +99,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
   }
 }
 
-// In a group nobody learns who has it: only the phones change.
+// Groups have no receipts: only the phones change.
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
   const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
@@ -136,7 +136,7 @@ const storeSettled = batched<Settled, undefined>({
 async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   await sql.query({
     name: "simulator-settle",
-    // Somebody may have opened the chat while the arrival was reported: then the read receipt is still pending.
+    // The chat may have been opened while the arrival was reported: then the read receipt is still pending.
     text: `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
              pending_receipt = case when t.read_due_at is not null then 'read' end
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])

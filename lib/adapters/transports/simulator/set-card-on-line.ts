@@ -4,7 +4,7 @@ import type { OutContactCard } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { sql } from "@/lib/platform/db";
 
-/** Keeps the card the simulated network shows for a line. Throws AdapterError where the line is told to take none. */
+/** Keeps the card the simulated network shows for a line. Throws AdapterError where the line is set to refuse it. */
 export async function setCardOnLine(line: LineRef, card: OutContactCard | null): Promise<void> {
   const shown = card && {
     first_name: card.firstName,

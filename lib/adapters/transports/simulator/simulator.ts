@@ -39,7 +39,7 @@ const CAPS = {
 } as const satisfies Record<ServiceType, ReadonlySet<Cap>>;
 
 /**
- * Simulated phones, kept in the database: they receive, answer, read, and misbehave as they are told (/simulator). A
+ * Simulated phones, kept in the database: they receive, answer, read, and fail as configured (/simulator). A
  * number without a phone takes SMS and never answers.
  */
 export const simulator: Transport = {
