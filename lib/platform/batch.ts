@@ -70,7 +70,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
     runBatch(now, options).then(land, () => land(false));
   }
 
-  /** They would wait for the same database, one batch after the other: each of them is told at once. */
+  /** Refuses all waiting items at once: the next batches would wait for the same database, one after the other. */
   function refuseWaiting(): void {
     const refused = waiting;
     waiting = [];

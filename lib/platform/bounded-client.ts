@@ -82,8 +82,8 @@ function isSilence(error: unknown): boolean {
 }
 
 /**
- * A client that closes its connection when a statement gets no answer in time: the answer may still come, and whoever
- * used the connection next would take it for their own. Emits `silent` then.
+ * A client that closes its connection when a statement gets no answer in time: the answer may still come, and the next
+ * user of the connection would take it for the answer to its own statement. Emits `silent` then.
  */
 export class BoundedClient extends pg.Client {
   readonly #settings: [name: string, value: string | number][];

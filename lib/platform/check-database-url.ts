@@ -6,8 +6,8 @@ const PROBE_ROUNDS = 3;
 
 /**
  * Throws an Error that names DATABASE_URL and says what to change: when it is no PostgreSQL URL, names several hosts,
- * leads to nobody or to a refusal, or to a pooler that hands one session to several clients. Behind a pooler that takes no
- * settings at startup, connections of this process make them by a statement.
+ * when its server does not answer or refuses, or is a pooler that hands one session to several clients. Behind a pooler
+ * that takes no settings at startup, connections of this process make them by a statement.
  */
 export async function requireUsableDatabase(url: string): Promise<void> {
   requireDatabaseUrl(url);

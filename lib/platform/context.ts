@@ -25,7 +25,7 @@ export interface AccountRef {
   type: "sandbox" | "production";
 }
 
-/** What every operation is told: on whose behalf, by whom, when, and the trace it belongs to. */
+/** The context of an operation: its account, its actor, its time, and the trace it belongs to. */
 export interface Context {
   account: AccountRef;
   actor: Actor;

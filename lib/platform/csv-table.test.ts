@@ -18,7 +18,7 @@ async function rowsOf(count: number, most: number): Promise<unknown[]> {
   return rows;
 }
 
-test("all pages of a list are told, in order", async () => {
+test("all pages of a list are returned, in order", async () => {
   expect(await rowsOf(7, 100)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(await rowsOf(0, 100)).toEqual([]);
 });

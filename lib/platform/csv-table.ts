@@ -20,7 +20,7 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The pages of a list one after the other, as rows, until it ends or `most` rows were told: then it returns `most`. */
+/** Yields the pages of a list as rows, in order. Returns `most` when it stopped at that many rows. */
 export async function* csvPages<Item>(
   most: number,
   read: (cursor: string | undefined) => Promise<Page<Item>>,

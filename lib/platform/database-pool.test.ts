@@ -43,7 +43,7 @@ test("connections that went silent hold up one statement each at most, and are r
   proxy.silenceOpen();
 
   expect(await failureOf(sql.query(ONE))).toBe("unknown");
-  // The idle ones have gone with it: nobody waits for them in turn.
+  // The idle connections were closed with it, so the next statements do not wait for each of them in turn.
   expect(await Promise.all([1, 2, 3].map(() => sql.query(ONE)))).toHaveLength(3);
   expect(proxy.accepted).toBeGreaterThan(before);
 });
@@ -120,7 +120,7 @@ test("a scope knows whether a write may have been committed", async () => {
   expect(cut).toMatchObject({ mayHaveWritten: true, sawOutage: true });
 });
 
-test("a batch that may have been committed is not run again, and all of it is told so", async () => {
+test("a batch that may have been committed is not run again, and each of its items gets the error", async () => {
   const runs: number[] = [];
   const store = batched<number, void>({
     async runOne(id) {

@@ -66,7 +66,7 @@ export class DatabasePool extends pg.Pool {
     }
   }
 
-  /** The connections nobody uses are as old as one that went silent: whoever got one would wait as long. */
+  /** Idle connections are as old as the one that went silent: a statement on one of them would wait as long. */
   #dropIdle(): void {
     for (const client of this.#idle) {
       if (client instanceof BoundedClient) client.drop(new Error("another connection stopped responding"));

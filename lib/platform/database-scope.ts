@@ -35,7 +35,7 @@ export function inBackground<Result>(work: () => Result): Result {
   return inScope(newScope(true), work);
 }
 
-/** Runs `work` on nobody's behalf: what a wake-up begins belongs to no request, however it came about. */
+/** Runs `work` outside any scope: work that a wake-up starts belongs to no request, even if a request caused it. */
 export function outOfScope(work: () => void): void {
   storage().exit(work);
 }

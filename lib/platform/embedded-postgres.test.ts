@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children) await killed(child);
   await Promise.all(started.map((postgres) => postgres.stop()));
-  // What a killed child left running belongs to nobody: take it over to end it.
+  // A killed child leaves its server running: take it over to stop it.
   if (children.length > 0) await (await startEmbeddedPostgres({ dataDir })).stop();
   for (const folder of leftovers) rmSync(folder, { recursive: true, force: true });
   started = [];
@@ -74,7 +74,7 @@ test("what is accepted is on disk: durability is on, checksums are on, text is U
   ]);
 });
 
-test("nobody gets in without the password, which only the owner of the data directory can read", async () => {
+test("a connection without the password is refused, and only the owner of the data directory can read the password", async () => {
   const { url, adminUrl } = await start();
 
   for (const address of [url, adminUrl]) {
@@ -177,7 +177,7 @@ test("a server that dies comes back at the same address", async () => {
   expect(await query(postgres.url, "select id from accepted")).toEqual([{ id: 7 }]);
 });
 
-test("a pid file that names a process of somebody else does not keep the server from starting", async () => {
+test("a pid file that names an unrelated process does not keep the server from starting", async () => {
   await (await start()).stop();
   const data = path.join(dataDir, "postgres", "data");
   writeFileSync(path.join(data, "postmaster.pid"), `${process.pid}\n${data}\n1\n1\n\n127.0.0.1\n`);

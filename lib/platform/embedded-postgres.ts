@@ -36,7 +36,7 @@ export interface EmbeddedPostgres {
 
 interface StartOptions {
   dataDir: string;
-  /** Told what an operator should know, one line at a time; stderr by default. */
+  /** Receives the messages for the operator, one line per call; stderr by default. */
   log?: (line: string) => void;
   /** Server settings on top of ours; tests turn `fsync` off. */
   settings?: Record<string, string>;

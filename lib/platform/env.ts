@@ -96,7 +96,7 @@ const Env = z.object({
   /** Megabytes that uploads leave free on the disk of DATA_DIR; 0 = none. */
   DISK_RESERVE_MB: z.coerce.number().int().min(0).max(10_000_000).default(512),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
-  /** Card processor Stripe: the platform's own keys. Without a secret key nobody can connect it. */
+  /** Card processor Stripe: the platform's own keys. Without a secret key no account can connect it. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_CLIENT_ID: z.string().min(1).optional(),

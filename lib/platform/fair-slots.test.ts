@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FairSlots } from "@/lib/platform/fair-slots";
 
-/** Tasks that note when they start and end when told to. */
+/** Tasks that record when they start, and end when the test ends them. */
 function stage(options: { total: number; perOwner: number; waitingPerOwner?: number }) {
   const slots = new FairSlots({ waitingPerOwner: 100, ...options });
   const started: string[] = [];

@@ -4,7 +4,7 @@ import { failRateLimited } from "@/lib/platform/errors";
 const RETRY_SECONDS = 5;
 
 export interface FairSlotsOptions {
-  /** How many tasks run at a time, whoever they belong to. */
+  /** How many tasks run at a time, of all owners together. */
   total: number;
   /** How many tasks of one owner run at a time. */
   perOwner: number;

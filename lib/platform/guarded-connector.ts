@@ -33,7 +33,7 @@ type Done = buildConnector.Callback;
 
 const opened = new WeakMap<Socket, ConnectTiming>();
 
-/** What it took to open a connection; null when that was told before: a later request found it open. */
+/** The time it took to open a connection; null for a later request on the same connection. */
 export function takeConnectTiming(socket: Socket): ConnectTiming | null {
   const timing = opened.get(socket) ?? null;
   opened.delete(socket);

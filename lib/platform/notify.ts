@@ -110,7 +110,7 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
     throw error;
   }
   beat();
-  // Whatever was told while nobody listened.
+  // Notifications sent before this connection listened are lost, so each topic is woken once.
   for (const topic of TOPICS) wakeHere(topic);
   return { ended, close };
 }

@@ -13,7 +13,7 @@ export interface PostRequest {
   timeoutMs: number;
   /** How much of the answer is kept; the rest is dropped, or cut off when it is long. */
   keepBytes: number;
-  /** Told once, when the request has ended, well or not. */
+  /** Called once, when the request has ended, successful or not. */
   onTiming?(timing: RequestTiming): void;
 }
 

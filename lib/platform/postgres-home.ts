@@ -16,7 +16,7 @@ import path from "node:path";
 /** Where root keeps PostgreSQL's files when DATA_DIR is below a folder that PostgreSQL's user cannot enter. */
 export const SYSTEM_DIRECTORY = "/var/lib/trunkline";
 
-// PostgreSQL refuses to run as root: the "nobody" of every Unix.
+// PostgreSQL refuses to run as root. Every Unix has this unprivileged user.
 const UNPRIVILEGED_USER = { uid: 65534, gid: 65534 };
 
 export interface SystemUser {
@@ -119,7 +119,7 @@ function requireExisting(directory: string, recordFile: string): void {
   );
 }
 
-/** Gives the directory to the user PostgreSQL runs as: whoever has the cluster already, else nobody. */
+/** Gives the directory to the user PostgreSQL runs as: the cluster's owner, else UNPRIVILEGED_USER. */
 function takeOver(directory: string): SystemUser {
   const cluster = path.join(directory, "data");
   const owner = existsSync(cluster) ? statSync(cluster) : undefined;

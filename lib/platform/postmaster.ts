@@ -26,7 +26,7 @@ const START_TIMEOUT_MS = 60_000;
 const ANSWER_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
 // No system has a process with this number.
-const NOBODYS_PID = 2_147_483_647;
+const UNUSED_PID = 2_147_483_647;
 const LOG_LIMIT_BYTES = 10_000_000;
 
 // For a machine that also runs the application. fsync and synchronous_commit stay on: an accepted send is on disk.
@@ -100,13 +100,13 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
 }
 
 /**
- * Makes the pid file name no process. PostgreSQL would refuse to start while the number it names is in use, by a dead
- * process nobody has reaped or by somebody else's; without the file it could not see that children of a killed server
- * still write.
+ * Makes the pid file name no process. PostgreSQL would refuse to start while the number in the file is in use, by a
+ * zombie process or by an unrelated one; without the file it could not see that children of a killed server still
+ * write.
  */
 function disown(home: PostgresHome): void {
   const [, ...rest] = readFileSync(pidFile(home), "utf8").split("\n");
-  writeFileSync(pidFile(home), [NOBODYS_PID, ...rest].join("\n"));
+  writeFileSync(pidFile(home), [UNUSED_PID, ...rest].join("\n"));
 }
 
 /** Undefined when the new process gave up because of one that was not quite gone, or lost its port: worth trying again. */
@@ -177,7 +177,7 @@ function readPidFile(home: PostgresHome): Postmaster | undefined {
 
 type ProcessState = "ours" | "other" | "gone";
 
-/** What the process is to this cluster. A number can belong to somebody else by now, above all after a restart. */
+/** What the process is to this cluster. The number may belong to another process by now, above all after a restart. */
 function processState(pid: number, home: PostgresHome): ProcessState {
   try {
     process.kill(pid, 0);

@@ -13,7 +13,7 @@ import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
 
 const THINKING_MS = 60;
 const RESOLVING_MS = 40;
-/** A connection is free for the next request only after the end of an answer was told. */
+/** A connection is free for the next request only after the end of a response was reported. */
 const TO_REST_MS = 200;
 /** Long enough to connect on a busy machine. */
 const NO_ANSWER_MS = 1500;
@@ -71,7 +71,7 @@ async function timingOf(agent: Agent, target: URL, timeoutMs = 10_000): Promise<
   };
   const request = { headers: {}, body: "{}", timeoutMs, keepBytes: 100, onTiming };
   await postGuarded(agent, target, request).catch(() => undefined);
-  if (timing === undefined) throw new Error("the timing was not told");
+  if (timing === undefined) throw new Error("the timing was not reported");
   return timing;
 }
 
@@ -106,7 +106,7 @@ test("a request that gets no answer tells how far it came", async () => {
   });
 });
 
-test("requests at the same time are each told their own", async () => {
+test("concurrent requests each get their own timing", async () => {
   const agent = newAgent();
   const target = urlOf(secure, "hooks.example.com");
   await timingOf(agent, target);

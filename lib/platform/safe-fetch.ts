@@ -29,13 +29,13 @@ export interface OpenAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: AsyncIterable<Uint8Array>;
-  /** Ends the connection: whoever does not read the body to its end must call it. */
+  /** Closes the connection. A caller that does not read the body to its end must call it. */
   drop(): void;
 }
 
 /**
- * GETs once; a redirect is an answer like others: whoever follows it asks again. Throws BlockedTarget or what the network did; after
- * the signal, reading the body throws too.
+ * Sends one GET and returns redirects like any response: the caller follows them. Throws BlockedTarget or the network's
+ * error; after the signal, reading the body throws too.
  */
 export async function openGuarded(agent: Dispatcher, target: URL, signal: AbortSignal): Promise<OpenAnswer> {
   if (!isPostable(target)) throw new BlockedTarget();

@@ -38,7 +38,7 @@ export function wake(topic: Topic): void {
   waker().tellOthers?.(topic);
 }
 
-/** As `wake`, but only in this process: for what another instance has told. */
+/** As `wake`, but only in this process: for notifications of other instances. */
 export function wakeHere(topic: Topic): void {
   outOfScope(() => void waker().local.emit(topic));
 }
@@ -49,7 +49,7 @@ export function onWake(topic: Topic, listener: () => void): () => void {
   return () => waker().local.off(topic, listener);
 }
 
-/** Sets how other instances are told (see notify.ts); null stops it. */
+/** Sets how other instances are notified (see notify.ts); null stops it. */
 export function setTellOthers(tell: ((topic: Topic) => void) | null): void {
   waker().tellOthers = tell;
 }

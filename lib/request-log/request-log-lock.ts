@@ -4,8 +4,9 @@ import type { Sql } from "@/lib/platform/db";
 const KEY = "hashtextextended('request log of ' || account_id, 0)";
 
 /**
- * Lets rows of these accounts be written in this transaction, beside other writers. Whoever empties bodies waits for
- * them and they for it, so no content arrives after it was deleted. A crash may take the last moments: it is a log.
+ * Lets rows of these accounts be written in this transaction, beside other writers. A job that empties bodies and
+ * these writers wait for each other, so no content is stored after it was deleted. A crash may lose the newest entries,
+ * which is acceptable for a log.
  */
 export async function joinRequestLog(tx: Sql, accountIds: readonly string[]): Promise<void> {
   await tx.query({

@@ -3,8 +3,8 @@ const NAMES = "cv[cv]2?|csc|security.?code|verification.?(?:code|value)|card.?co
 const BETWEEN = String.raw`(?:["'\s:=,\\\[\]]|%(?:20|22|2C|3A|3D|5B|5C|5D))`;
 
 /**
- * How a card's security code is told apart: three digits alone are a part of many things, right after a name of theirs
- * they are nothing else. A code that is not of digits alone is looked for as it is.
+ * How a card's security code is recognized: three digits alone occur in many values, but after a name of the code they
+ * are the code. A code that has other characters is searched for as it is.
  */
 export function codeTrace(code: string): string | RegExp {
   if (!/^\d+$/.test(code)) return code;

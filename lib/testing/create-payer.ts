@@ -4,7 +4,7 @@ import { connectCustomer } from "@/lib/testing/connect-customer";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { attachCard } from "@/lib/testing/use-wallet";
 
-/** Has a customer connected, as after the code was typed and a first payment approved: later ones need nobody. */
+/** Connects a customer, as after the code and a first approved payment: later payments need no customer. */
 export async function giveConsent(account: TestAccount, handle: string): Promise<void> {
   await sql.query({
     text: `update handle_connections set status = 'connected', approved_at = now()

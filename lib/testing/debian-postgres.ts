@@ -8,7 +8,7 @@ import { findFreePort } from "../platform/find-free-port.ts";
 
 const run = promisify(execFile);
 const PACKAGES = "/usr/lib/postgresql";
-const NOBODY = 65534;
+const UNPRIVILEGED_ID = 65534;
 const START_TIMEOUT_MS = 30_000;
 
 interface DebianPostgres {
@@ -30,8 +30,8 @@ export function findDebianPostgres(): string | undefined {
 
 /** Starts a throwaway server of Debian's PostgreSQL in the empty folder `directory`, as an operator's own would be. */
 export async function startDebianPostgres(bin: string, directory: string): Promise<DebianPostgres> {
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (process.getuid?.() === 0) chownSync(directory, NOBODY, NOBODY);
+  const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+  if (process.getuid?.() === 0) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   const data = path.join(directory, "data");
   const options = { ...user, cwd: directory };
   await run(

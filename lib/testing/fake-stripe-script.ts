@@ -32,8 +32,8 @@ window.Stripe = (key, { stripeAccount }) => {
     const card = document.querySelector("#field select").value;
     const first = await ask("confirm", { client_secret: elements.clientSecret, card });
     if (first.next !== "step") return first;
-    const told = await takeStep();
-    if (told !== "agreed") return { error: { message: "We are unable to authenticate your payment method." } };
+    const answer = await takeStep();
+    if (answer !== "agreed") return { error: { message: "We are unable to authenticate your payment method." } };
     return ask("confirm", { client_secret: elements.clientSecret, card: "succeeds" });
   }
   const elements = ({ clientSecret }) => ({

@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 const SIDE = 24;
 
-/** A real picture of a format. */
+/** A real image of a format. */
 export function sampleImage(format: "jpeg" | "png" | "gif" | "webp" | "tiff"): Promise<Buffer> {
   const image = { width: SIDE, height: SIDE, channels: 3, background: { r: 200, g: 40, b: 90 } } as const;
   return sharp({ create: image }).toFormat(format).toBuffer();
@@ -11,7 +11,7 @@ export function sampleImage(format: "jpeg" | "png" | "gif" | "webp" | "tiff"): P
 
 const PADDING = Buffer.alloc(64);
 
-/** Small files by what they are; pictures come from `samplePicture`. */
+/** Small files by type; images come from `sampleImage`. */
 export const FILES = {
   elf: Buffer.concat([Buffer.from("\x7fELF\x02\x01\x01\0", "latin1"), PADDING]),
   exe: Buffer.concat([Buffer.from("MZ\x90\0\x03\0\0\0", "latin1"), PADDING]),
@@ -47,7 +47,7 @@ export const FILES = {
     Buffer.from([0xff, 0xfb, 0x90, 0]),
     PADDING,
   ]),
-  // A tag longer than what is looked at: a cover picture.
+  // A tag longer than what is looked at: a cover image.
   taggedMp3: Buffer.concat([
     Buffer.from("ID3\x03\0\0\0\x02\0\0", "latin1"),
     Buffer.alloc(32_768),

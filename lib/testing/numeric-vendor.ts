@@ -93,7 +93,7 @@ export async function startNumericVendor(secret: string) {
     behave: (handle: string, behaviour: Behaviour) => behaviours.set(handle, behaviour),
     arrived: (handle: string) => [...messages.values()].filter(({ to }) => to === handle).map(({ id }) => id),
     report,
-    /** Posts callbacks to `post` from now on, each until it resolves to true; null = nobody listens. */
+    /** Posts callbacks to `post` from now on, each until it resolves to true; null = there is no listener. */
     callTo(post: typeof deliver) {
       deliver = post;
     },

@@ -35,7 +35,7 @@ interface TestDatabase {
  */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-"));
-  // As root, PostgreSQL runs as somebody else, who must be able to enter.
+  // When started by root, PostgreSQL runs as another user, who needs access to the directory.
   chmodSync(dataDir, 0o711);
   const server = await startServer(dataDir);
   const stop = async () => {

@@ -78,11 +78,12 @@ interface ClaimedRow {
 /** What a rate limit lets through at once: as much as comes together between two looks of the queue. */
 const RATE_BURST_MS = 500;
 
-// Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in random order:
-// neither a long backlog nor an endpoint that hangs stands before the others. What a paused one is owed is skipped. One
-// with a rate limit gets no more than its rate allows; its row is locked, so that two claims do not allow the same twice.
-// A claim that a crash of the database forgets is made again, so it does not wait for the disk.
-// `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever after.
+// Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in
+// random order: neither a long backlog nor an endpoint that hangs stands before the others. Pending deliveries of a
+// paused one are skipped. One with a rate limit gets no more than its rate allows; its row is locked, so that two
+// claims do not allow the same twice. A claim that a crash of the database forgets is made again, so it does not wait
+// for the disk. `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever
+// after.
 const DUE_UNTIL = platformNowSql("$1", "$7");
 
 const CLAIM = `with recursive endpoint as (

@@ -55,8 +55,8 @@ export async function deleteWebhookSubscription(
   await forgetSequences(ctx.account.id, id);
 }
 
-// A deleted subscription gets no more deliveries, so its sequence numbers can go. A separate transaction: the event above
-// locks the rows of other subscriptions, and an emitter may hold these. Rows left by a crash go with the account.
+// A deleted subscription gets no further deliveries, so its sequence numbers can go. A separate transaction: the event
+// above locks the rows of other subscriptions, and an emitter may hold these. Rows left by a crash go with the account.
 async function forgetSequences(accountId: string, id: string): Promise<void> {
   await sql.query({
     text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",

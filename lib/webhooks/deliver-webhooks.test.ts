@@ -71,7 +71,7 @@ describe("an endpoint that", () => {
     expect(new Set(receiver.received.map((webhook) => webhook.headers["webhook-id"])).size).toBe(1);
   });
 
-  test("answers 500 for ever gets eleven attempts over about 25 minutes, and no more", async () => {
+  test("always answers 500 gets exactly eleven attempts over about 25 minutes", async () => {
     const receiver = await receive((response) => response.writeHead(500).end());
     const { id } = await subscribe(receiver.url);
     await emit();
@@ -370,7 +370,7 @@ test("pending deliveries of a paused or deleted subscription are skipped, not se
   startDelivery();
   const pending = { subscriptionId: { in: [paused.id, deleted.id] }, runAt: { not: null } };
   await until(async () => (await prisma().webhookDelivery.count({ where: pending })) === 0);
-  // Events while it is paused are skipped at once too; a deleted one gets no more deliveries.
+  // Events while it is paused are skipped at once too; a deleted one gets no further deliveries.
   for (const { id, pending } of [
     { ...paused, pending: 601 },
     { ...deleted, pending: 600 },

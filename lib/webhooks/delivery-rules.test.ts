@@ -40,7 +40,7 @@ const anHourBack = (id: string) =>
   });
 
 describe("an endpoint that answers 410", () => {
-  test("gets no more: it is disabled, with an event and a notice, and what follows is skipped", async () => {
+  test("is disabled, with an event and a notice, and later deliveries are skipped", async () => {
     const gone = await receive((response) => response.writeHead(410).end());
     const watcher = await receive();
     const { id } = await subscribe(`${gone.url}?secret=1`);

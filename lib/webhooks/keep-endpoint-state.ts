@@ -4,8 +4,8 @@ import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
 import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
 
 /**
- * What follows for an endpoint's state from a change by hand: a pause is noted with its time; one that is enabled again,
- * or gets another target, begins anew, judged by attempts from the next full hour on.
+ * Updates an endpoint's state after a change by a user: a pause is stored with its time; the health of an endpoint that
+ * is enabled again, or gets another target, is reset and evaluated by attempts from the next full hour on.
  */
 export async function keepEndpointState(
   tx: Sql,

@@ -53,7 +53,7 @@ type Query = Input<typeof ListDeliveries>["query"];
 const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
 
 /**
- * What a subscription was owed and what became of it, newest first, keyset pages. Errors: subscription_not_found,
+ * The deliveries of a subscription and their status, newest first, keyset pages. Errors: subscription_not_found,
  * access_denied, parameter_invalid (also for a search that takes too long).
  */
 export async function listDeliveries(

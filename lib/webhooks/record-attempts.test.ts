@@ -52,14 +52,14 @@ test("attempts go with their deliveries, and none is left behind by one recorded
 
   const [first] = await claimAll(1);
   if (first === undefined) throw new Error("nothing was claimed");
-  let recording: Promise<void> | undefined;
+  let storing: Promise<void> | undefined;
   await transaction(async (tx) => {
     await tx.query({ text: DELETE, values: [id] });
-    recording = record(first);
+    storing = record(first);
     // The row is held: to record must wait for what becomes of it.
-    await expect(Promise.race([recording, untilLocked()])).resolves.toBe("waits");
+    await expect(Promise.race([storing, untilLocked()])).resolves.toBe("waits");
   });
-  await recording;
+  await storing;
   expect(await countAttempts()).toBe(0);
 
   for (let round = 0; round < 5; round++) {

@@ -14,8 +14,8 @@ import type { Sql, Statement } from "@/lib/platform/db";
 export const MAX_REPLAYED = 100_000;
 
 /**
- * Which events are posted once more to a subscription. `failed` and `skipped` are those it has never got since;
- * `never_owed` are those it would have been owed, had it been there with its events and lines of today.
+ * Which events are delivered again to a subscription. `failed` and `skipped` are those it has not received since;
+ * `never_owed` are those it would have received if it had already existed with its current events and lines.
  */
 export const ReplayFilter = z.object({
   statuses: z.array(z.enum(["delivered", "failed", "skipped", "never_owed"])).min(1),

@@ -11,7 +11,7 @@ export function signingSecretContext(accountId: string, subscriptionId: string):
 
 /**
  * The secrets that are valid at a time of the platform clock: during an overlap the previous one too, and the legacy
- * signature is made with that until somebody switches (contract.md 0). Throws UnreadableSecret.
+ * signature is made with that until a user switches (contract.md 0). Throws UnreadableSecret.
  */
 export function validSecrets(
   accountId: string,

@@ -10,8 +10,8 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner, whose
- * other environments are told.
+ * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner,
+ * whose other environments are notified.
  */
 export async function createAccount(
   partnerId: string,

@@ -22,10 +22,11 @@ interface Expired {
 }
 
 /**
- * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago: until then only their tokens are refused, their
- * people see when they go, and an operator may extend them (contract.md 0, expires_at). All that is theirs goes, in short statements; the partner's other
- * environments are told with environment.deleted, and the audit stays. Production accounts never go by themselves. Stored
- * files have no row then, and go with the next sweep of orphans. Returns how many accounts went.
+ * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago. Until then only their tokens are refused: users see
+ * the date of deletion, and an operator may extend the account (contract.md 0, expires_at). All rows of the account are
+ * deleted in short statements, except its audit entries; the partner's other environments are notified with
+ * environment.deleted, and the next sweep of orphans deletes the stored files. Production accounts are never deleted
+ * automatically. Returns the number of accounts deleted.
  */
 export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> {
   const days = env().EXPIRED_SANDBOX_DAYS;

@@ -5,8 +5,8 @@ import { newId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
 /**
- * Notes who did what, in the transaction of the deed: `action` is `<object>.<verb>` ("webhook_subscription.created"),
- * `detail` holds what changed and never a secret.
+ * Records who did what, in the transaction of the change: `action` is `<object>.<verb>`
+ * ("webhook_subscription.created"), `detail` holds what changed and never a secret.
  */
 export async function recordAudit(
   tx: Sql,

@@ -5,8 +5,8 @@ import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * A working token of the account, which nobody else changes until the transaction ends. Errors: name_unknown,
- * access_denied (another account's), state_conflict once it is revoked or expired.
+ * A valid token of the account, locked until the transaction ends. Errors: name_unknown, access_denied (another
+ * account's), state_conflict once it is revoked or expired.
  */
 export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise<TokenRow> {
   const [row] = await tx.query<TokenRow>({

@@ -31,9 +31,9 @@ interface KnownToken {
 }
 
 /**
- * Leaves a security event of a token that was refused, off the request's path. A revoked token of an account: an audit
- * entry and a notice for its people. A token nobody has: an audit entry of the client's address. Each at most once an hour
- * and process.
+ * Records a security event of a refused token, without delaying the request. A revoked token of an account: an audit
+ * entry and a notice for the account's users. An unknown token: an audit entry with the client's address. Each at most
+ * once per hour and process.
  */
 export function noteRefusedToken(token: string): void {
   const { address } = requestClient();

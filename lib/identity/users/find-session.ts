@@ -57,7 +57,7 @@ const FIND = `select s.id, s.user_id, u.name, u.email, u.is_operator,
   where s.token_hash = $1 and ${isLiveSession("s", "$2", "$3")}`;
 
 /**
- * The session of a request's cookies; null when nobody is signed in or the session has ended. One indexed statement;
+ * The session of a request's cookies; null when no user is signed in or the session has ended. One indexed statement;
  * another, at most once a minute, notes that the session is in use.
  */
 export async function findSession(cookie: (name: string) => string | undefined): Promise<Session | null> {

@@ -31,8 +31,8 @@ export const InvitePerson = contract({
 });
 
 /**
- * Gives a person access to the account's partner. The one-time link sets the first password; whoever has it is that
- * person, so nobody gets one for a person who belongs to another partner too. Errors: proof_required,
+ * Gives a person access to the account's partner. The one-time link sets the first password. The link is enough to sign
+ * in as that person, so none is made for a person who belongs to another partner too. Errors: proof_required,
  * state_conflict when the person belongs to the partner already.
  */
 export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof InvitePerson>, "body">) {

@@ -7,8 +7,8 @@ const PURPOSE = "sign-in device";
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 
 /**
- * The cookie of a browser in which a user has signed in before. Its failed sign-ins are counted apart, so that nobody
- * else's failures lock the user out there. It lets nobody in.
+ * The cookie of a browser in which a user has signed in before. Failed sign-ins from this browser are counted
+ * separately, so that failures elsewhere do not lock the user out. The cookie does not sign the user in.
  */
 export function deviceCookie() {
   const secure = isSecure();

@@ -23,9 +23,9 @@ export const ResetPassword = contract({
 });
 
 /**
- * Ends a person's password and sessions and makes the one-time link that sets another password. Whoever has the link is
- * that person, so the password of a person who belongs to another partner too is reset by the operator alone. Errors:
- * access_denied, proof_required, name_unknown.
+ * Ends a person's password and sessions and creates the one-time link that sets a new password. The link is enough to
+ * sign in as that person, so only the operator resets the password of a person who belongs to another partner too.
+ * Errors: access_denied, proof_required, name_unknown.
  */
 export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof ResetPassword>, "params">) {
   requireFreshProof(ctx);

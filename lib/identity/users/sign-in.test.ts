@@ -62,7 +62,7 @@ test("a wrong password, an unknown e-mail and a user without a password are refu
   await createUser({ partnerId, email: `new-${email}`, name: "New", role: "viewer" });
 
   expect(await signIn(email, "wrong")).toEqual({ outcome: "refused" });
-  expect(await signIn(`nobody-${email}`, PASSWORD)).toEqual({ outcome: "refused" });
+  expect(await signIn(`unknown-${email}`, PASSWORD)).toEqual({ outcome: "refused" });
   expect(await signIn(`new-${email}`, PASSWORD)).toEqual({ outcome: "refused" });
   expect(await signIn("no address", PASSWORD)).toEqual({ outcome: "refused" });
 });
@@ -78,13 +78,13 @@ test("after five failures even the right password waits, and a sign-in clears th
 });
 
 test("an unknown email address is locked like a known one", async () => {
-  const nobody = `nobody-${email}`;
-  expect(await failTimes(5, nobody)).toEqual(Array(5).fill("refused"));
+  const unknown = `unknown-${email}`;
+  expect(await failTimes(5, unknown)).toEqual(Array(5).fill("refused"));
 
-  expect(await signIn(nobody, "wrong")).toEqual({ outcome: "locked", retryAfterSeconds: 1 });
+  expect(await signIn(unknown, "wrong")).toEqual({ outcome: "locked", retryAfterSeconds: 1 });
   at(1);
-  expect(await signIn(nobody, "wrong")).toEqual({ outcome: "refused" });
-  expect(await signIn(nobody, "wrong")).toEqual({ outcome: "locked", retryAfterSeconds: 2 });
+  expect(await signIn(unknown, "wrong")).toEqual({ outcome: "refused" });
+  expect(await signIn(unknown, "wrong")).toEqual({ outcome: "locked", retryAfterSeconds: 2 });
 });
 
 test("attempts made at once do not slip past the lock", async () => {
@@ -208,7 +208,7 @@ test("single sign-on lets in only users that exist", async () => {
   const userId = await createPerson();
 
   expect(await signInVouchedFor(email.toUpperCase())).toMatchObject({ id: userId });
-  expect(await signInVouchedFor(`nobody-${email}`)).toBeNull();
+  expect(await signInVouchedFor(`unknown-${email}`)).toBeNull();
 });
 
 test("sign-ins and failures are in the partner's audit trail, without the password", async () => {

@@ -45,7 +45,7 @@ const disable = () => disablePaymentProvider(account.context(), { params: { prov
 
 const CHANGES: [string, () => Promise<unknown>][] = [
   ["was disabled", disable],
-  ["is no more the one that makes the cards", () => connectIssuing(account, fake)],
+  ["no longer issues the cards", () => connectIssuing(account, fake)],
 ];
 
 async function eventsOf(type: string, handle: string): Promise<string[]> {

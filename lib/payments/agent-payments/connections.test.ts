@@ -340,9 +340,9 @@ describe("a card provider", () => {
   });
 
   test("that does not exist is 404/1005, and the sandbox's is not for production", async () => {
-    const unknown = await call("GET /v3/payments/providers/nobody");
+    const unknown = await call("GET /v3/payments/providers/unknown");
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 1005]);
-    const elsewhere = await call("POST /v3/payments/providers/nobody/connect", {
+    const elsewhere = await call("POST /v3/payments/providers/unknown/connect", {
       return_url: "https://example.com",
     });
     expect([elsewhere.status, elsewhere.body.error.code]).toEqual([404, 1005]);
@@ -352,7 +352,7 @@ describe("a card provider", () => {
   });
 
   test.each([["not a url"], ["http://example.com/back"], ["javascript:alert(1)"], [""]])(
-    "sends nobody back to %j",
+    "refuses to redirect to %j",
     async (return_url) => {
       const { status, body } = await connect({ return_url });
       expect([status, body.error.code]).toEqual([400, 1005]);

@@ -21,9 +21,10 @@ interface Asked {
 }
 
 /**
- * Whether a merchant may charge a card, answered in time or refused. Approved, its payment is `authorized` in the same
- * moment: so one charge is approved, also of those asked for at once, and none of a payment that is ending or whose
- * customer agrees no more. What was refused for being late is not approved afterwards.
+ * Whether a merchant may charge a card; a decision that takes too long is a refusal. Approval makes the payment
+ * `authorized` in the same transaction, so only one of several concurrent charges is approved, and none of a payment
+ * that is ending or whose customer has withdrawn consent. A charge that was refused for being late is not approved
+ * afterwards.
  */
 export async function decideCharge(asked: Asked): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();

@@ -26,8 +26,8 @@ export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow):
 }
 
 /**
- * Cancels a payment whose customer agrees no more, its card closed first; one that a merchant has charged stays as it is.
- * Errors: as `callProvider`.
+ * Closes the card of a payment whose customer has withdrawn consent, then cancels the payment. A payment that a
+ * merchant has charged stays as it is. Errors: as `callProvider`.
  */
 export async function cancelRevoked(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
   if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;

@@ -103,7 +103,7 @@ describe("setting an account up", () => {
 
     const again = await openPage(`/wallet/provider/refresh?session=${body.session_id}`);
     expect(again.response.headers.get("location")).toBe(body.hosted_url);
-    expect((await openPage("/wallet/provider/return?session=nobody")).response.status).toBe(404);
+    expect((await openPage("/wallet/provider/return?session=unknown")).response.status).toBe(404);
   });
 
   test("ends when Stripe no longer lets it, and when people disable it", async () => {

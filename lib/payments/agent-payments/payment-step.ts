@@ -27,8 +27,8 @@ export interface Asked {
 export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve" | "mint";
 
 /**
- * What a payment waits for (contract.md 8 row 11): consent, then a card, then the customer's passkey, which a connection's
- * first payment needs and every one above the account's limit; later payments need the customer no more.
+ * What a payment waits for (contract.md 8 row 11): consent, then a card, then the customer's passkey, which a
+ * connection's first payment needs and every one above the account's limit; later payments no longer need the customer.
  */
 export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: Asked): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";

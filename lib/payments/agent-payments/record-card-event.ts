@@ -27,8 +27,8 @@ const EVENTS = {
 };
 
 /**
- * Moves the payment of a card by what the provider reports, with its event, in the caller's transaction. Reported again,
- * or of a card nobody knows, it does nothing. Returns the payment it moved.
+ * Applies a card event of the provider to its payment, and emits the payment's event, in the caller's transaction. A
+ * repeated report and one of an unknown card change nothing. Returns the payment it changed.
  */
 export async function recordCardEvent(
   tx: Sql,

@@ -47,9 +47,9 @@ type NewPasskey = z.infer<typeof NewPasskey>;
 export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });
 
 /**
- * What the browser makes a passkey with, for the code from the customer's phone. The challenge goes to whoever had the
- * code and no further, so nobody else can enroll with it. Errors: name_unknown, state_conflict, parameter_invalid (the
- * code).
+ * The options with which the browser creates a passkey, for the code from the customer's phone. Only the browser that
+ * sent the code gets the challenge, so no other can enroll with it. Errors: name_unknown, state_conflict,
+ * parameter_invalid (the code).
  */
 export async function passkeyOptions(link: string, code: string) {
   const { ctx, payment, partnerName } = await requireWalletPayment("attach", link);

@@ -28,10 +28,10 @@ export const RevokeHandle = contract({
 });
 
 /**
- * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the cards made
- * under the grants that nobody has charged; the customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is withdrawn at every provider,
- * ready or not. A code that is on its way is good no more. Again, it closes only what the provider did not close before.
- * Errors: as `RevokeHandle`; the grants have ended all the same.
+ * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the uncharged
+ * cards of the grants; the customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is
+ * withdrawn at every provider, ready or not. A code that was sent is no longer valid. A second call closes only the
+ * cards that the provider did not close before. Errors: as `RevokeHandle`; the grants end even then.
  */
 export async function revokeHandle(
   ctx: Context,

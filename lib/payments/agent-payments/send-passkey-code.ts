@@ -14,9 +14,9 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Sends the customer of an attach link the one-time code without which the page enrolls no passkey: whoever only has the
- * link does not have the phone. A later code replaces the earlier one. Errors: name_unknown, state_conflict,
- * rate_limited, and those of a send (opted_out, recipient_blocked, line_restricted …).
+ * Sends the customer of an attach link the one-time code without which the page enrolls no passkey: the code proves
+ * that the person with the link also has the phone. A later code replaces the earlier one. Errors: name_unknown,
+ * state_conflict, rate_limited, and those of a send (opted_out, recipient_blocked, line_restricted …).
  */
 export async function sendPasskeyCode(link: string): Promise<void> {
   const wallet = await requireWalletPayment("attach", link);

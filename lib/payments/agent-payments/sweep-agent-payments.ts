@@ -11,8 +11,8 @@ import { log } from "@/lib/platform/log";
 const BATCH = 200;
 
 /**
- * Expires payments that have stood still for 15 minutes, closes the cards of those that ended and were not closed yet,
- * and forgets challenges nobody signed. Returns how much it did.
+ * Expires payments without progress for 15 minutes, closes the cards of ended payments that are still open, and deletes
+ * challenges that were never signed. Returns the number of changes.
  */
 export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
   let done = 0;

@@ -16,9 +16,9 @@ interface SharedText {
 }
 
 /**
- * Withdraws the passkey code of a customer who texts it, before anybody else can read the message: the code belongs on
- * the attach page, and whoever asks for it in the conversation wants to enroll a passkey of their own. In the transaction
- * that stores the message.
+ * Withdraws the passkey code of a customer who texts it, before another person can read the message: the code belongs
+ * on the attach page, and a person who asks for it in the conversation wants to enroll a passkey of their own. Runs in
+ * the transaction that stores the message.
  */
 export async function withdrawSharedCode(
   tx: Sql,

@@ -14,9 +14,9 @@ const MAX_SIDE = 512;
 const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/webp"];
 
 /**
- * Stores a logo as a file of the account, drawn anew as a PNG of at most 512 by 512 pixels: nothing but the picture is
- * kept of what was uploaded. Its row is `insertLogo`'s. Errors: file_too_large (2 MB), content_type_mismatch (no JPEG, PNG
- * or WebP), parameter_invalid (smaller than 128 by 128 pixels).
+ * Stores a logo as a file of the account, encoded again as a PNG of at most 512 by 512 pixels, so that only the pixels
+ * of the upload are kept. `insertLogo` inserts its row. Errors: file_too_large (2 MB), content_type_mismatch (no JPEG,
+ * PNG or WebP), parameter_invalid (smaller than 128 by 128 pixels).
  */
 export async function storeLogo(accountId: string, base64: string): Promise<NewFile> {
   const bytes = Buffer.from(base64, "base64");

@@ -201,7 +201,7 @@ test("the wallet's pages speak the browser's language too", async () => {
     ["ja", "This link isn"],
   ] as const) {
     for (const page of ["attach", "approve"]) {
-      const url = `http://trunkline.test/wallet/${page}/nobody`;
+      const url = `http://trunkline.test/wallet/${page}/unknown`;
       const { status, text } = await visitPage(url, { headers: { "accept-language": language } });
       expect(status).toBe(404);
       expect(text).toContain(phrase);

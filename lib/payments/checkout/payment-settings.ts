@@ -106,8 +106,8 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
 }
 
 /**
- * Changes slug, name, colour or logo: a picture that is kept here, or the address of one elsewhere. Links that were sent
- * keep working. Errors: state_conflict for a slug that is taken, and as `storeLogo`.
+ * Changes slug, name, color or logo: an uploaded image, or the URL of one elsewhere. Links that were sent keep working.
+ * Errors: state_conflict for a slug that is taken, and as `storeLogo`.
  */
 export async function updateBranding(ctx: Context, { body }: { body: Body }) {
   requireFreshProof(ctx);

@@ -13,8 +13,8 @@ interface CardChange {
 }
 
 /**
- * Has the open cards about a subject say that it is done or has ended: the phones are told once they have got the cards,
- * whatever becomes of this process. In the transaction of what it tells.
+ * Updates the open cards about a subject to show that it is done or has ended. The phones get the update once they have
+ * the cards, even if this process ends. Runs in the transaction of the change that the cards show.
  */
 export async function changeCards(
   tx: Sql,

@@ -8,7 +8,7 @@ export type CardState = "open" | "done" | "ended";
 
 /**
  * What is delivered for an experience, in the fields of an imessage_app part. With the app it is live; without it the
- * same layout is a still picture that opens `url`; `fallback_text` is for surfaces that show no cards. SMS and RCS
+ * same layout is a still image that opens `url`; `fallback_text` is for surfaces that show no cards. SMS and RCS
  * recipients cannot get it at all (2018, 4005).
  */
 export interface ExperienceCard {

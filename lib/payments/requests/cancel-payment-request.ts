@@ -33,7 +33,7 @@ export const CancelPaymentRequest = contract({
 });
 
 /**
- * Cancels a request nobody has paid, and its payment at the processor, which says whether the payer was faster
+ * Cancels an unpaid request and its payment at the processor, which decides whether the payer was faster
  * (partner-api.md, States). Errors: state_conflict when it has ended or is being paid, and as `CancelPaymentRequest`.
  */
 export async function cancelPaymentRequest(

@@ -12,9 +12,9 @@ interface ConnectionRow {
 }
 
 /**
- * Who takes the account's money. A sandbox account that connected nobody has the sandbox processor; a production account
- * never does. Errors: feature_not_available until a connected account can charge, and while the instance's key is of the
- * other mode.
+ * The merchant of the account's payments. A sandbox account without a connected processor has the sandbox processor; a
+ * production account never does. Errors: feature_not_available until a connected account can charge, and while the
+ * instance's key is of the other mode.
  */
 export async function findMerchant(
   account: AccountRef,

@@ -13,9 +13,9 @@ import { fail } from "@/lib/platform/errors";
 const MARKER = "trunkline_payment_request";
 
 /**
- * Makes the payment at the processor, so that the payer can pay. What the processor made is shown to nobody before the
- * request holds it, so a cancel that came meanwhile still wins. null when the request has ended. Errors:
- * feature_not_available while the instance's key is of the other mode, those of `callProcessor`.
+ * Creates the payment at the processor, so that the payer can pay. The payer sees the payment only after the request's
+ * row refers to it, so a concurrent cancel still wins. null when the request has ended. Errors: feature_not_available
+ * while the instance's key is of the other mode, those of `callProcessor`.
  */
 export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField | null> {
   if (row.status !== "requested" || row.expiresAt <= now()) return null;

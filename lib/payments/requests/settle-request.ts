@@ -31,9 +31,10 @@ const END = `update payment_requests r set status = $3::text::payment_request_st
   returning ${REQUEST_COLUMNS}`;
 
 /**
- * Ends a request that nobody shall pay any more, for `why`. The processor decides: when the payer was faster it ends as
- * paid, and while a payment is under way it does not end. Of a merchant that disconnected us nothing is learnt, and nobody
- * can pay it here: it ends. Returns it as it is then. Errors: those of `callProcessor`, with nothing changed here.
+ * Ends an unpaid request, for `why`. The processor decides: when the payer was faster the request ends as paid, and
+ * while a payment is under way it does not end. The request of a merchant that disconnected Trunkline ends, because it
+ * can't be paid any longer. Returns the request afterwards. Errors: those of `callProcessor`; the request is then
+ * unchanged.
  */
 export async function endRequest(
   row: PaymentRequestRow,
