@@ -56,7 +56,7 @@ test("an admin runs an audit of a line and reads its report; another must wait",
   await expect(page.getByRole("navigation", { name: "Audits" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("an admin sets a contact card up with a cropped picture, changes it and deletes it", async ({
+test("an admin sets up a contact card with a cropped image, changes it and deletes it", async ({
   page,
 }) => {
   await page.goto(`/contact-cards/${await demoLine()}`);

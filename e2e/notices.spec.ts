@@ -2,7 +2,7 @@ import { ask, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
-test("the use of a revoked token is told of on every page as it happens, leads to the tokens, and is dismissed", async ({
+test("the use of a revoked token shows a notice on every page at once, which leads to the tokens and can be dismissed", async ({
   page,
 }) => {
   const name = `Leaked ${Date.now()}`;

@@ -31,9 +31,9 @@ test("pages run no script but their own, those of the build and those of a reque
 
   const ran = await page.evaluate(() => {
     const script = document.createElement("script");
-    script.textContent = "document.title = 'somebody else was here'";
+    script.textContent = "document.title = 'injected script ran'";
     document.body.append(script);
-    return document.title === "somebody else was here";
+    return document.title === "injected script ran";
   });
   expect(ran).toBe(false);
   expect(refused).toHaveLength(1);

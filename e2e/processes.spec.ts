@@ -78,7 +78,7 @@ async function subscribe(url: string): Promise<void> {
 test("a stream on one process shows what happens on the others", async () => {
   const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });
 
-  const messageId = await send(web, "told by one process, sent by another, watched on a third");
+  const messageId = await send(web, "accepted by one process, sent by another, watched on a third");
 
   const emitted = () =>
     stream.frames.filter((frame) => frame.data.data.id === messageId).map((frame) => frame.event);
@@ -92,7 +92,7 @@ test("both workers share the deliveries of one endpoint, and stopping one loses 
   const [first, second] = workers;
   if (first === undefined || second === undefined) throw new Error("there are two workers");
 
-  // An endpoint that answers nobody gets as much of each worker as that gives to an endpoint it knows nothing of.
+  // An endpoint that never answers gets as much of each worker as an endpoint without any history does.
   process.kill(second.pid ?? 0, "SIGSTOP");
   await Promise.all(Array.from({ length: 80 }, (_, number) => writeFromPhone(web, `shared ${number}`)));
   const alone = await settled(receiver.open);

@@ -21,7 +21,7 @@ test("a wrong password is refused, the right one leads back to the page that was
 
 test("after five wrong passwords one has to wait, and the page says how long", async ({ page }) => {
   await page.goto("/sign-in");
-  await page.getByLabel("Email").fill(`nobody.${Date.now()}@example.com`);
+  await page.getByLabel("Email").fill(`unknown.${Date.now()}@example.com`);
   const password = page.getByLabel("Password", { exact: true });
   const alert = page.getByRole("alert").filter({ hasText: /\w/ });
   for (let attempt = 0; attempt < 7; attempt++) {

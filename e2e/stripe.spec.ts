@@ -8,7 +8,7 @@ let opened: string | null = null;
 // The demo account is paid through the sandbox again, whatever became of a test.
 test.afterEach(async ({ page }) => {
   const headers = { origin: firstRun().base_url };
-  // While a payer could still pay what they opened nobody disconnects.
+  // The processor can't be disconnected while a payer could still pay an open checkout.
   if (opened !== null) await ask(`POST /v3/payment_requests/${opened}/cancel`);
   await page.request.delete("/api/processors/stripe/connect", { headers });
   await page.request.delete("/api/agent-payments/providers/stripe_issuing", { headers });

@@ -7,7 +7,7 @@ export interface Received {
   event: { event_type: string; event_id: string; data: Record<string, unknown>; [key: string]: unknown };
 }
 
-/** A partner's server on loopback: keeps what it is sent and answers 200, until it is told otherwise. */
+/** A partner's server on loopback: records its requests and answers 200, until a test sets another status. */
 export async function startReceiver() {
   const received: Received[] = [];
   let status = 200;

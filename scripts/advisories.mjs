@@ -17,7 +17,7 @@ export async function checkAdvisories() {
   return evaluateAdvisories(answer);
 }
 
-/** What `npm audit --json` answered, as a verdict. */
+/** Evaluates the output of `npm audit --json`: whether the check passes, and a line that says why. */
 export function evaluateAdvisories(answer) {
   const report = parse(answer);
   const counts = report?.metadata?.vulnerabilities;

@@ -19,7 +19,7 @@ process.exitCode =
 async function runOnThrowawayDatabase() {
   const { startEmbeddedPostgres } = await import("../lib/platform/embedded-postgres.ts");
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-prisma-"));
-  // As root, PostgreSQL runs as somebody else, who must be able to enter.
+  // When started by root, PostgreSQL runs as another user, who needs access to the directory.
   chmodSync(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   try {

@@ -47,7 +47,7 @@ const pages = [
   {
     href: "/docs/guides/lines/reputation",
     title: "Line reputation",
-    description: "What the reputation of a line means, and when a line is flagged.",
+    description: "The reputation levels of a line, and when a line is flagged.",
   },
   {
     href: "/docs/guides/programs",
@@ -57,7 +57,7 @@ const pages = [
   {
     href: "/docs/guides/hardening",
     title: "Hardening",
-    description: "TLS, proxies, keys, backups and access, before other people can reach an instance.",
+    description: "TLS, proxies, keys, backups and access, before you expose an instance to other people.",
   },
   {
     href: "/docs/guides/simulator",

@@ -1,4 +1,4 @@
-const MAX_PICTURE_PIXELS = 800;
+const MAX_IMAGE_PIXELS = 800;
 const MAX_ZOOM = 4;
 const JPEG_QUALITY = 0.9;
 
@@ -36,7 +36,7 @@ export async function readImage(url: string): Promise<HTMLImageElement> {
 
 /** Crops an image to a JPEG data URL, at most 800 pixels wide and at least `leastPixels`. */
 export function cropImage(image: HTMLImageElement, { x, y, width }: Square, leastPixels: number): string {
-  const side = Math.max(leastPixels, Math.min(MAX_PICTURE_PIXELS, Math.round(width)));
+  const side = Math.max(leastPixels, Math.min(MAX_IMAGE_PIXELS, Math.round(width)));
   const canvas = document.createElement("canvas");
   canvas.width = side;
   canvas.height = side;

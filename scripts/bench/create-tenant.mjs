@@ -40,7 +40,7 @@ export async function createTenant(database, type) {
   await setType("sandbox");
   await admin("create-line", "--account", accountId, "--number", LINE, "--type", "iMessage");
   await setType(type);
-  // Nobody ever answers the bench: its line would be flagged, and refuse all sends.
+  // No phone ever answers the bench, so its line would be flagged and refuse all sends.
   await database.query("update lines set auto_flag_paused_until = now() + interval '1 year'");
   const [token] = (await admin("create-token", "--account", accountId, "--name", "bench")).split("\n");
   return { accountId, line: LINE, token };

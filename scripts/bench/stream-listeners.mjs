@@ -1,5 +1,6 @@
-// Many listeners of GET /v3/events/stream in a process of their own. Its parent says { open: { url, token, count } } and
-// is told { live } when all are; "forget" starts anew, "report" answers [[event id, received at in ms], …] of them all.
+// Many listeners of GET /v3/events/stream in a process of their own. Its parent says { open: { url, token, count } }
+// and receives { live } when all are; "forget" starts anew, "report" answers [[event id, received at in ms], …] of them
+// all.
 import http from "node:http";
 
 const received = [];

@@ -49,7 +49,7 @@ test("random requests to every route get a success, a page, or a failure in its 
   for (const status of [200, 400, 401, 404, 405]) expect(Object.keys(statuses)).toContain(String(status));
 }, 120_000);
 
-test("the judge finds fault with what is no answer, no envelope, or an unintended failure", () => {
+test("the check reports a missing answer, a missing envelope, and an unintended failure", () => {
   const trace = "0".repeat(32);
   const answer = (status: number, body: string, type = "application/json") =>
     Buffer.from(`HTTP/1.1 ${status} X\r\nx-trace-id: ${trace}\r\ncontent-type: ${type}\r\n\r\n${body}`);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 const FIRST = 20_000;
 const COUNT = 10_000;
 
-/** A loopback port nobody listens on. */
+/** A free loopback port. */
 export async function findFreePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -1,7 +1,7 @@
 // A webhook endpoint in a process of its own that takes its time and sometimes fails, and notes when each request came
-// and when its answer was out. Its parent says how: { leastMs, mostMs, failing } (a share), or { hold: true } to answer
-// nobody until { hold: false }; and asks: "report" answers [[event id, begun, answered or null, status], …], "open" the
-// number of requests that wait for their answer.
+// and when its answer was out. Its parent says how: { leastMs, mostMs, failing } (a share), or { hold: true } to hold
+// all answers until { hold: false }; and asks: "report" answers [[event id, begun, answered or null, status], …],
+// "open" the number of requests that wait for their answer.
 import { createServer } from "node:http";
 
 const requests = [];

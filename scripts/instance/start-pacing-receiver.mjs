@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Starts a webhook endpoint that answers as it is told (pacing-receiver.mjs); it ends with this process. */
+/** Starts a webhook endpoint that answers at the given pace (pacing-receiver.mjs); it ends with this process. */
 export async function startPacingReceiver(pace = {}) {
   const child = fork(fileURLToPath(new URL("pacing-receiver.mjs", import.meta.url)));
   const [{ port }] = await once(child, "message");

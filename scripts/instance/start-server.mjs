@@ -29,7 +29,7 @@ export async function startNextServer(env) {
 }
 
 async function serverAt(port, env) {
-  // Costs nothing until somebody opens the inspector with SIGUSR1.
+  // Costs nothing until SIGUSR1 opens the inspector.
   const inspectPort = await findFreePort();
   return {
     args: [`--inspect-port=127.0.0.1:${inspectPort}`, "--enable-source-maps", "dist/server.mjs"],

@@ -5,9 +5,9 @@ const RECORD_MS = 500;
 const NOTED_LATE_MS = 200;
 
 /**
- * Compares what endpoints received with what the database owed them, over kills of workers at `killedAt` (ms). Each
- * endpoint: its deliveries `{ eventId, status, successes }` and requests `{ eventId, begunAt, answeredAt, status }`.
- * Problems are sentences.
+ * Compares what endpoints received with their deliveries in the database, over kills of workers at `killedAt` (ms).
+ * Each endpoint: its deliveries `{ eventId, status, successes }` and requests `{ eventId, begunAt, answeredAt, status
+ * }`. Problems are sentences.
  */
 export function checkDeliveries({ stored, endpoints, killedAt, drainSeconds }) {
   const found = endpoints.flatMap(({ deliveries, requests }) =>
@@ -25,7 +25,7 @@ export function checkDeliveries({ stored, endpoints, killedAt, drainSeconds }) {
         killedAt.some((at) => isOpenAt(request, at)),
       ).length,
       "messages stored": stored.length,
-      "deliveries owed": deliveries.length,
+      "deliveries expected": deliveries.length,
       "requests received": requests.length,
       "sent again after a kill": again.filter((request) => !isFailure(request)).length,
       "sent again after a failure": again.filter(isFailure).length,
@@ -44,7 +44,7 @@ function checkEndpoint({ stored, deliveries, requests, killedAt }) {
   );
   return [
     list(
-      "events are owed to nobody",
+      "events have no delivery",
       stored.filter((event) => !pending.has(event.eventId)),
     ),
     list(
@@ -60,7 +60,7 @@ function checkEndpoint({ stored, deliveries, requests, killedAt }) {
       deliveries.filter((delivery) => !arrived.has(delivery.eventId)),
     ),
     list(
-      "requests are of no event that is owed",
+      "requests are of no event with a delivery",
       requests.filter((request) => !pending.has(request.eventId)),
     ),
     list("requests were repeated although no kill could have lost their answer", unexplained),

@@ -33,7 +33,7 @@ function request(eventId: string, begunAt: number, answeredAt: number | null, st
 }
 
 const DAMAGES: Record<string, (run: Run) => void> = {
-  "an event that was never owed": (run) => run.stored.push({ eventId: "e3" }),
+  "an event without a delivery": (run) => run.stored.push({ eventId: "e3" }),
   "a delivery that was given up": (run) => {
     run.endpoints[0]?.deliveries.splice(0, 1, { ...delivery("e1"), status: "failed" });
   },
@@ -43,7 +43,7 @@ const DAMAGES: Record<string, (run: Run) => void> = {
   "a delivery recorded that never arrived": (run) => {
     run.endpoints[0]?.requests.shift();
   },
-  "a request of nobody's event": (run) => run.endpoints[0]?.requests.push(request("e9", 1, 2)),
+  "a request of an unknown event": (run) => run.endpoints[0]?.requests.push(request("e9", 1, 2)),
   "a repeat long after its answer": (run) => run.endpoints[0]?.requests.push(request("e1", 3000, 3050)),
   "a repeat while the first is under way": (run) =>
     run.endpoints[0]?.requests.push(request("e1", 1020, 1070)),

@@ -1,6 +1,6 @@
 const SHOWN = 5;
 
-/** Compares what clients were told and the endpoint received with what the database holds; problems as sentences. */
+/** Compares the clients' responses and the endpoint's webhooks with the database; problems as sentences. */
 export async function checkOutcome({ database, emitted, received, drainSeconds }) {
   const messages = await database.query(
     `select id, parts -> 0 ->> 'value' as text, idempotency_key as key, delivery_status as status, is_from_me,
@@ -42,7 +42,7 @@ export async function checkOutcome({ database, emitted, received, drainSeconds }
       "messages sent on": sent.filter((message) => message.status !== "failed").length,
       "messages failed": sent.filter((message) => message.status === "failed").length,
       "texts from phones": emitted.texts.filter((text) => text.stored).length,
-      "events owed to the endpoint": deliveries.length,
+      "events expected at the endpoint": deliveries.length,
       "events received there": receivedIds.size,
       "received more than once": received.length - receivedIds.size,
       "seconds until all was done": drainSeconds,
@@ -80,7 +80,7 @@ function checkSends(sends, sent) {
       ),
     ),
     list(
-      "messages nobody sent",
+      "messages that no client sent",
       notIn(sent, new Set(sends.map((send) => send.key)), (message) => message.key),
     ),
   ];
@@ -119,7 +119,7 @@ function checkPhones(sent, copies) {
   ];
 }
 
-// Each step of a message's life is told once: a repeat would be an invented event.
+// Each step of a message's life has one event: a repeat would be an invented event.
 function checkMessageEvents(sent, events) {
   const steps = Map.groupBy(
     events.filter((event) => !event.internal),
@@ -159,7 +159,7 @@ function checkWebhooks(events, deliveries, received) {
       notIn(deliveries, arrived, (delivery) => delivery.event_id),
     ),
     list(
-      "events are owed to nobody",
+      "events have no delivery",
       notIn(wanted, pending, (event) => event.id),
     ),
     list(

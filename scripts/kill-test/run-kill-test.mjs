@@ -26,8 +26,8 @@ const KILL_WHILE_STARTING_EVERY = 5;
 
 /**
  * Keeps a server under sends and inbound messages, kills it with SIGKILL `kills` times at random moments and starts it
- * again, lets it finish, and compares what clients were told with what happened. Resolves with the facts and what is
- * wrong; leaves the data directory.
+ * again, lets it finish, and compares the clients' responses with what happened. Resolves with the counts and the
+ * problems; leaves the data directory.
  */
 export async function runKillTest({ dataDir, kills, say }) {
   const receiver = await startReceiver();

@@ -126,7 +126,7 @@ function embeddedDatabase(dataDir) {
   };
 }
 
-/** A PostgreSQL beside the server, which nobody starts again but this test. */
+/** A PostgreSQL beside the server, which only this test restarts. */
 async function ownDatabase(dataDir) {
   const first = await startEmbeddedPostgres({ dataDir });
   await first.stop();

@@ -71,7 +71,7 @@ export function startSenders({ baseUrl, token, line, chats, senders = SENDERS })
   ];
   return {
     accepted: () => sends.filter((send) => send.accepted.length > 0).length,
-    /** Lets each end what it is at; what the clients were told. */
+    /** Lets each client finish its current request. Resolves with the clients' responses. */
     async finish() {
       going = false;
       await Promise.all(running);

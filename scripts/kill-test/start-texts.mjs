@@ -32,7 +32,7 @@ export async function startTexts({ baseUrl, token, line, receivers }) {
     await call("/v3/webhook-subscriptions", { target_url: url, subscribed_events: ["message.received"] });
   }
   const writing = Promise.all(handles.map(write));
-  // Whoever stops hears of it; until then a failure must not end the process.
+  // The caller that stops gets the failure; until then it must not end the process.
   writing.catch(() => undefined);
   return {
     stored: () => stored,

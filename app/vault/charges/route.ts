@@ -5,7 +5,7 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const LIMIT_BYTES = 4096;
 
-/** The sandbox's test merchant. Outside the request log, as what it is told holds a card's number. */
+/** The sandbox's test merchant. Not in the request log, because its requests hold a card's number. */
 export const POST = plainRoute(async (request) => {
   const text = await readBody(request, { limitBytes: LIMIT_BYTES });
   const charge = ChargeTestCard.safeParse(parse(text));

@@ -27,7 +27,7 @@ interface OidcProfile extends Profile {
 /** One request to the sign-in routes. */
 export interface AuthRequest {
   cookie(name: string): string | undefined;
-  /** Told of the user who has signed in. */
+  /** Called with the user who has signed in. */
   onSignedIn?(user: SignedInUser): unknown;
 }
 

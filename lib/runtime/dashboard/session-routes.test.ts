@@ -79,7 +79,7 @@ test("a person without an account signs out too, and so does a browser whose ses
 });
 
 test.each<Record<string, string>>([{}, { origin: "https://elsewhere.example" }])(
-  "another site signs nobody out: %j",
+  "another site cannot sign a user out: %j",
   async (headers) => {
     const user = await signInAs(account, "viewer");
     expect((await signOut(user, headers)).status).toBe(403);

@@ -25,8 +25,8 @@ const route = plainRoute(async (request) => {
 });
 
 /**
- * The route that ends the session of this browser, also one without an account. The cookie goes even when nobody is signed
- * in and when the database cannot be reached. Errors: access_denied (a request of another site).
+ * The route that ends the session of this browser, also one without an account. It clears the cookie even when no user
+ * is signed in and when the database cannot be reached. Errors: access_denied (a request of another site).
  */
 export const signOut = Object.assign(route, { contract: guard });
 

@@ -43,7 +43,7 @@ const findToken = batched<Buffer, TokenRow | null>({
   besideAfterMs: 1,
 });
 
-/** Told whose a request is once that is known, be it then let in or not. */
+/** Called with the caller of a request once the caller is known, even when the request is refused afterwards. */
 export type Recognised = (caller: Caller) => void;
 
 /** As `callerOf`, of the Bearer token of a request (partner-api.md, Authentication). */

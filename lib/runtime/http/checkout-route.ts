@@ -120,7 +120,7 @@ export function pageResponse(page: string, options: PageOptions): Response {
   return new Response(page, { status: options.status ?? 200, headers });
 }
 
-/** The headers of a page of the checkout that nobody pays on: the dashboard shows it in a frame. */
+/** The headers of a preview of the checkout, which the dashboard shows in a frame and which takes no payment. */
 export function framedPage(branding: CheckoutBranding, nonce: string): Record<string, string> {
   const policy = policyOf({ visit: { nonce }, branding }).replace(
     "frame-ancestors 'none'",

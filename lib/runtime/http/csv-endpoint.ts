@@ -5,7 +5,7 @@ import type { CsvExport } from "@/lib/platform/export-of";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 
-// Spreadsheets read UTF-8 only when they are told so.
+// Spreadsheets read a file as UTF-8 only when it begins with this mark.
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**

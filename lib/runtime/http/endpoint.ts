@@ -80,7 +80,7 @@ export function apiRoute<C extends Contract>(
     try {
       const params = await pathParams;
       finished.params = params;
-      // Whoever is known and refused, for too many requests for one, is told of it in the request log.
+      // The request log shows refused requests too (rate_limited, for example), once their caller is known.
       const caller = await authenticate(request, (known) => {
         finished.caller = known;
       });

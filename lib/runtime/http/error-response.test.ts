@@ -42,7 +42,7 @@ describe("the error envelope", () => {
     expect(late.headers.get("x-should-retry")).toBe("false");
   });
 
-  test("what nobody expected is 3006 and says nothing of its cause", async () => {
+  test("an unexpected error is 3006 and does not expose its cause", async () => {
     const response = errorResponse(new Error("password=hunter2"), TRACE);
     expect(response.status).toBe(500);
     expect(JSON.stringify(await response.json())).not.toContain("hunter2");

@@ -49,7 +49,8 @@ function headersOf(error: ApiError, retryAfter: number | undefined, traceId: str
   return headers;
 }
 
-// The official client sleeps Retry-After without a cap, and retries every 409 and 5xx unless it is told (contract.md 7).
+// The official client waits for Retry-After without a cap, and retries every 409 and 5xx unless a header forbids it
+// (contract.md 7).
 function shouldClientRetry(error: ApiError, retryAfter: number | undefined): boolean | null {
   if (retryAfter !== undefined && retryAfter > MAX_CLIENT_SLEEP_SECONDS) return false;
   if (error.row.retry === undefined) return null;

@@ -83,7 +83,7 @@ test("a reader that comes back gets what it missed, each once, before what is ne
   expect(stream.ids()).toEqual(stream.ids().toSorted((left, right) => left - right));
 });
 
-test("the stream ends when it is told to", async () => {
+test("the stream ends when its signal is aborted", async () => {
   const stream = listen();
   await stream.ready();
 
@@ -121,11 +121,11 @@ test("a number that was never given does not keep back what comes", async () => 
   await expect.poll(stream.types).toEqual(["after.all"]);
 });
 
-test("what is not told moves the place to come back to, at the next heartbeat", async () => {
+test("an event that is filtered out still moves the id to resume from, at the next heartbeat", async () => {
   const stream = listen({ tell: () => null, heartbeatMs: 50 });
   await stream.ready();
 
-  await emit("not.told");
+  await emit("filtered.out");
   const last = await lastSeq(sql);
 
   await expect.poll(stream.ids).toContain(last);
@@ -150,7 +150,7 @@ test("a stream that is over before it begins ends at once", async () => {
   expect(stream.heard.text).toBe("");
 });
 
-test("a reader that falls too far behind is told to come back, and one that reads is not", async () => {
+test("a reader that falls too far behind gets an error that asks it to resume, and a fast reader does not", async () => {
   const end = new AbortController();
   open.push(end);
   const tell = (event: LoggedEvent) => serverSentEvent({ id: event.seq, data: "x".repeat(1000) });

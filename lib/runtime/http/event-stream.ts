@@ -18,7 +18,7 @@ export interface EventStreamOptions {
   after: number | null;
   tell(event: LoggedEvent): Telling | Promise<Telling>;
   traceId: string;
-  /** Ends the stream: the client left, or the process is to stop. An ApiError as the reason is told to the reader. */
+  /** Ends the stream: the client left, or the process is to stop. An ApiError as the reason is sent to the reader. */
   signal: AbortSignal;
   heartbeatMs?: number;
 }

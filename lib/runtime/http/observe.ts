@@ -9,7 +9,7 @@ export interface Finished {
   traceId: string;
   /** performance.now() at the start. */
   startedAt: number;
-  /** Absent when nobody was recognised. */
+  /** Absent when the caller is unknown. */
   caller?: Caller;
   /** The path's parameters; null when there is no such endpoint. */
   params?: Record<string, string> | null;

@@ -93,7 +93,7 @@ function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (!WHEN_MISSING.has(issue.code)) return false;
   if (issue.input === undefined) return true;
-  // A union that is told apart by a key reports that key, with the whole object as its input.
+  // A discriminated union reports its discriminator, with the whole object as the input.
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return false;
   return typeof issue.input === "object" && valueAt(issue.input, issue.discriminator) === undefined;
 }

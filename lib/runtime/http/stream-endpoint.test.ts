@@ -190,7 +190,7 @@ test("a replayed event comes again, at its new place and with the id of the repl
   await expect.poll(() => unwanted.frames.map((frame) => frame.event), SECONDS).toEqual(["message.read"]);
 });
 
-test("an account may hold so many streams and no more; a place comes free when a program leaves", async () => {
+test("the number of streams per account is limited; a slot is free again when a program disconnects", async () => {
   const [first] = await Promise.all([follow(), follow(), follow()]);
 
   const refused = await follow();
@@ -210,13 +210,13 @@ test("an account may hold so many streams and no more; a place comes free when a
 test("a stream whose token is revoked says so and ends within seconds; others go on", async () => {
   const other = await createTestAccount({ type: "production" });
   const stream = await follow();
-  const spared = await follow("", { token: other.token });
+  const unaffected = await follow("", { token: other.token });
 
   await account.revokeToken();
 
   await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
   expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2004 } } });
-  expect(spared.isEnded()).toBe(false);
+  expect(unaffected.isEnded()).toBe(false);
 });
 
 test("a stream says so and ends within seconds when its account expires", async () => {

@@ -56,7 +56,8 @@ export function openStream(options: StreamOptions = {}): {
     if (ended.signal.aborted) return;
     if (lastWord !== undefined) controller?.enqueue(encoder.encode(lastWord));
     controller?.close();
-    // A connection nobody reads would keep all this for ever. Without effect when the reader has come to the end.
+    // A connection whose client does not read would keep the buffer forever. No effect once the client has read the
+    // end.
     setTimeout(
       () => controller?.error(new Error("a client did not read the end of its stream")),
       lingerMs,

@@ -2,8 +2,8 @@ import "server-only";
 import type { Route, RouteContext } from "@/lib/runtime/http/endpoint";
 
 /**
- * A send's route with its dry run. Whatever `dry_run` says but `false` goes to the dry run, whose contract takes `true`
- * alone: a value nobody understands must not send.
+ * A send's route with its dry run. Any value of `dry_run` but `false` goes to the dry run, whose contract takes only
+ * `true`: an invalid value must not send.
  */
 export function withDryRun(send: Route, dry: Route): Route {
   const route = (request: Request, context: RouteContext): Promise<Response> => {

@@ -87,7 +87,7 @@ test("a database of an earlier version is not opened with a wrong key either", a
   await start(OWN);
 });
 
-test("reseal moves every secret to the first key, and the old key is needed no more", async () => {
+test("reseal moves every secret to the first key, and the old key is no longer needed", async () => {
   const account = await createTestAccount({ type: "sandbox" });
   const { id, signing_secret } = await subscribe(account);
   const request = await createPaymentRequest(account.context(), {

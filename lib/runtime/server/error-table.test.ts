@@ -252,7 +252,7 @@ test.each(Object.entries(ROWS))("%s is earned, with its number, status and page"
 });
 
 // Last: it takes a table away.
-test("internal: what nobody foresaw is 500/3006 and says nothing of it", async () => {
+test("internal: an unexpected error is 500/3006 and does not expose its cause", async () => {
   await sql.query({ text: "alter table webhook_subscriptions rename to away" });
   const { status, body } = await call("GET /v3/webhook-subscriptions");
   expect([status, body.error.code, body.error.message]).toEqual([500, 3006, ERRORS.internal.message]);

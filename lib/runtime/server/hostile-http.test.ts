@@ -70,7 +70,7 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
     () => head("GET /v3/chats", ...Array.from({ length: 2000 }, (_, i) => `X-${i}: aaaa`)),
   ],
   ["a header that is none", 400, () => head("GET /v3/chats", "no colon here")],
-  ["a method nobody knows", 400, () => head("BREW /v3/chats")],
+  ["an unknown method", 400, () => head("BREW /v3/chats")],
   ["a method that is not served", 405, () => head("PUT /v3/chats")],
   ["no HTTP at all", 400, () => "\x16\x03\x01\x02\0hello\r\n\r\n"],
   ["a length that is no number", 400, () => head("POST /v3/chats", JSON_TYPE, "Content-Length: abc")],
@@ -128,7 +128,7 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   ["a sign-in that goes on to no URL", 400, () => signIn("callbackUrl=%00")],
   ["a sign-in that goes on to another scheme", 400, () => head("GET /api/auth/signin?callbackUrl=file:///x")],
   ["a sign-in with a cookie that is no URL", 400, () => signIn("a=1", "Cookie: next-auth.callback-url=::::")],
-  ["an expectation nobody knows", 417, () => head("GET /v3/chats", "Expect: tea")],
+  ["an unknown expectation", 417, () => head("GET /v3/chats", "Expect: tea")],
   ["a preface of HTTP/2", 400, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   [
     "a post to Stripe's webhooks without Stripe",

@@ -26,7 +26,7 @@ const MAX_MESSAGE = 600;
 const VALUES_A_PLACE = 8;
 const MIB = 1024 * 1024;
 
-// The collector is let into this process, so that what is still held can be told from what is only not yet swept.
+// Exposes the garbage collector, so that memory still in use can be distinguished from memory not collected yet.
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 

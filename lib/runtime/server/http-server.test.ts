@@ -200,7 +200,7 @@ describe("a failure as Next writes it", () => {
     ["JSON of the sign-in's library", "application/json", { accept: "text/html" }],
     ["plain text", "text/plain; charset=utf-8", { accept: "text/html" }],
     ["no type at all", "", { accept: "text/html" }],
-    ["the data of a page that nobody navigates to", "text/x-component", {}],
+    ["the data of a page without a navigation", "text/x-component", {}],
     ["a page, for a program", "text/html", { accept: "*/*" }],
   ])("is the envelope when it is %s", async (_, type, headers) => {
     const pages = guardPages((__, response) => {
@@ -269,7 +269,7 @@ describe("a server that drains", () => {
     await expect.poll(() => stream.isEnded()).toBe(true);
     expect(stream.text()).toMatch(/\nretry: \d+\n\n$/);
 
-    // A connection that was open before is answered, and told to close.
+    // A connection that was open before gets its response, with `Connection: close`.
     const late = await ask(api, agent);
     expect([late.statusCode, late.headers.connection]).toEqual([404, "close"]);
     letGo();

@@ -42,7 +42,7 @@ const USER_AGENT_MAX_LENGTH = 300;
 const KEEP_ALIVE_MS = 65_000;
 // As long as an upload URL is valid.
 const REQUEST_MS = 15 * 60_000;
-// How long a body that nobody reads may still arrive after the answer, before its connection is cut.
+// How long an unread body may still arrive after the response, before its connection is closed.
 const UNREAD_MS = 500;
 // The responses of a connection that Node could not parse further: an answer must not be written into another.
 const responses = new WeakMap<Duplex, ServerResponse>();
@@ -172,7 +172,7 @@ function unreadable(code: string | undefined): ApiError {
 
 // How long new requests are still answered, each with Connection: close, while clients and load balancers turn away.
 const TURN_AWAY_MS = 1000;
-// Without a request for this long, nobody is about to use an idle connection.
+// After this long without a request, no client is about to use an idle connection.
 const QUIET_MS = 200;
 const LOOK_MS = 25;
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
     page(`<script>${THEME}</script><script id="x">${DATA}</script>`),
   );
 
-  // In place of Next: says which policy it was told of.
+  // Stands in for Next: responds with the policy it received.
   const pages = withPagePolicy(
     (request, response) => response.end(request.headers["content-security-policy"] ?? "none"),
     { development: false, files: { shown: CDN, uploaded: BUCKET }, buildDir },
@@ -55,7 +55,7 @@ async function policyOf(where: string, headers: Record<string, string> = {}) {
 
 const hash = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-test("a page that is rendered for its request has a nonce of its own, and Next is told of it", async () => {
+test("a page that is rendered for its request has a nonce of its own, and Next receives the nonce", async () => {
   const [one, two] = [await policyOf("/chats?line=1"), await policyOf("/chats?line=1")];
   expect(one.emitted).toBe(one.header);
   expect(one.scripts).toEqual([
@@ -70,7 +70,7 @@ test("a page the build rendered has the hashes of its inline scripts, and no non
   expect((await policyOf("/docs?from=here")).scripts).toEqual(["'self'", hash(THEME), hash(DATA)]);
 });
 
-test("nobody's own header comes between, and no page lets inline scripts run", async () => {
+test("a policy header of the client is ignored, and no page allows inline scripts", async () => {
   const asked = { "content-security-policy": "script-src 'nonce-mine'" };
   for (const where of ["/", "/docs", "/sign-in", "/nothing"]) {
     const { header, emitted, scripts } = await policyOf(where, asked);

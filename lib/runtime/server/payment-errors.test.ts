@@ -257,12 +257,12 @@ const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
   "POST /v3/payments/providers/{provider}/connect": {
     field_missing: () => onboard("servicecard", {}),
     parameter_invalid: () => onboard("servicecard", { return_url: "javascript:alert(1)" }),
-    name_unknown: () => onboard("nobody"),
+    name_unknown: () => onboard("unknown"),
     feature_not_available: () => onboard("servicecard", back, production),
     ...whileStripeFails(() => onboard("stripe_issuing", back, plain)),
   },
   "GET /v3/payments/providers/{provider}": {
-    name_unknown: () => call("GET /v3/payments/providers/nobody"),
+    name_unknown: () => call("GET /v3/payments/providers/unknown"),
     feature_not_available: () => call("GET /v3/payments/providers/servicecard", undefined, as(production)),
   },
   "GET /v3/experiences/{experience}": {
@@ -272,7 +272,7 @@ const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
 
 const TAGS: ReadonlySet<string> = new Set(["Payment requests", "Agent payments", "Experiences"]);
 
-test("every error that an operation of payments documents has a request here that earns it, and no more", () => {
+test("every error that a payments operation documents, and no other, has a request here that causes it", () => {
   const documented = operationsOf(routes)
     .filter(({ path, contract }) => path.startsWith("/v3/") && TAGS.has(contract.tag))
     .flatMap(({ method, path, contract }) => contract.errors.map((name) => `${method} ${path}: ${name}`));

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const newClient = () => new LinqAPIV3({ apiKey: account.token, baseURL: api.baseUrl, maxRetries: 0 });
 
-/** A program's server; `answer` is told each webhook. */
+/** A program's server; `answer` is called with each webhook. */
 async function startProgram(
   answer: (body: string, request: IncomingMessage) => Promise<number>,
 ): Promise<string> {

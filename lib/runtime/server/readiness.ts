@@ -54,7 +54,7 @@ export async function stopReadiness(): Promise<void> {
   await open?.end();
 }
 
-// Whoever asks while a check runs shares it: a stranger who asks often costs no more than one connection.
+// Requests that arrive during a check share its result, so frequent requests use at most one connection.
 function probeOnce(): Promise<string> {
   probing ??= probe().finally(() => {
     probing = undefined;

@@ -35,7 +35,7 @@ async function serve(options: RelayOptions = {}) {
   return api;
 }
 
-/** A program at the relay, and all that it is told. */
+/** A program connected to the relay, and all that it receives. */
 async function connect(port: number, token: string, more: { autoPong?: boolean } = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/relay?token=${token}`, more);
   open.unshift({ close: () => socket.terminate() });
@@ -88,7 +88,7 @@ async function subscribeAs(account: TestAccount, path: string) {
   return body as { id: string; signing_secret: string };
 }
 
-test("a connection is told its id, and every signed webhook that is posted to it, as it was posted", async () => {
+test("a connection receives its id, and every signed webhook that is posted to it, unchanged", async () => {
   const { port } = await serve();
   const program = await listen(port, delivery.account().token);
   const { status, body } = await post(
@@ -110,7 +110,7 @@ test("a bad or missing token is closed with 4001, a message that is no init with
   expect(await odd.closed).toMatchObject({ code: 1008 });
 });
 
-test("what no subscription of the account signed is refused, and nobody hears it", async () => {
+test("a webhook that no subscription of the account signed is refused and not relayed", async () => {
   const { port } = await serve();
   const program = await listen(port, delivery.account().token);
   const subscription = await delivery.subscribe("https://b.example");
@@ -138,7 +138,7 @@ test("what no subscription of the account signed is refused, and nobody hears it
   expect(program.heard).toEqual([]);
 });
 
-test("another process delivers to the connection of this one; what nobody hears is tried again", async () => {
+test("another process delivers to the connection of this one; a webhook that no connection takes is retried", async () => {
   await delivery.stopDelivery();
   const worker = await bundleWorker({ answerMs: 5000, leaseMs: 10_000, joins: true });
   open.push({ close: () => worker.end() });

@@ -7,7 +7,7 @@ import { makePassable } from "@/lib/platform/postgres-home";
 export function requireDataDir(dataDir: string): void {
   const file = path.join(dataDir, `.write-test-${process.pid}`);
   try {
-    // As root PostgreSQL runs as somebody else, who must pass through.
+    // When started by root, PostgreSQL runs as another user, who needs to traverse this directory.
     if (process.getuid?.() === 0) makePassable(dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(file, "");

@@ -49,8 +49,9 @@ export interface Resealed {
 }
 
 /**
- * Seals every stored secret anew that is under another key than the first of ENCRYPTION_KEY, or not bound to its account
- * and row. A secret that changes meanwhile keeps its change. Stops after the batch in hand when told to.
+ * Seals every stored secret anew that is under another key than the first of ENCRYPTION_KEY, or not bound to its
+ * account and row. A secret that changes meanwhile keeps its change. Stops after the current batch once `stop` is
+ * aborted.
  */
 export async function resealSecrets(stop: AbortSignal = new AbortController().signal): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 };

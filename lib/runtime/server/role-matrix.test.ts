@@ -22,7 +22,7 @@ const PEOPLE: readonly { role: Role; isOperator: boolean }[] = [
 /** Answers that say nothing by their status: a stream that does not end (of every role), and a redirect whatever came of it. */
 const ANSWERED_OTHERWISE = ["/api/events/stream", "/api/processors/stripe/callback"];
 
-/** Signing in itself, and the password before it: nobody has a role yet. */
+/** Signing in, and setting the first password: the user has no role yet. */
 const WITHOUT_A_SESSION = ["/api/auth/[...nextauth]", "/api/welcome"];
 
 const files = import.meta.glob<Record<string, unknown>>("/app/api/**/route.ts", { eager: true });
@@ -40,7 +40,7 @@ let users: DashboardUser[];
 
 beforeAll(async () => {
   const account = await createTestAccount({ type: "sandbox" });
-  // What an account decides for itself stands in nobody's way here.
+  // The account's own setting must not refuse what a role allows.
   await prisma().account.update({ where: { id: account.ref.id }, data: { developerTokens: true } });
   users = await Promise.all(PEOPLE.map(({ role, isOperator }) => signInAs(account, role, { isOperator })));
 });

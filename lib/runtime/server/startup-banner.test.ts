@@ -18,7 +18,7 @@ const FIRST_RUN: FirstRun = {
 let dataDir: string;
 
 beforeAll(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-greet-"));
+  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-banner-"));
   writePrivately(firstRunFile(dataDir), JSON.stringify(FIRST_RUN));
 });
 

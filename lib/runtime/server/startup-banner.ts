@@ -10,7 +10,7 @@ export function printStartupBanner(dataDir: string, baseUrl: string, showCredent
   process.stdout.write(welcomeText(dataDir, baseUrl, showCredentials));
 }
 
-/** As `greet` prints it. */
+/** The text that `printStartupBanner` prints. */
 export function welcomeText(dataDir: string, baseUrl: string, showCredentials: boolean): string {
   const lines = ["", "  Trunkline is ready", "", row("Dashboard", baseUrl)];
   const demo = readFirstRun(dataDir);

@@ -107,7 +107,7 @@ function note(result: ImportResult, line: number, message: string): void {
   if (result.errors.length < ERRORS_SHOWN) result.errors.push({ line, message });
 }
 
-// Beyond a broken quote nobody can tell one row from the next. What was stored by then stays: once more is no harm.
+// After a broken quote the rows can no longer be separated. Rows stored before stay: importing them again is harmless.
 function noteBroken(result: ImportResult, error: unknown): void {
   if (!isCsvError(error)) throw error;
   note(

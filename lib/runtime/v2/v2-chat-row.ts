@@ -7,7 +7,7 @@ const MAX_HANDLES = 31;
 /** What a row of the id map says a V2 chat becomes. */
 export interface V2ChatMapping {
   v2ChatId: string;
-  /** Given, or null where it is opened when somebody asks, or where it cannot be migrated. */
+  /** The V3 chat; null where it is created on the first look-up, or where the chat cannot be migrated. */
   chatId: string | null;
   /** The number of the line it is opened on. */
   line: string | null;

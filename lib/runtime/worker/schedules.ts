@@ -23,7 +23,7 @@ export interface Schedule {
   name: string;
   /** In UTC. */
   cron: string;
-  /** Does what is due; ends early when told to, what is left comes with the next time. Returns how much it did. */
+  /** Does the work that is due. Ends early once `stop` is aborted; the next run does the rest. Returns how much it did. */
   run(stop: AbortSignal): Promise<number>;
 }
 

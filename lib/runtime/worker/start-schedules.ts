@@ -83,7 +83,7 @@ async function createBoss(): Promise<PgBoss> {
 }
 
 async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
-  // Exclusive: while one process works, or is about to, nobody else does.
+  // Exclusive: while one process runs the job, or is about to, no other process does.
   await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * MAX_RUN_MS) / 1000 });
   await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
   await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {

@@ -92,7 +92,7 @@ test("a message a phone still pending_receipt a receipt for stays, and what is y
   expect(messageId).toBeTruthy();
 });
 
-test("many rows go in batches; a sweep that is told to stop ends after the one in hand", async () => {
+test("many rows are deleted in batches; an aborted sweep ends after its current batch", async () => {
   await sql.query({
     text: `insert into handle_capabilities (account_id, handle, service, capability, checked_at)
            select $1, '+1555' || n, 'RCS', 'no', now() - interval '31 days' from generate_series(1, 2500) n`,

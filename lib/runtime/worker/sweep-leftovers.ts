@@ -16,7 +16,7 @@ interface Swept {
 
 /** Rows that are of no use after so long, and why so long. What people can ask for has sweeps of its own. */
 const SWEPT: readonly Swept[] = [
-  // Phones are looked at while something is tried out; what a phone still owes a receipt for stays.
+  // Messages on simulated phones are of use only during a test; those with a pending receipt stay.
   { table: "simulator_messages", column: "created_at", days: 30, unless: "due_at is not null" },
   { table: "simulator_actions", column: "created_at", days: 30 },
   // A card may be shared once a day: a second day is for clocks that disagree.
@@ -25,19 +25,19 @@ const SWEPT: readonly Swept[] = [
   { table: "capability_checks", column: "checked_at", days: 1 },
   // Longer than any transport lets its answers hold: then it is asked anew.
   { table: "handle_capabilities", column: "checked_at", days: 30 },
-  // A day's count is for that day's cap; a week, for whoever asks why it was full.
+  // A day's count serves that day's cap; a week of counts shows why a cap was full.
   { table: "account_days", column: "day", days: 7 },
   // SESSION_HOURS is at most 30 days. Sessions go by PostgreSQL's clock, which the platform clock may be ahead of.
   { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
   // Failures are forgotten after a day.
   { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
-  // Pages show thirty days; a year, for whoever compares.
+  // Pages show 30 days; a year of counts allows comparisons.
   { table: "line_days", column: "day", days: 400 },
 ];
 
 /**
- * Deletes what is left of limits, checks and simulated phones, in short statements, until none is left or it is told to
- * stop. What is done in chats leaves nothing to sweep: its row goes as it ends. Returns how many rows went.
+ * Deletes what is left of limits, checks and simulated phones, in short statements, until none is left or `stop` is
+ * aborted. What is done in chats leaves nothing to sweep: its row goes as it ends. Returns how many rows went.
  */
 export async function sweepLeftovers(stop: AbortSignal): Promise<number> {
   let swept = 0;

@@ -95,7 +95,7 @@ function Conversions() {
           ],
           [
             "Other types and inbound files",
-            "Not converted. A HEIC photo from an iPhone reaches you as HEIC.",
+            "Not converted. A HEIC photo from an iPhone is delivered as HEIC.",
           ],
         ]}
       />

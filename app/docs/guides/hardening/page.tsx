@@ -11,7 +11,7 @@ export default function HardeningGuide() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Hardening"
-        description="What to set up before other people can reach an instance. The file docs/hardening.md in the repository has the full list."
+        description="Set these up before you expose an instance to other people. The file docs/hardening.md in the repository has the full list."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <Alert variant="warning">
@@ -52,11 +52,11 @@ function Network() {
           ],
           [
             "TRUST_PROXY",
-            "The number of proxies in front of Trunkline, or their addresses. Without it, sign-in throttling and IP allowlists see the proxy's address for every client. Leave it unset when clients can reach the port directly.",
+            "The number of proxies in front of Trunkline, or their addresses. Without it, sign-in throttling and IP allowlists see the proxy's address for every client. Leave it unset when clients can connect to the port directly.",
           ],
           [
             "HOST",
-            "Keep localhost when the proxy runs on the same machine. Otherwise allow only the proxy to reach the port.",
+            "Keep localhost when the proxy runs on the same machine. Otherwise allow only the proxy to connect to the port.",
           ],
           [
             "CDN_URL, CHECKOUT_URL",

@@ -89,7 +89,7 @@ function Scopes() {
         .
       </p>
       <GuideTable
-        label="What each scope allows"
+        label="Permissions of each scope"
         columns={["API section", ...TOKEN_SCOPES.map((scope) => SCOPE_LABELS[scope])]}
         rows={scopeRows()}
       />

@@ -47,7 +47,7 @@ export default async function ErrorCodePage({ params }: CodePageProps) {
         ]}
       />
       <Section title="Cause" text={error.means} />
-      <Section title="What to do" text={error.fix} />
+      <Section title="How to fix it" text={error.fix} />
       <Section title="Can I retry?" text={RETRY_SENTENCES[error.retry]} />
       <section className="flex flex-col gap-2">
         <h2 className="font-semibold tracking-tight">Example response</h2>
