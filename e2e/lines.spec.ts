@@ -56,9 +56,7 @@ test("an admin runs an audit of a line and reads its report; another must wait",
   await expect(page.getByRole("navigation", { name: "Audits" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("an admin sets up a contact card with a cropped image, changes it and deletes it", async ({
-  page,
-}) => {
+test("an admin sets up a contact card with a cropped image, changes it and deletes it", async ({ page }) => {
   await page.goto(`/contact-cards/${await demoLine()}`);
   // Another test may have left one.
   if ((await cardOfDemoLine()) !== undefined) {

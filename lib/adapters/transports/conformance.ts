@@ -127,13 +127,16 @@ export function describeTransport(bench: () => Bench): void {
   test.each([
     ["rejects", "rejected"],
     ["line_down", "line_down"],
-  ] as const)("a recipient or peer with %s is reported as %s, and nothing arrives", async (behaviour, kind) => {
-    const to = await bench().recipient(behaviour);
-    const message = outbound(to);
-    expect(await failureOf(send(message))).toBe(kind);
-    expect(await bench().arrived(to)).toEqual([]);
-    expect(await bench().transport.outcome(message.line, message.id)).toEqual({ state: "absent" });
-  });
+  ] as const)(
+    "a recipient or peer with %s is reported as %s, and nothing arrives",
+    async (behaviour, kind) => {
+      const to = await bench().recipient(behaviour);
+      const message = outbound(to);
+      expect(await failureOf(send(message))).toBe(kind);
+      expect(await bench().arrived(to)).toEqual([]);
+      expect(await bench().transport.outcome(message.line, message.id)).toEqual({ state: "absent" });
+    },
+  );
 
   test("an answer lost after the peer took it is unknown_outcome, never a refusal", async () => {
     const to = await bench().recipient("lost_answer");

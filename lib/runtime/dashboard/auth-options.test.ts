@@ -117,7 +117,11 @@ test.each([
 });
 
 test.each([
-  ["an e-mail that no user has", { email: "eve@example.com", email_verified: true }, "/sign-in?error=unknown"],
+  [
+    "an e-mail that no user has",
+    { email: "eve@example.com", email_verified: true },
+    "/sign-in?error=unknown",
+  ],
   ["an e-mail that is not verified", { email: EMAIL, email_verified: false }, "/sign-in?error=unverified"],
   ["an e-mail of which nothing is said", { email: EMAIL }, "/sign-in?error=unverified"],
   ["no e-mail", { email_verified: true }, "/sign-in?error=unverified"],
