@@ -69,7 +69,7 @@ function useDecide() {
   const queryClient = useQueryClient();
   return useMutation<void, ApiFailure, Decision>({
     mutationFn: ({ hint, decision }) =>
-      apiFetch(`${PATH}/${hint.id}`, { method: "POST", body: { decision } }),
+      apiFetch(`/api/opt-outs/hints/${hint.id}`, { method: "POST", body: { decision } }),
     onSuccess: (_, { hint, decision }) => {
       toast.success(decision === "opted_out" ? `${hint.handle} opted out` : "Message dismissed");
     },

@@ -134,17 +134,18 @@ const Env = z.object({
 
 type Env = z.infer<typeof Env>;
 
-let parsed: Env | undefined;
+// Shared by every copy of this module that the process loads, so that all of them reload at once.
+const shared = globalThis as typeof globalThis & { trunklineEnv?: Env | undefined };
 
 /** The process's configuration. Parsed at first use, so a build needs none. Throws a readable list of what is wrong. */
 export function env(): Env {
-  parsed ??= parseEnv(process.env);
-  return parsed;
+  shared.trunklineEnv ??= parseEnv(process.env);
+  return shared.trunklineEnv;
 }
 
 /** Parses the configuration anew at its next use: test files set variables of their own. */
 export function reloadEnv(): void {
-  parsed = undefined;
+  shared.trunklineEnv = undefined;
 }
 
 /** `make`, whose result is kept for as long as the configuration it was made from. */

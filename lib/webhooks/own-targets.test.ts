@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { AccountRef } from "@/lib/platform/context";
+import { checkTarget } from "@/lib/webhooks/webhook-target";
 
 const sandbox: AccountRef = { id: "a", partnerId: "p", type: "sandbox" };
 const production: AccountRef = { ...sandbox, type: "production" };
@@ -9,17 +10,16 @@ const LOOPBACK = ["http://localhost:9000/hook", "http://127.0.0.1:9000/hook", "h
 const before = { ...process.env };
 
 afterEach(() => {
-  process.env = { ...before };
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
 });
 
 /** Whether an instance with these settings takes a target. */
-async function takes(settings: Record<string, string | undefined>, account: AccountRef, target: string) {
+function takes(settings: Record<string, string | undefined>, account: AccountRef, target: string) {
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
-  vi.resetModules();
-  const { checkTarget } = await import("@/lib/webhooks/webhook-target");
   try {
     checkTarget(account, target);
     return true;
@@ -30,11 +30,11 @@ async function takes(settings: Record<string, string | undefined>, account: Acco
 
 test.each(LOOPBACK)(
   "%s is a target by default in a sandbox of a loopback instance, and nowhere else",
-  async (target) => {
+  (target) => {
     const settings = { WEBHOOK_ALLOW_PRIVATE: undefined, WEBHOOK_SANDBOX_LOOPBACK: "1" };
-    expect(await takes(settings, sandbox, target)).toBe(true);
-    expect(await takes(settings, production, target.replace("http:", "https:"))).toBe(false);
-    expect(await takes({ ...settings, WEBHOOK_SANDBOX_LOOPBACK: undefined }, sandbox, target)).toBe(false);
+    expect(takes(settings, sandbox, target)).toBe(true);
+    expect(takes(settings, production, target.replace("http:", "https:"))).toBe(false);
+    expect(takes({ ...settings, WEBHOOK_SANDBOX_LOOPBACK: undefined }, sandbox, target)).toBe(false);
   },
 );
 
@@ -42,12 +42,12 @@ test("neither the service's own port nor PostgreSQL's is a target, whatever is a
   const { port } = new URL(before.DATABASE_URL ?? process.env.DATABASE_URL ?? "");
   const settings = { WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.0/8,10.0.0.0/8", PORT: "3456" };
   for (const host of ["localhost", "127.0.0.1", "127.9.9.9"]) {
-    expect(await takes(settings, sandbox, `http://${host}:3456/`)).toBe(false);
-    expect(await takes(settings, sandbox, `http://${host}:${port}/`)).toBe(false);
-    expect(await takes(settings, sandbox, `http://${host}:3457/`)).toBe(true);
+    expect(takes(settings, sandbox, `http://${host}:3456/`)).toBe(false);
+    expect(takes(settings, sandbox, `http://${host}:${port}/`)).toBe(false);
+    expect(takes(settings, sandbox, `http://${host}:3457/`)).toBe(true);
   }
-  expect(await takes(settings, sandbox, `http://10.1.2.3:${port}/`)).toBe(false);
-  expect(await takes(settings, sandbox, "http://10.1.2.3:3456/")).toBe(true);
+  expect(takes(settings, sandbox, `http://10.1.2.3:${port}/`)).toBe(false);
+  expect(takes(settings, sandbox, "http://10.1.2.3:3456/")).toBe(true);
 });
 
 test("a name that leads to the service's own port is not connected to", async () => {

@@ -110,6 +110,6 @@ test("a stop that waits for a request without end is over after SHUTDOWN_SECONDS
 
   // A stop that is left to itself drains for ten seconds and exits with 0.
   expect(await exit).toEqual([1, null]);
-  expect(output()).toContain("(SHUTDOWN_SECONDS)");
+  expect(output()).toContain("longer than SHUTDOWN_SECONDS");
   await cut;
 });

@@ -20,7 +20,10 @@ const CAN_WRITE = `
   with rows as materialized (select repeat('x', 2000) as filler from generate_series(1, 200))
   select count(filler) from rows`;
 
-const shared = globalThis as typeof globalThis & { trunklineFolders?: Set<string> };
+const shared = globalThis as typeof globalThis & {
+  trunklineFolders?: Set<string>;
+  trunklineReadinessPool?: pg.Pool | undefined;
+};
 
 /** Adds folders without which this process cannot work. Returns how to remove them again. */
 export function requireFolders(folders: readonly string[]): () => void {
@@ -32,7 +35,6 @@ export function requireFolders(folders: readonly string[]): () => void {
   };
 }
 
-let pool: pg.Pool | undefined;
 let probing: Promise<string> | undefined;
 let migrationsSeenAt = Number.NEGATIVE_INFINITY;
 
@@ -49,8 +51,8 @@ export async function readiness(): Promise<Record<string, string>> {
 
 /** Closes the connection of the checks. */
 export async function stopReadiness(): Promise<void> {
-  const open = pool;
-  pool = undefined;
+  const open = shared.trunklineReadinessPool;
+  shared.trunklineReadinessPool = undefined;
   await open?.end();
 }
 
@@ -63,8 +65,8 @@ function probeOnce(): Promise<string> {
 }
 
 async function probe(): Promise<string> {
-  pool ??= createPool();
-  await pool.query(CAN_WRITE);
+  shared.trunklineReadinessPool ??= createPool();
+  await shared.trunklineReadinessPool.query(CAN_WRITE);
   return "ok";
 }
 

@@ -28,7 +28,7 @@ test("the demo is not made where others can reach HOST, and the start says so; S
   const refused = await start("0.0.0.0");
   expect(refused.partners).toBe(0);
   expect(refused.said).toContain(
-    "No demo account was created, because HOST=0.0.0.0 can be reached by others",
+    "No demo account was created, because HOST=0.0.0.0 is reachable from other machines.",
   );
   expect(refused.said).toContain("SEED_DEMO=1");
 
