@@ -21,7 +21,7 @@ export default {
   // `npm run check` checks the types, once and of every file.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
-  // No page uses Next's images: its endpoint would fetch any of our URLs for whoever asks.
+  // No page uses Next's image endpoint, which would fetch any URL of this instance for any caller.
   images: { unoptimized: true },
   // The checkout's own policy is stricter, and knows the processor; its preview stands in a frame of ours.
   headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],

@@ -24,7 +24,7 @@ export default defineConfig({
       // Vite sets one of its own.
       BASE_URL: "http://trunkline.test",
       // Tests with a database import lib/testing/use-test-database, which sets the real one.
-      DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+      DATABASE_URL: "postgresql://unused@127.0.0.1:1/none",
       // A busy machine is no outage; tests of outages set bounds of their own.
       DATABASE_TIMEOUT_SECONDS: "20",
       LOG_LEVEL: "error",

@@ -9,6 +9,7 @@ import { bundleAll, generateSources } from "./build.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const CHECKS = [
+  { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "types", command: "tsc", args: ["--noEmit"] },
   {

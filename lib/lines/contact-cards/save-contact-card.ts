@@ -105,6 +105,6 @@ async function upload(ctx: Context, image: string): Promise<{ id: string; url: s
     files: [file],
   };
   const [row] = await insertAttachments(sql, stored);
-  if (row === undefined) throw new Error("a picture was not stored");
+  if (row === undefined) throw new Error("the image was not stored");
   return { id: file.id, url: downloadUrl(addressOf(row)) };
 }

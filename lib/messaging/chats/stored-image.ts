@@ -57,7 +57,7 @@ export async function keepImage(
     files: [file],
   });
   const [row] = rows;
-  if (row === undefined) throw new Error("a picture was stored without a row");
+  if (row === undefined) throw new Error("an image was stored without a row");
   return {
     partner_id: row.partner_id,
     attachment_id: row.id,

@@ -195,7 +195,7 @@ function transpose(rows: unknown[][]): unknown[][] {
 }
 
 function toAccepted(row: AcceptedRow): Accepted {
-  if (row.outcome === "needs_lock") throw new Error("a send that came alone was told to come alone");
+  if (row.outcome === "needs_lock") throw new Error("the single-row accept statement returned `needs_lock`");
   return {
     outcome: row.outcome === "ok" ? "accepted" : row.outcome,
     oldestInWindow: row.oldest,

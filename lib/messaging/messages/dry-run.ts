@@ -187,7 +187,7 @@ function wrongService(
 /** Thrown to roll the accept back. */
 class DryRunEnded extends Error {
   constructor(readonly replayOf: string | null) {
-    super("tried out");
+    super("dry run");
   }
 }
 
