@@ -35,7 +35,7 @@ export default defineConfig({
     pool: "forks",
     // A file mostly waits for PostgreSQL, so more workers than processors are busy at once.
     maxWorkers: Math.max(3, availableParallelism()),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
