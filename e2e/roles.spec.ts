@@ -78,7 +78,7 @@ test("a support user sees webhooks and why nothing can be changed, and can chang
   await expect(page.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
   for (const path of ["", "/statistics", "/replays"]) {
     await page.goto(`/webhooks/${subscription.id}${path}`);
-    await expect(page.getByText("Your role can look at webhooks.")).toBeVisible();
+    await expect(page.getByText("Your role can view webhooks.")).toBeVisible();
     await expect(
       page.getByRole("button", { name: /Pause|Edit|Rate limit|Rotate|Delete|Send test|Replay/ }),
     ).toHaveCount(0);
