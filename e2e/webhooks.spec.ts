@@ -41,19 +41,19 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await dialog.getByText("Routing headers", { exact: true }).click();
   await dialog.getByLabel("Routing key header").fill("X-Node");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Routed by X-Node")).toBeVisible();
+  await expect(page.getByText("Routing key header: X-Node")).toBeVisible();
   await page.getByRole("button", { name: "Edit" }).click();
   await expect(dialog.getByLabel("Routing key header")).toHaveValue("X-Node");
   await dialog.getByLabel("Routing key header").fill("");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Routed by X-Node")).toHaveCount(0);
+  await expect(page.getByText("Routing key header: X-Node")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("button", { name: "Create new secret" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Switch now" }).click();
-  await expect(page.getByText("is made with the new one")).toBeVisible();
+  await expect(page.getByText("X-Webhook-Signature uses the new secret")).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
