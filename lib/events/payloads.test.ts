@@ -42,7 +42,7 @@ test("no facts hold the address of a file", () => {
 
 test("files are shown by their address of the moment", () => {
   const url = expect.stringMatching(
-    /^http:\/\/trunkline\.test\/attachments\/partners\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/picture\.png$/,
+    /^http:\/\/trunkline\.test\/attachments\/partners\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/image\.png$/,
   );
   const card = expect.stringMatching(/\/[0-9a-f-]{36}\/ada\.vcf$/);
   expect(dataOf("contact_card.received")).toMatchObject({ last_name: "", media_url: card });
