@@ -6,6 +6,7 @@ import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
 import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 /** The path of a chat. */
 export const ChatParams = z.object({
@@ -71,28 +72,7 @@ export const Chat = z
         created_at: "2026-03-01T12:00:00.000Z",
         updated_at: "2026-03-01T12:00:09.000Z",
         display_name: "+12025550123",
-        handles: [
-          {
-            id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
-            handle: "+12025550100",
-            joined_at: "2026-03-01T12:00:00.000Z",
-            service: "iMessage",
-            is_me: true,
-            left_at: null,
-            status: "active",
-            line_type: "iMessage",
-          },
-          {
-            id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
-            handle: "+12025550123",
-            joined_at: "2026-03-01T12:00:00.000Z",
-            service: "iMessage",
-            is_me: false,
-            left_at: null,
-            status: "active",
-            line_type: "iMessage",
-          },
-        ],
+        handles: [EXAMPLE_LINE, EXAMPLE_CONTACT],
         health_status: {
           status: "HEALTHY",
           doc_url: "https://docs.example.com/guides/chats/chat-health#healthy",

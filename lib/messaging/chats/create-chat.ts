@@ -6,7 +6,7 @@ import { HealthStatus, type toChat } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
-import { SentMessage } from "@/lib/messaging/messages/message";
+import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
 import { refuseFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
@@ -18,6 +18,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 const MAX_RECIPIENTS = 31;
 
@@ -71,68 +72,14 @@ export const CreateChat = contract({
           chat: {
             id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
             display_name: "+12025550123",
-            handles: [
-              {
-                id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
-                handle: "+12025550100",
-                joined_at: "2026-03-01T12:00:00.000Z",
-                service: "iMessage",
-                is_me: true,
-                left_at: null,
-                status: "active",
-                line_type: "iMessage",
-              },
-              {
-                id: "019ca9c2-4c01-7b42-9e11-3c7d2e5f6071",
-                handle: "+12025550123",
-                joined_at: "2026-03-01T12:00:00.000Z",
-                service: "iMessage",
-                is_me: false,
-                left_at: null,
-                status: "active",
-                line_type: "iMessage",
-              },
-            ],
+            handles: [EXAMPLE_LINE, EXAMPLE_CONTACT],
             health_status: {
               status: "HEALTHY",
               doc_url: "https://docs.example.com/guides/chats/chat-health#healthy",
               updated_at: "2026-03-01T12:00:00.000Z",
             },
             is_group: false,
-            message: {
-              id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
-              created_at: "2026-03-01T12:00:00.000Z",
-              delivery_status: "pending",
-              is_read: false,
-              parts: [
-                {
-                  type: "text",
-                  value: "Your table is ready.",
-                  text_decorations: null,
-                  inline_stickers: null,
-                  mentions: null,
-                  mention: null,
-                  mention_range: null,
-                  reactions: null,
-                },
-              ],
-              sent_at: null,
-              delivered_at: null,
-              effect: null,
-              from_handle: {
-                id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
-                handle: "+12025550100",
-                joined_at: "2026-03-01T12:00:00.000Z",
-                service: "iMessage",
-                is_me: true,
-                left_at: null,
-                status: "active",
-                line_type: "iMessage",
-              },
-              preferred_service: null,
-              reply_to: null,
-              service: null,
-            },
+            message: EXAMPLE_SENT_MESSAGE,
             service: "iMessage",
           },
         },

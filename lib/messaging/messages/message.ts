@@ -9,6 +9,7 @@ import type {
   ServiceType as ServiceName,
 } from "@/lib/platform/prisma/enums";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
+import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 /** The path of a message. */
 export const MessageParams = z.object({
@@ -22,6 +23,33 @@ export const DeliveryStatus = z
   .describe(
     "Delivery status of a message. New messages start as `pending`; `queued` messages wait for their line. Group and SMS messages do not advance past `sent`. Inbound messages are `received`.",
   );
+
+/** A message of an example chat, as its send answers. */
+export const EXAMPLE_SENT_MESSAGE = {
+  id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
+  created_at: "2026-03-01T12:00:00.000Z",
+  delivery_status: "pending",
+  is_read: false,
+  parts: [
+    {
+      type: "text",
+      value: "Your table is ready.",
+      text_decorations: null,
+      inline_stickers: null,
+      mentions: null,
+      mention: null,
+      mention_range: null,
+      reactions: null,
+    },
+  ],
+  sent_at: null,
+  delivered_at: null,
+  effect: null,
+  from_handle: EXAMPLE_LINE,
+  preferred_service: null,
+  reply_to: null,
+  service: null,
+};
 
 /** The message as a send answers it (contract.md 2.4). */
 export const SentMessage = z
@@ -50,42 +78,7 @@ export const SentMessage = z
   .meta({
     id: "SentMessage",
     description: "A message as accepted by a send.",
-    examples: [
-      {
-        id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
-        created_at: "2026-03-01T12:00:00.000Z",
-        delivery_status: "pending",
-        is_read: false,
-        parts: [
-          {
-            type: "text",
-            value: "Your table is ready.",
-            text_decorations: null,
-            inline_stickers: null,
-            mentions: null,
-            mention: null,
-            mention_range: null,
-            reactions: null,
-          },
-        ],
-        sent_at: null,
-        delivered_at: null,
-        effect: null,
-        from_handle: {
-          id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
-          handle: "+12025550100",
-          joined_at: "2026-03-01T12:00:00.000Z",
-          service: "iMessage",
-          is_me: true,
-          left_at: null,
-          status: "active",
-          line_type: "iMessage",
-        },
-        preferred_service: null,
-        reply_to: null,
-        service: null,
-      },
-    ],
+    examples: [EXAMPLE_SENT_MESSAGE],
   });
 
 export type SentMessage = z.infer<typeof SentMessage>;
@@ -112,37 +105,11 @@ export const Message = SentMessage.extend({
   description: "A message of a chat, inbound or outbound.",
   examples: [
     {
-      id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
-      created_at: "2026-03-01T12:00:00.000Z",
+      ...EXAMPLE_SENT_MESSAGE,
       delivery_status: "read",
       is_read: true,
-      parts: [
-        {
-          type: "text",
-          value: "Your table is ready.",
-          text_decorations: null,
-          inline_stickers: null,
-          mentions: null,
-          mention: null,
-          mention_range: null,
-          reactions: null,
-        },
-      ],
       sent_at: "2026-03-01T12:00:01.000Z",
       delivered_at: "2026-03-01T12:00:02.000Z",
-      effect: null,
-      from_handle: {
-        id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
-        handle: "+12025550100",
-        joined_at: "2026-03-01T12:00:00.000Z",
-        service: "iMessage",
-        is_me: true,
-        left_at: null,
-        status: "active",
-        line_type: "iMessage",
-      },
-      preferred_service: null,
-      reply_to: null,
       service: "iMessage",
       chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
       updated_at: "2026-03-01T12:00:09.000Z",

@@ -44,6 +44,26 @@ export const PollOption = z
 
 export type PollOption = z.output<typeof PollOption>;
 
+const EXAMPLE_POLL = {
+  options: [
+    {
+      option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
+      text: "Friday at seven",
+      can_be_edited: false,
+      creator_handle: null,
+      voters: [{ handle: "+12025550123", voted_at: "2026-03-01T12:05:00.000Z" }],
+    },
+    {
+      option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617",
+      text: "Saturday at seven",
+      can_be_edited: false,
+      creator_handle: null,
+      voters: [],
+    },
+  ],
+  total_voters: 1,
+};
+
 /** A poll as it was at the moment (contract.md 2.10). */
 export const Poll = z
   .object({
@@ -53,27 +73,7 @@ export const Poll = z
   .meta({
     id: "Poll",
     description: "A poll with its options and votes.",
-    examples: [
-      {
-        options: [
-          {
-            option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
-            text: "Friday at seven",
-            can_be_edited: false,
-            creator_handle: null,
-            voters: [{ handle: "+12025550123", voted_at: "2026-03-01T12:05:00.000Z" }],
-          },
-          {
-            option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617",
-            text: "Saturday at seven",
-            can_be_edited: false,
-            creator_handle: null,
-            voters: [],
-          },
-        ],
-        total_voters: 1,
-      },
-    ],
+    examples: [EXAMPLE_POLL],
   });
 
 export type Poll = z.output<typeof Poll>;
@@ -97,25 +97,7 @@ export const PollEnvelope = z
         chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
         created_at: "2026-03-01T12:00:00.000Z",
         updated_at: "2026-03-01T12:05:00.000Z",
-        poll: {
-          options: [
-            {
-              option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506",
-              text: "Friday at seven",
-              can_be_edited: false,
-              creator_handle: null,
-              voters: [{ handle: "+12025550123", voted_at: "2026-03-01T12:05:00.000Z" }],
-            },
-            {
-              option_id: "019ca9c2-4c06-7a97-8f66-92d3e4f50617",
-              text: "Saturday at seven",
-              can_be_edited: false,
-              creator_handle: null,
-              voters: [],
-            },
-          ],
-          total_voters: 1,
-        },
+        poll: EXAMPLE_POLL,
         reactions: [],
       },
     ],
