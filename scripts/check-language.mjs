@@ -54,7 +54,7 @@ export function hitsOf(file, source) {
     : file.endsWith(".ts")
       ? ts.ScriptKind.TS
       : ts.ScriptKind.JS;
-  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
   const report = (position, word, use) => {
     const { line } = parsed.getLineAndCharacterOfPosition(position);
     hits.push(`${file}:${line + 1}: ${word} → ${use}`);
@@ -69,7 +69,7 @@ export function hitsOf(file, source) {
       for (const [word, use] of phrasesIn(node.text.trim(), LABELS)) report(at, word, use);
     }
   });
-  for (const { pos, end } of commentsOf(source, kind)) {
+  for (const { pos, end } of commentsOf(parsed)) {
     for (const [word, use] of phrasesIn(source.slice(pos, end), PHRASES)) report(pos, word, use);
   }
   return hits;
@@ -115,21 +115,25 @@ function visit(node, onNode) {
   ts.forEachChild(node, (child) => visit(child, onNode));
 }
 
-/** Where comments stand: the tokens between the tokens. */
-function commentsOf(source, kind) {
-  const variant = kind === ts.ScriptKind.TSX ? ts.LanguageVariant.JSX : ts.LanguageVariant.Standard;
-  const parsed = ts.createSourceFile("comments.tsx", source, ts.ScriptTarget.Latest, true, kind);
+/** The comments of a file, wherever they stand: each is the trivia of some token. */
+function commentsOf(parsed) {
   const found = new Map();
-  visit(parsed, (node) => {
-    if (node.kind === ts.SyntaxKind.JsxText || variant === undefined) return;
+  visitTokens(parsed, (token) => {
+    if (token.kind === ts.SyntaxKind.JsxText) return;
     for (const range of [
-      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
-      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+      ...(ts.getLeadingCommentRanges(parsed.text, token.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(parsed.text, token.end) ?? []),
     ]) {
       found.set(range.pos, range);
     }
   });
   return [...found.values()];
+}
+
+function visitTokens(node, onToken) {
+  const children = node.getChildren(node.getSourceFile());
+  if (children.length === 0) onToken(node);
+  for (const child of children) visitTokens(child, onToken);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -36,3 +36,8 @@ test("prose is read without its code", () => {
   const source = "The webhook is told.\n\n```\nnobody\n```\n\nRun `nobody`.\n";
   expect(wordsOf("docs/a.md", source)).toEqual(["docs/a.md:1: is told"]);
 });
+
+test("a comment is read wherever it stands", () => {
+  const source = "function a() {\n  run();\n  // Nobody may.\n}\nconst B = () => <p>{/* whoever */}</p>;\n";
+  expect(wordsOf("lib/a.tsx", source)).toEqual(["lib/a.tsx:3: Nobody", "lib/a.tsx:5: whoever"]);
+});

@@ -26,9 +26,16 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<st
 }
 
 /** As `readBody`, but the bytes as they arrived: signatures cover them. */
-export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
-  const { limitBytes, withinMs = BODY_MS } = limits;
-  return inTime(countBytes(request.body, limitBytes).catch(failCutShort), withinMs);
+export function readBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
+  return readStream(request.body, limits);
+}
+
+/** As `readBytes`, of a body that is no part of a Request yet. */
+export function readStream(
+  body: AsyncIterable<Uint8Array> | null,
+  { limitBytes, withinMs = BODY_MS }: BodyLimits,
+): Promise<Buffer> {
+  return inTime(countBytes(body, limitBytes).catch(failCutShort), withinMs);
 }
 
 /** A posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
@@ -69,7 +76,7 @@ async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: 
   return (await countBytes(body, limitBytes)).toString("utf8");
 }
 
-async function countBytes(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Buffer> {
+async function countBytes(body: AsyncIterable<Uint8Array> | null, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

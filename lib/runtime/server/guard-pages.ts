@@ -4,7 +4,7 @@ import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
-import { BODY_MS } from "@/lib/platform/read-body";
+import { readStream } from "@/lib/platform/read-body";
 import { answerError } from "@/lib/runtime/server/answer-error";
 import { checkSignInRequest } from "@/lib/runtime/server/check-sign-in-request";
 import { replaceErrorPages } from "@/lib/runtime/server/replace-error-pages";
@@ -67,27 +67,9 @@ function isDecodable(path: string): boolean {
 }
 
 function readIncoming(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const timer = setTimeout(() => end(new ApiError("body_too_slow")), BODY_MS);
-    function end(error?: ApiError): void {
-      clearTimeout(timer);
-      request.off("data", take);
-      if (error === undefined) resolve(Buffer.concat(chunks));
-      else reject(error);
-    }
-    function take(chunk: Buffer): void {
-      size += chunk.byteLength;
-      chunks.push(chunk);
-      if (size > BODY_LIMIT_BYTES) {
-        end(new ApiError("body_invalid", `the body is larger than ${BODY_LIMIT_BYTES} bytes`));
-      }
-    }
-    request.on("data", take);
-    request.once("end", () => end());
-    request.once("error", () => end(new ApiError("body_invalid", "the body is incomplete")));
-  });
+  // Destroying the request would close the connection before the error is sent.
+  const chunks = request.iterator({ destroyOnReturn: false });
+  return readStream(chunks, { limitBytes: BODY_LIMIT_BYTES });
 }
 
 /** The same request with its body still to be read. */

@@ -36,8 +36,8 @@ const SWEPT: readonly Swept[] = [
 ];
 
 /**
- * Deletes what is left of limits, checks and simulated phones, in short statements, until none is left or `stop` is
- * aborted. What is done in chats leaves nothing to sweep: its row goes as it ends. Returns how many rows went.
+ * Deletes expired rows of limits, checks and simulated phones in short statements, until none remain or `stop` is
+ * aborted. Chat actions need no sweep: each row is deleted when its action ends. Returns the number of deleted rows.
  */
 export async function sweepLeftovers(stop: AbortSignal): Promise<number> {
   let swept = 0;
