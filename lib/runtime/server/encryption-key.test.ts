@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
 import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { prisma, sql } from "@/lib/platform/db";
@@ -44,21 +45,24 @@ async function subscribe(account: TestAccount): Promise<{ id: string; signing_se
   return body;
 }
 
-/** The signing secret and the session, as a process with this key reads them. */
+/** The signing secret, the session and the line's connection, as a process with this key reads them. */
 async function readAs(keys: string, subscriptionId: string, requestId: string) {
-  const { unseal, signingSecretContext, checkoutSessionContext } = await withEncryptionKey(
+  const { unseal, signingSecretContext, checkoutSessionContext, openConnection } = await withEncryptionKey(
     keys,
     async () => ({
       ...(await import("@/lib/platform/crypto")),
       ...(await import("@/lib/webhooks/signing-secrets")),
       ...(await import("@/lib/payments/requests/checkout-session")),
+      ...(await import("@/lib/lines/lines/line-connection")),
     }),
   );
   const webhook = await prisma().webhookSubscription.findFirstOrThrow({ where: { id: subscriptionId } });
   const request = await prisma().paymentRequest.findFirstOrThrow({ where: { id: requestId } });
+  const line = await prisma().line.findFirstOrThrow({ where: { accountId: request.accountId } });
   return {
     secret: unseal(webhook.signingSecret, signingSecretContext(webhook.accountId, webhook.id)),
     session: unseal(request.sessionSealed, checkoutSessionContext(request)),
+    connection: openConnection(line, line.connection ?? new Uint8Array()),
   };
 }
 
@@ -95,12 +99,14 @@ test("reseal moves every secret to the first key, and the old key is no longer n
     body: PaymentRequestBody.parse({ amount: 500, currency: "usd" }),
   });
   await callApi(`POST /v3/payment_requests/${request.id}/cancel`, { token: account.token });
+  const line = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+  await setLineConnection({ accountId: account.ref.id, id: line.id }, { secret: "vendor-secret" });
   const before = await readAs(OWN, id, request.id);
-  expect(before.secret).toBe(signing_secret);
+  expect(before).toMatchObject({ secret: signing_secret, connection: { secret: "vendor-secret" } });
 
   const { resealed, unreadable } = await reseal(`${SECOND},${OWN}`);
 
-  expect(resealed).toBeGreaterThanOrEqual(3);
+  expect(resealed).toBeGreaterThanOrEqual(4);
   expect(unreadable).toBe(0);
   expect(await readAs(SECOND, id, request.id)).toEqual(before);
   expect(await checkoutUrlOf(SECOND, request.id)).toContain(before.session);

@@ -1,4 +1,7 @@
+import { captureLog } from "@/lib/testing/capture-log";
+
 import "@/lib/testing/use-test-database";
+
 import { beforeAll, expect, test } from "vitest";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
@@ -6,10 +9,13 @@ import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { acceptTestMessage, readMessage, until } from "@/lib/testing/factories";
 import { numericTransport } from "@/lib/testing/numeric-transport";
 import { signCallback } from "@/lib/testing/numeric-vendor";
 
 const SECRET = "vendor-secret";
+
+const logged = captureLog();
 
 let account: TestAccount;
 let lineId: string;
@@ -74,4 +80,34 @@ test("lines that are unknown, not connected or without callbacks are 404", async
   for (const line of ["nonsense", newId(1), simulated?.id ?? ""]) {
     expect(await post(inbound(3, "+15550102003"), { line })).toMatchObject({ status: 404 });
   }
+});
+
+test("a receipt that arrives before its send was answered waits for it", async () => {
+  const from = "+15550102004";
+  await post(inbound(4, from));
+  const [{ chat_id } = { chat_id: "" }] = await sql.query<{ chat_id: string }>({
+    text: "select chat_id from messages where account_id = $1 and parts->0->>'value' = $2",
+    values: [account.ref.id, `hello from ${from}`],
+  });
+  const id = await acceptTestMessage(account, chat_id);
+  await sql.query({
+    text: "update messages set dispatch_lease_until = now() + interval '1 minute' where account_id = $1 and id = $2",
+    values: [account.ref.id, id],
+  });
+  await sql.query({
+    text: "insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, '7001', $3)",
+    values: [account.ref.id, lineId, id],
+  });
+
+  const reply = post({ receipts: [{ number: 7001, status: 2, at: 1_700_000_001 }] });
+  await until(() => Promise.resolve(logged.some((line) => line.includes("a receipt waits"))));
+  expect((await readMessage(account, id)).delivery_status).toBe("pending");
+  await sql.query({
+    text: "update messages set dispatch_lease_until = null, dispatch_at = null where account_id = $1 and id = $2",
+    values: [account.ref.id, id],
+  });
+
+  expect(await reply).toBe("answered");
+  // Over SMS a receipt proves no more than that the message was sent.
+  expect((await readMessage(account, id)).delivery_status).toBe("sent");
 });

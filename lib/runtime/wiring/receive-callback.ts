@@ -13,6 +13,7 @@ import { openConnection } from "@/lib/lines/lines/line-connection";
 import { ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 
 /** How long a receipt waits for the send it belongs to: some vendors report before they answer, and report once. */
@@ -70,6 +71,7 @@ async function storeWhenSent(store: () => Promise<void>): Promise<void> {
       return await store();
     } catch (error) {
       if (!(error instanceof ReceiptTooEarly)) throw error;
+      log.debug({ waitMs }, "a receipt waits for its send to be answered");
     }
     await sleep(waitMs);
   }
