@@ -41,13 +41,13 @@ export function findGlossaryHits(paths = []) {
   );
   return listed.stdout
     .split("\n")
-    .filter((file) => /\.(ts|tsx|mjs|md)$/.test(file) && !SKIPPED.test(file))
+    .filter((file) => /\.(ts|tsx|mjs|md|prisma)$/.test(file) && !SKIPPED.test(file))
     .flatMap((file) => hitsOf(file, readFileSync(path.join(root, file), "utf8")));
 }
 
-/** The hits of one file. `file` decides how it is read: Markdown as prose, anything else as code. */
+/** The hits of one file. `file` decides how it is read: Markdown and the schema as prose, anything else as code. */
 export function hitsOf(file, source) {
-  if (file.endsWith(".md")) return proseHits(file, source);
+  if (/\.(md|prisma)$/.test(file)) return proseHits(file, source);
   const hits = [];
   const kind = file.endsWith("x")
     ? ts.ScriptKind.TSX
