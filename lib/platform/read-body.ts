@@ -2,7 +2,7 @@ import "server-only";
 import { ApiError, fail } from "@/lib/platform/errors";
 
 /** How long a body may take to arrive, in milliseconds. */
-export const BODY_MS = 30_000;
+const BODY_MS = 30_000;
 /** A form of a hosted page: a handful of short fields. */
 const FORM_LIMIT_BYTES = 4096;
 
