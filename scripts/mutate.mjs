@@ -23,7 +23,7 @@ const GROUPS = {
     ],
   ),
   claim: stored(
-    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/store-advances.ts"],
+    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/advance-message.ts"],
     [
       "lib/messaging/messages/dispatch-messages",
       "lib/messaging/messages/send-guards",

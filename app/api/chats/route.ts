@@ -3,8 +3,7 @@ import { CreateChatAsUser } from "@/lib/messaging/chats/create-chat-as-user";
 import { ListConversations, listConversations } from "@/lib/messaging/chats/list-conversations";
 import { TryCreateChat, tryCreateChat } from "@/lib/messaging/chats/try-create-chat";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
-import { endpoint } from "@/lib/runtime/http/endpoint";
-import { withDryRun } from "@/lib/runtime/http/with-dry-run";
+import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListConversations, listConversations, authenticateSession);
 export const POST = withDryRun(

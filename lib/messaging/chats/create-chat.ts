@@ -8,7 +8,11 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
-import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import {
+  acceptPrepared,
+  type PreparedContent,
+  prepareMessage,
+} from "@/lib/messaging/messages/prepare-message";
 import { refuseFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
@@ -96,9 +100,14 @@ export const CreateChat = contract({
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
   const toOpen = await toChatToOpen(ctx, body);
   const { line, recipients, service } = toOpen;
-  const sent = await withPreparedParts(ctx, body.message, { lineId: line.id, recipients }, (prepared) =>
-    openAndSend(ctx, { toOpen, prepared, overrideOptout: body.override_optout }),
-  );
+  const prepared = await prepareMessage(ctx, body.message, { lineId: line.id, recipients });
+  const sent =
+    prepared.replayOf === null
+      ? await acceptPrepared(
+          prepared,
+          openAndSend(ctx, { toOpen, prepared, overrideOptout: body.override_optout }),
+        )
+      : prepared;
   const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);
 
   const chat = await getChat(ctx, { params: { chatId: chat_id }, query: undefined, body: undefined });

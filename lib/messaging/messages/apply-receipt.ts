@@ -1,10 +1,9 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage, type Step, storeAdvance } from "@/lib/messaging/messages/advance-message";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { CONSEQUENCES } from "@/lib/messaging/messages/send-failure";
-import { storeAdvance } from "@/lib/messaging/messages/store-advances";
 import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -47,9 +46,9 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
 function stepOf(receipt: ReceiptEvent): Step {
   const { at, service } = receipt;
   const emitted = service === undefined ? { at } : { at, service };
-  if (receipt.type !== "failed") return { ...emitted, trigger: receipt.type };
+  if (receipt.type !== "failed") return { ...emitted, type: receipt.type };
   const { kind, message } = receipt.error;
-  return { ...emitted, trigger: "failed", error: CONSEQUENCES[kind].error, reason: message };
+  return { ...emitted, type: "failed", error: CONSEQUENCES[kind].error, reason: message };
 }
 
 interface Reported {

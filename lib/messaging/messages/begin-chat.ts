@@ -3,7 +3,7 @@ import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/lines/choose
 import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import type { PreparedContent } from "@/lib/messaging/messages/prepare-parts";
+import type { PreparedContent } from "@/lib/messaging/messages/prepare-message";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import { type SenderChoice, storeChoice } from "@/lib/messaging/messages/sender-choice";

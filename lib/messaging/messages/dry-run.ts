@@ -1,15 +1,16 @@
 import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { chooseLineService } from "@/lib/messaging/messages/choose-line-service";
+import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import { LOSABLE, leftOut } from "@/lib/messaging/messages/left-out";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import {
+  acceptPrepared,
   type PreparedContent,
+  prepareMessage,
   type RepeatedContent,
-  withPreparedParts,
-} from "@/lib/messaging/messages/prepare-parts";
+} from "@/lib/messaging/messages/prepare-message";
 import { type ResolvedTarget, resolveTarget, type SendTarget } from "@/lib/messaging/messages/resolve-target";
 import type { SentContent } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -145,8 +146,14 @@ export function dryRun(ctx: Context, { content, target, accept }: Trial): Promis
     content,
     needsIMessage: iMessageNeed(content) !== null,
     target,
-    send: (rolledBack) =>
-      withPreparedParts(ctx, content, target, (prepared) => rolledBack((tx) => accept(tx, prepared))),
+    async send(rolledBack) {
+      const prepared = await prepareMessage(ctx, content, target);
+      if (prepared.replayOf !== null) return prepared;
+      return acceptPrepared(
+        prepared,
+        rolledBack((tx) => accept(tx, prepared)),
+      );
+    },
   });
 }
 

@@ -2,10 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { advanceMessage } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { storeAdvance } from "@/lib/messaging/messages/store-advances";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
@@ -162,7 +161,7 @@ test("the events of a message deleted while it is being sent hold no content", a
   const at = now();
   const stored = await storeAdvance({
     was,
-    advance: advanceMessage(was, { trigger: "sent", at, service: "iMessage" }),
+    advance: advanceMessage(was, { type: "sent", at, service: "iMessage" }),
     attempt: was.attempt,
     dispatchAt: null,
     refs: [],

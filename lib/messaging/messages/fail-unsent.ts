@@ -1,13 +1,12 @@
 import "server-only";
-import { advanceMessage } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
-import { storeAdvance } from "@/lib/messaging/messages/store-advances";
 import { sql } from "@/lib/platform/db";
 
 const BATCH_MESSAGES = 100;
 
 const STEP = {
-  trigger: "failed",
+  type: "failed",
   error: "line_down",
   reason: "its content expired before the line could send it",
 } as const;

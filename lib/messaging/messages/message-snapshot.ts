@@ -63,13 +63,46 @@ export const SNAPSHOT_JOINS = `cross join lateral (
     select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
   ) me`;
 
-/** The properties of a message that its events store. */
-export function toMessageEventData(message: MessageSnapshot, updatedAt: Date): MessageEventData {
+/** A message, with its chat, as its events report it. */
+interface EventMessage
+  extends Pick<
+    MessageSnapshot,
+    | "id"
+    | "chat_id"
+    | "parts"
+    | "reply_to"
+    | "idempotency_key"
+    | "preferred_service"
+    | "service"
+    | "created_at"
+    | "sent_at"
+    | "delivered_at"
+    | "read_at"
+    | "is_group"
+    | "health_status"
+    | "health_updated_at"
+  > {
+  is_from_me: boolean;
+  effect: MessageEventData["message"]["effect"];
+  reconciled_at: Date | null;
+  /** Our own line in the chat. */
+  owner_handle: ChatHandle;
+  sender_handle: ChatHandle;
+}
+
+/** The data that the events of a sent message store. */
+export function sentMessageEventData(message: MessageSnapshot, updatedAt: Date): MessageEventData {
   const owner = partyHandle(message.owner, message.line_type);
+  const outbound = { is_from_me: true, reconciled_at: null, owner_handle: owner, sender_handle: owner };
+  return messageEventData({ ...message, ...outbound }, updatedAt);
+}
+
+/** The data that the events of a message store, sent or received. */
+export function messageEventData(message: EventMessage, updatedAt: Date): MessageEventData {
   return {
     message: {
       id: message.id,
-      is_from_me: true,
+      is_from_me: message.is_from_me,
       parts: message.parts,
       effect: message.effect,
       reply_to: message.reply_to,
@@ -81,7 +114,7 @@ export function toMessageEventData(message: MessageSnapshot, updatedAt: Date): M
       sent_at: message.sent_at?.toISOString() ?? null,
       delivered_at: message.delivered_at?.toISOString() ?? null,
       read_at: message.read_at?.toISOString() ?? null,
-      reconciled_at: null,
+      reconciled_at: message.reconciled_at?.toISOString() ?? null,
     },
     chat: {
       id: message.chat_id,
@@ -89,8 +122,8 @@ export function toMessageEventData(message: MessageSnapshot, updatedAt: Date): M
       health_status: message.health_status,
       health_updated_at: message.health_updated_at.toISOString(),
     },
-    owner_handle: owner,
-    sender_handle: owner,
+    owner_handle: message.owner_handle,
+    sender_handle: message.sender_handle,
   };
 }
 

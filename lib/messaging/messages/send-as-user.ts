@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import { acceptPrepared, prepareMessage } from "@/lib/messaging/messages/prepare-message";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -31,17 +31,17 @@ export async function sendAsUser(ctx: Context, { params, body }: Sending) {
   const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
 
   const { chatId } = params;
-  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
-    transaction(async (tx) => {
-      const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
-      if (accepted.replayOf === null) {
-        if (reason !== null) await keepReason(tx, ctx, prepared.messageId, reason);
-        const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
-        await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
-      }
-      return accepted;
-    }),
-  );
+  const prepared = await prepareMessage(ctx, body.message, { chatId });
+  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
+  const accepting = transaction(async (tx) => {
+    const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
+    if (accepted.replayOf !== null) return accepted;
+    if (reason !== null) await keepReason(tx, ctx, prepared.messageId, reason);
+    const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
+    await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
+    return accepted;
+  });
+  const sent = await acceptPrepared(prepared, accepting);
 
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
   return { chat_id: chatId, message: sent.message };

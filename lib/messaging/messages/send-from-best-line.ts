@@ -14,7 +14,11 @@ import { type Begun, beginChat } from "@/lib/messaging/messages/begin-chat";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import type { SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
-import { withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import {
+  acceptPrepared,
+  prepareMessage,
+  type RepeatedContent,
+} from "@/lib/messaging/messages/prepare-message";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/messages/sender-choice";
@@ -117,9 +121,9 @@ export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): S
 type Sent = z.infer<typeof SentFromChoice> | string;
 
 async function sendInto(ctx: Context, { message, override_optout }: Body, chat: FoundChat): Promise<Sent> {
-  const sent = await withPreparedParts(ctx, message, { chatId: chat.id }, (prepared) =>
-    acceptContent(ctx, chat.id, prepared, override_optout),
-  );
+  const prepared = await prepareMessage(ctx, message, { chatId: chat.id });
+  if (prepared.replayOf !== null) return prepared.replayOf;
+  const sent = await acceptPrepared(prepared, acceptContent(ctx, chat.id, prepared, override_optout));
   return sent.replayOf ?? toReused(chat, sent.message);
 }
 
@@ -127,22 +131,23 @@ async function sendAnew(ctx: Context, send: Body, criteria: SenderCriteria, foun
   const { line, flaggedChatId } = found;
   if (line === null) return failWithoutLine(found);
   const content = flaggedChatId === null ? send.message : toContinuation(send);
-  const sent = await withPreparedParts(
-    ctx,
-    content,
-    { lineId: line.id, recipients: criteria.recipients },
-    async (prepared) => {
-      const message = await withPick(criteria, (tx, sender) =>
-        beginChat(tx, ctx, { sender, prepared, criteria, overrideOptout: send.override_optout }),
-      ).catch(toRepeat);
-      return typeof message === "string" ? { replayOf: message } : { replayOf: null, answer: message };
-    },
-  );
-  return sent.replayOf ?? toAnswer(ctx, sent.answer);
+  const prepared = await prepareMessage(ctx, content, { lineId: line.id, recipients: criteria.recipients });
+  if (prepared.replayOf !== null) return prepared.replayOf;
+  const beginning = withPick(criteria, async (tx, sender) => {
+    const begun = await beginChat(tx, ctx, {
+      sender,
+      prepared,
+      criteria,
+      overrideOptout: send.override_optout,
+    });
+    return { replayOf: null, begun };
+  });
+  const sent = await acceptPrepared(prepared, beginning.catch(toRepeat));
+  return sent.replayOf ?? toAnswer(ctx, sent.begun);
 }
 
-function toRepeat(error: unknown): string {
-  if (error instanceof RepeatedSend) return error.messageId;
+function toRepeat(error: unknown): RepeatedContent {
+  if (error instanceof RepeatedSend) return { replayOf: error.messageId };
   throw error;
 }
 

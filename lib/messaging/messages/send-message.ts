@@ -15,10 +15,11 @@ import { SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import { toResponsePart } from "@/lib/messaging/messages/message-part";
 import {
+  acceptPrepared,
   type PreparedContent,
+  prepareMessage,
   type RepeatedContent,
-  withPreparedParts,
-} from "@/lib/messaging/messages/prepare-parts";
+} from "@/lib/messaging/messages/prepare-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -90,9 +91,9 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
-  const sent = await withPreparedParts(ctx, body.message, { chatId }, (prepared) =>
-    acceptContent(ctx, chatId, prepared, body.override_optout),
-  );
+  const prepared = await prepareMessage(ctx, body.message, { chatId });
+  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
+  const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, prepared, body.override_optout));
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
   return { chat_id: chatId, message: sent.message };
 }

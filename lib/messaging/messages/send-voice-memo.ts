@@ -9,10 +9,11 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import { OverrideOptout } from "@/lib/messaging/messages/message-content";
 import {
+  acceptPrepared,
+  orDiscard,
   type PreparedContent,
-  type RepeatedContent,
-  withFiles,
-} from "@/lib/messaging/messages/prepare-parts";
+  prepareFiles,
+} from "@/lib/messaging/messages/prepare-message";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import { toShownFile } from "@/lib/messaging/messages/stored-file";
 import { VoiceMemo } from "@/lib/messaging/messages/voice-memo";
@@ -95,15 +96,12 @@ export const SendVoiceMemo = contract({
  * Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
-  const sent = await withMemo(ctx, { params, body }, async (prepared, part) => {
-    const accepted = await transaction((tx) =>
-      acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
-    );
-    return { ...accepted, part };
-  });
-  if (sent.replayOf !== null) throw new Error("a voice memo has no key of sends");
-
-  const { message, part } = sent;
+  const { chatId } = params;
+  const { part, ...prepared } = await prepareMemo(ctx, { params, body });
+  const accepting = transaction((tx) =>
+    acceptMemo(tx, ctx, { chatId, prepared, overrideOptout: body.override_optout }),
+  );
+  const { message } = await acceptPrepared(prepared, accepting);
   const { id, handles, is_group, service } = await getChat(ctx, {
     params,
     query: undefined,
@@ -124,18 +122,20 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   };
 }
 
-/** Finds and checks the sound for a message that `accept` may bring about. Errors: those of files, of `SendVoiceMemo`. */
-export function withMemo<Sent extends { replayOf: null } | RepeatedContent>(
+/**
+ * Finds and checks the audio file of a voice memo. Accept the memo with `acceptPrepared`. Errors: those of files, as
+ * `SendVoiceMemo`.
+ */
+export async function prepareMemo(
   ctx: Context,
   { params, body }: Pick<Input<typeof SendVoiceMemo>, "params" | "body">,
-  accept: (prepared: PreparedContent, part: MemoPart) => Promise<Sent>,
-): Promise<Sent | RepeatedContent> {
+) {
   const { voice_memo_url: url, attachment_id } = body;
-  const wanted = { target: params, files: [{ url, attachment_id }], content: {} };
-  return withFiles(ctx, wanted, async (messageId, [file]) => {
-    const part = await toMemoPart(ctx, file ?? fail("attachment_not_found"));
-    return accept({ messageId, content: { parts: [] }, parts: [part] }, part);
-  });
+  const found = await prepareFiles(ctx, params, [{ url, attachment_id }]);
+  if (found.replayOf !== null) throw new Error("a voice memo has no key of sends");
+  const { messageId, discard } = found;
+  const part = await orDiscard(found, toMemoPart(ctx, found.files[0]));
+  return { messageId, content: { parts: [] }, parts: [part], part, discard };
 }
 
 /** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
@@ -159,9 +159,8 @@ export async function acceptMemo(
   return accepted;
 }
 
-type MemoPart = Awaited<ReturnType<typeof toMemoPart>>;
-
-async function toMemoPart(ctx: Context, file: AttachmentRow) {
+async function toMemoPart(ctx: Context, file: AttachmentRow | undefined) {
+  if (file === undefined) return fail("attachment_not_found");
   const sizeBytes = Number(file.size_bytes);
   if (!isVoiceMemoType(file.content_type)) {
     fail("file_type_invalid", "a voice memo must be an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");

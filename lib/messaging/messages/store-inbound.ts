@@ -5,6 +5,7 @@ import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
 import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
@@ -211,30 +212,24 @@ interface StoredIn {
 }
 
 function toEventData({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageEventData {
-  return {
-    message: {
-      id: messageId,
-      is_from_me: false,
-      parts: stored.parts,
-      effect: stored.effect,
-      reply_to: stored.replyTo,
-      idempotency_key: null,
-      preferred_service: null,
-      service: inbound.service,
-      created_at: at.toISOString(),
-      updated_at: at.toISOString(),
-      sent_at: inbound.at.toISOString(),
-      delivered_at: null,
-      read_at: null,
-      reconciled_at: inbound.isLive === false ? at.toISOString() : null,
-    },
-    chat: {
-      id: stored.chatId,
-      is_group: stored.chat.is_group,
-      health_status: stored.chat.health_status,
-      health_updated_at: stored.chat.health_updated_at.toISOString(),
-    },
+  const message = {
+    ...stored.chat,
+    id: messageId,
+    chat_id: stored.chatId,
+    is_from_me: false,
+    parts: stored.parts,
+    effect: stored.effect,
+    reply_to: stored.replyTo,
+    idempotency_key: null,
+    preferred_service: null,
+    service: inbound.service,
+    created_at: at,
+    sent_at: inbound.at,
+    delivered_at: null,
+    read_at: null,
+    reconciled_at: inbound.isLive === false ? at : null,
     owner_handle: toChatHandle(stored.me, line.lineType),
     sender_handle: toChatHandle(stored.from, line.lineType),
   };
+  return messageEventData(message, at);
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
-import { acceptMemo, SendVoiceMemo, withMemo } from "@/lib/messaging/messages/send-voice-memo";
+import { acceptPrepared } from "@/lib/messaging/messages/prepare-message";
+import { acceptMemo, prepareMemo, SendVoiceMemo } from "@/lib/messaging/messages/send-voice-memo";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
@@ -19,11 +20,12 @@ export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof 
     content: {},
     needsIMessage: false,
     target: params,
-    send: (rolledBack) =>
-      withMemo(ctx, { params, body }, (prepared) =>
-        rolledBack((tx) =>
-          acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
-        ),
-      ),
+    async send(rolledBack) {
+      const prepared = await prepareMemo(ctx, { params, body });
+      const accepting = rolledBack((tx) =>
+        acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
+      );
+      return acceptPrepared(prepared, accepting);
+    },
   });
 }

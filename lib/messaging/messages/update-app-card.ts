@@ -7,7 +7,11 @@ import {
 } from "@/lib/messaging/messages/app-card-part";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
-import { type PreparedContent, withPreparedParts } from "@/lib/messaging/messages/prepare-parts";
+import {
+  acceptPrepared,
+  type PreparedContent,
+  prepareMessage,
+} from "@/lib/messaging/messages/prepare-message";
 import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
@@ -61,13 +65,16 @@ export async function updateAppCard(ctx: Context, { params, body }: Input<typeof
   const { app = original.card.app, ...card } = body;
   const content = { parts: [{ type: "imessage_app" as const, app, ...card }] };
   const { chatId } = original;
-  const sent = await withPreparedParts(ctx, content, { chatId }, (prepared) =>
-    acceptContent(ctx, chatId, inPlaceOf(messageId, prepared), false),
-  );
-  if (sent.replayOf !== null) throw new Error("a content without an idempotency key repeats nothing");
+  const prepared = await prepareMessage(ctx, content, { chatId });
+  if (prepared.replayOf !== null) throw new Error(NO_KEY);
+  const replacing = inPlaceOf(messageId, prepared);
+  const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, replacing, false));
+  if (sent.replayOf !== null) throw new Error(NO_KEY);
 
   return { chat_id: chatId, message: sent.message };
 }
+
+const NO_KEY = "content without an idempotency key cannot be a repeat";
 
 interface OwnCard {
   chatId: string;

@@ -5,7 +5,7 @@ import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { OverrideOptout } from "@/lib/messaging/messages/message-content";
-import type { RepeatedContent } from "@/lib/messaging/messages/prepare-parts";
+import type { RepeatedContent } from "@/lib/messaging/messages/prepare-message";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import { findPoll } from "@/lib/messaging/polls/find-poll";
 import { NewOptions, PollEnvelope } from "@/lib/messaging/polls/poll";
@@ -69,7 +69,8 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
-  const sent = await withPollPlace(ctx, wanted, () => transaction((tx) => acceptPoll(tx, ctx, wanted)));
+  const earlier = await checkPoll(ctx, wanted);
+  const sent = earlier ?? (await transaction((tx) => acceptPoll(tx, ctx, wanted)));
   return findPoll(ctx, sent.replayOf ?? sent.messageId);
 }
 
@@ -82,17 +83,19 @@ interface WantedPoll {
 /** A stored poll, or the message of the earlier one that has its idempotency key. */
 type SentPoll = { replayOf: null; messageId: string } | RepeatedContent;
 
-/** Checks where a poll is to go before `accept` stores it; of a repeat nothing is checked. Errors: as `SendPoll`. */
-export async function withPollPlace<Sent extends SentPoll>(
+/**
+ * Checks that the chat takes polls. Returns the earlier poll of the idempotency key without a check, null when the poll
+ * is new. Errors: as `SendPoll`.
+ */
+export async function checkPoll(
   ctx: Context,
   { chatId, poll }: Pick<WantedPoll, "chatId" | "poll">,
-  accept: () => Promise<Sent>,
-): Promise<Sent | RepeatedContent> {
+): Promise<RepeatedContent | null> {
   const { idempotency_key: key = null } = poll;
   const earlier = key === null ? null : await findByKey(sql, ctx.account.id, key);
   if (earlier !== null) return { replayOf: earlier };
   await checkService(ctx, await findUsableChat(ctx, chatId));
-  return accept();
+  return null;
 }
 
 async function checkService(ctx: Context, { id, service, line_type }: UsableChat): Promise<void> {

@@ -1,6 +1,6 @@
 import "server-only";
 import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
-import { acceptPoll, SendPoll, withPollPlace } from "@/lib/messaging/polls/send-poll";
+import { acceptPoll, checkPoll, SendPoll } from "@/lib/messaging/polls/send-poll";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
@@ -20,6 +20,7 @@ export async function tryPoll(ctx: Context, { params: { chatId }, body }: Input<
     content: {},
     needsIMessage: true,
     target: { chatId },
-    send: (rolledBack) => withPollPlace(ctx, wanted, () => rolledBack((tx) => acceptPoll(tx, ctx, wanted))),
+    send: async (rolledBack) =>
+      (await checkPoll(ctx, wanted)) ?? rolledBack((tx) => acceptPoll(tx, ctx, wanted)),
   });
 }

@@ -101,6 +101,18 @@ export function apiRoute<C extends Contract>(
   return Object.assign(route, { contract });
 }
 
+/**
+ * A send's route with its dry run. Any value of `dry_run` but `false` goes to the dry run, whose contract takes only
+ * `true`: an invalid value must not send.
+ */
+export function withDryRun(send: Route, dry: Route): Route {
+  const route = (request: Request, context: RouteContext): Promise<Response> => {
+    const asked = new URL(request.url).searchParams.getAll("dry_run");
+    return asked.every((value) => value === "false") ? send(request, context) : dry(request, context);
+  };
+  return Object.assign(route, { contract: { ...send.contract, query: dry.contract.query } });
+}
+
 async function textOf(contract: Contract, request: Request): Promise<string> {
   if (contract.body === undefined) return "";
   return readBody(request, { limitBytes: contract.bodyLimitBytes ?? BODY_LIMIT_BYTES });

@@ -1,8 +1,7 @@
 import { SendVoiceMemo, sendVoiceMemo } from "@/lib/messaging/messages/send-voice-memo";
 import { TryVoiceMemo, tryVoiceMemo } from "@/lib/messaging/messages/try-voice-memo";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
-import { endpoint } from "@/lib/runtime/http/endpoint";
-import { withDryRun } from "@/lib/runtime/http/with-dry-run";
+import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const POST = withDryRun(
   endpoint(SendVoiceMemo, sendVoiceMemo, authenticateSession),

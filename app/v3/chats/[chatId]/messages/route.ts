@@ -1,8 +1,7 @@
 import { ListMessages, listMessages } from "@/lib/messaging/messages/list-messages";
 import { SendMessage, sendMessage } from "@/lib/messaging/messages/send-message";
 import { TrySend, trySend } from "@/lib/messaging/messages/try-send";
-import { endpoint } from "@/lib/runtime/http/endpoint";
-import { withDryRun } from "@/lib/runtime/http/with-dry-run";
+import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListMessages, listMessages);
 export const POST = withDryRun(endpoint(SendMessage, sendMessage), endpoint(TrySend, trySend));

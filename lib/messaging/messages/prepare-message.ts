@@ -1,21 +1,123 @@
 import "server-only";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import type { MediaRequest } from "@/lib/attachments/resolve-media";
+import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import {
   type AppCardPart,
   type StoredAppCardPart,
   toStoredCard,
 } from "@/lib/messaging/messages/app-card-part";
-import { partsOf } from "@/lib/messaging/messages/content-needs";
+import { checkTarget } from "@/lib/messaging/messages/check-send-place";
+import { iMessageNeed, needsPlace, partsOf } from "@/lib/messaging/messages/content-needs";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import type { ExperienceInvocation, MessageContent } from "@/lib/messaging/messages/message-content";
 import type { RequestPart, StoredPart } from "@/lib/messaging/messages/message-part";
 import { type AcceptEffect, payments } from "@/lib/messaging/messages/payment-port";
+import { resolveTarget, type SendTarget } from "@/lib/messaging/messages/resolve-target";
 import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import { toStoredText } from "@/lib/messaging/messages/text-part";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+
+/** A message that is ready to be accepted: its content is checked, its files are found or downloaded. */
+export interface PreparedContent {
+  messageId: string;
+  content: MessageContent;
+  parts: StoredPart[];
+  /** What is stored with the message when it is accepted. */
+  effects?: readonly AcceptEffect[];
+}
+
+/** Returned for content with the idempotency key of an earlier message. */
+export interface RepeatedContent {
+  replayOf: string;
+}
+
+/** Files stored for a message. Pass them to `acceptPrepared`, or call `discard` if the message is not accepted. */
+export interface PreparedFiles extends ResolvedMedia {
+  replayOf: null;
+}
+
+/** A prepared message with its files. Accept it with `acceptPrepared`. */
+type PreparedMessage = PreparedContent & Pick<PreparedFiles, "replayOf" | "discard">;
+
+/**
+ * Checks a content for a chat (or for a line and recipients, when the chat is yet to be opened) and finds or downloads
+ * its files. Text and links take no statement. Errors: chat_not_found, access_denied, content_invalid,
+ * app_clip_invalid, and as `checkTarget`, `PaymentPort.composeExperience` and `resolveMedia`.
+ */
+export async function prepareMessage(
+  ctx: Context,
+  content: MessageContent,
+  target: SendTarget,
+): Promise<PreparedMessage | RepeatedContent> {
+  const checked = needsPlace(content) ? await findCheckedTarget(ctx, content, target) : null;
+  if (checked !== null && "replayOf" in checked) return checked;
+
+  const composed = await composeParts(ctx, content, checked?.recipients ?? []);
+  const found = await prepareFiles(ctx, target, composed.files, content.idempotency_key);
+  if (found.replayOf !== null) return found;
+  const parts = await orDiscard(found, composed.store(found.files));
+  return {
+    replayOf: null,
+    messageId: found.messageId,
+    content: iMessageNeed(content) === null ? content : { ...content, preferred_service: "iMessage" },
+    parts,
+    effects: composed.effects,
+    discard: found.discard,
+  };
+}
+
+/**
+ * Waits for the acceptance of a prepared message. Discards the files of the message if it fails or repeats an earlier
+ * message.
+ */
+export async function acceptPrepared<Sent extends { replayOf: string | null }>(
+  prepared: Pick<PreparedFiles, "discard">,
+  accepting: Promise<Sent>,
+): Promise<Sent> {
+  const sent = await orDiscard(prepared, accepting);
+  if (sent.replayOf !== null) await prepared.discard();
+  return sent;
+}
+
+/** Waits for a step of a send. Discards the files of the message if the step fails. */
+export async function orDiscard<T>(
+  { discard }: Pick<PreparedFiles, "discard">,
+  step: Promise<T>,
+): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function findCheckedTarget(ctx: Context, content: MessageContent, target: SendTarget) {
+  const found = await resolveTarget(ctx, target, content.idempotency_key ?? null);
+  if (!("replayOf" in found)) await checkTarget(ctx, content, found);
+  return found;
+}
+
+/** Finds and downloads the files of a message. Without files it takes no statement. Errors: as `resolveMedia`. */
+export async function prepareFiles(
+  ctx: Context,
+  target: SendTarget,
+  files: readonly MediaRequest[],
+  idempotencyKey: string | null = null,
+): Promise<PreparedFiles | RepeatedContent> {
+  if (files.length === 0) {
+    return { replayOf: null, messageId: newId(ctx.now.getTime()), files: [], discard: async () => {} };
+  }
+  const chatId = "chatId" in target ? target.chatId : null;
+  const lineId = "lineId" in target ? target.lineId : null;
+  const media = await resolveMedia(ctx, files, { chatId, lineId, idempotencyKey });
+  if (media === "chat_missing") return throwNotFoundOrDenied(chatId ?? "");
+  return "replayOf" in media ? media : { replayOf: null, ...media };
+}
 
 /** What a part, once its files are there, is kept as. */
 interface Composed {
@@ -25,16 +127,16 @@ interface Composed {
 }
 
 /** A content's parts as they will be kept, and the files they wait for, in one list. */
-export interface ComposedParts {
+interface ComposedParts {
   /** What is stored with the message when it is accepted. */
   effects: readonly AcceptEffect[];
   files: readonly MediaRequest[];
   /** `files` = those found, in the order they were asked for. Errors: content_invalid, content_type_mismatch. */
-  store(files: readonly AttachmentRow[]): StoredPart[];
+  store(files: readonly AttachmentRow[]): Promise<StoredPart[]>;
 }
 
 /** Composes parts of all kinds. Errors: app_clip_invalid, and as `PaymentPort.composeExperience`. */
-export async function composeParts(
+async function composeParts(
   ctx: Context,
   content: MessageContent,
   recipients: readonly string[],
@@ -46,7 +148,7 @@ export async function composeParts(
   return {
     effects: composed.flatMap(({ effects = [] }) => effects),
     files: composed.flatMap(({ files }) => files),
-    store(found) {
+    async store(found) {
       let taken = 0;
       return composed.map(({ files, store }) => {
         const own = found.slice(taken, taken + files.length);
