@@ -1,15 +1,16 @@
 import "server-only";
 
-// Names by which public programs call what this API calls otherwise (contract.md 0). They are taken, and never answered.
+// Aliases that public programs use for names of this API (contract.md 0). Requests accept them, and responses never
+// contain them.
 const EXPERIENCES: Readonly<Record<string, string>> = { agentpay: "servicepay", agentcard: "servicecard" };
 const CARD_PROVIDERS: Readonly<Record<string, string>> = { agentcard: "servicecard" };
 
-/** The experience a name stands for: itself, or that of another spelling. */
+/** Returns the experience's canonical name for a name or one of its aliases. */
 export function experienceNamed(name: string): string {
   return Object.hasOwn(EXPERIENCES, name) ? (EXPERIENCES[name] ?? name) : name;
 }
 
-/** The card provider a name stands for: itself, or that of another spelling. */
+/** Returns the card provider's canonical name for a name or one of its aliases. */
 export function cardProviderNamed(name: string): string {
   return Object.hasOwn(CARD_PROVIDERS, name) ? (CARD_PROVIDERS[name] ?? name) : name;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 export interface Backoff {
-  /** How long to pause before the next attempt, in ms: at random between half of a bound and the bound, which doubles. */
+  /** The pause before the next attempt in ms: random, between half the bound and the bound, which doubles each time. */
   next(): number;
   /** Starts again from the shortest pause. */
   reset(): void;

@@ -10,23 +10,23 @@ import {
 
 interface Job<Item, Result> {
   item: Item;
-  /** Of the caller: what the batch wrote was written on behalf of each of its items. */
+  /** The scope of the item's caller: a write of the batch counts as a write of each of its items. */
   scope: DatabaseScope | undefined;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 export interface BatchOptions<Item, Result> {
-  /** Runs several items in one statement; the results in the order of the items. */
+  /** Runs several items in one statement. Returns the results in the order of the items. */
   runMany(items: Item[]): Promise<Result[]>;
-  /** Runs one item. A batch of one uses it, and so does each item of a batch that failed. */
+  /** Runs one item: for a batch of one, and for each item of a failed batch. */
   runOne(item: Item): Promise<Result>;
-  /** Items with the same key are never in flight at once; null = no key. */
+  /** Items with the same key are never in flight at the same time. null = no key. */
   keyOf?(item: Item): string | null;
   most?: number;
   /**
-   * A batch in flight for longer waits for the disk or a processor: one more may go beside it. Without this there is
-   * only ever one.
+   * A batch in flight for longer is waiting for the disk or a processor, so a second batch may run beside it. Without
+   * this option at most one batch runs.
    */
   besideAfterMs?: number;
 }
@@ -39,8 +39,9 @@ interface Flight {
 const MAX_IN_FLIGHT = 2;
 
 /**
- * Group commit: one batch is in flight; what arrives meanwhile goes into the next. No timer, so a lone item waits for
- * nothing (docs/decisions/0006). Each item starts after it was handed in, so it sees all that was committed before.
+ * Group commit: one batch is in flight, and items that arrive meanwhile form the next batch. There is no timer, so a
+ * single item does not wait (docs/decisions/0006). Each item starts after it was added, so it sees everything that
+ * was committed before.
  */
 export function batched<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { most = 200, besideAfterMs = Number.POSITIVE_INFINITY } = options;
@@ -70,7 +71,10 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
     runBatch(now, options).then(land, () => land(false));
   }
 
-  /** Refuses all waiting items at once: the next batches would wait for the same database, one after the other. */
+  /**
+   * Fails all waiting items immediately, because the next batches would wait for the same unavailable database one
+   * after the other.
+   */
   function refuseWaiting(): void {
     const refused = waiting;
     waiting = [];
@@ -112,7 +116,7 @@ function split<Item, Result>(
   return { now, keys, later };
 }
 
-/** Runs a batch; true when the database has gone away. */
+/** Runs a batch. Returns true when the database became unavailable. */
 async function runBatch<Item, Result>(
   jobs: Job<Item, Result>[],
   options: BatchOptions<Item, Result>,
@@ -125,7 +129,7 @@ async function runBatch<Item, Result>(
       for (const [index, job] of jobs.entries()) job.resolve(results[index] as Result);
       return false;
     } catch (error) {
-      // One bad item fails the whole statement: each gets its own answer below. A statement that may have been
+      // One invalid item fails the whole statement, so each item then runs alone. A statement that may have been
       // committed must not run again, and one that was not sent would only wait again.
       if (isGone(error)) {
         for (const job of jobs) {

@@ -1,23 +1,26 @@
 import pg from "pg";
 
-/** How long opening a connection, and waiting for one of the pool, may take. */
+/** Time limit for opening a connection, and for waiting for a free connection of the pool. */
 const CONNECT_MS = 4000;
-/** The server ends a statement at its bound and says so; a server that has not answered so long after is silent. */
+/**
+ * The server cancels a statement at its limit and reports an error. A server that sends nothing for this much longer
+ * is unresponsive.
+ */
 const SILENCE_MS = 1000;
 const KEEP_ALIVE_MS = 5000;
-/** The server ends a transaction whose client has said nothing for so long: its locks would hold up everybody else. */
+/** The server ends a transaction whose client is idle for this long, because its locks would block everyone else. */
 const IDLE_TRANSACTION_MS = 60_000;
 
 interface BoundedOptions {
   url: string;
   applicationName: string;
-  /** How long one statement may take, in ms; 0 = without a bound, for migrations. */
+  /** Time limit for one statement in ms. 0 = no limit, for migrations. */
   statementMs: number;
-  /** More settings of the session. */
+  /** Additional session settings. */
   settings?: Readonly<Record<string, string | number>>;
 }
 
-/** The options of a client, with settings of its session that are made by a statement after connecting. */
+/** Options of a client whose session settings are made by a statement after connecting. */
 interface SessionOptions extends pg.ClientConfig {
   sessionSettings?: Readonly<Record<string, string | number>>;
 }
@@ -25,16 +28,16 @@ interface SessionOptions extends pg.ClientConfig {
 const shared = globalThis as typeof globalThis & { trunklineSettingsByStatement?: boolean };
 
 /**
- * Decides how connections of this process get the settings of their sessions: at their startup, which takes no round
- * trip, or by a statement of `BoundedClient`. A pooler such as PgBouncer refuses or drops the startup parameter.
+ * Decides how this process's connections get their session settings: in the startup packet, which needs no round
+ * trip, or with a statement of `BoundedClient`. A pooler such as PgBouncer rejects or drops the startup parameter.
  */
 export function makeSettingsByStatement(byStatement: boolean): void {
   shared.trunklineSettingsByStatement = byStatement;
 }
 
 /**
- * The options of a connection whose every wait has an end: connecting, statements (on the server, and here when the
- * server says nothing), a network that is gone, and transactions whose client is gone.
+ * Options of a connection on which every wait has a time limit: connecting, statements (on the server, and here when
+ * the server is unresponsive), a lost network, and transactions of a lost client.
  */
 export function boundedOptions({
   url,
@@ -69,21 +72,21 @@ function toStartupOptions(session: Readonly<Record<string, string | number>>): s
     .join(" ");
 }
 
-/** When a server is taken to be silent that should have ended a statement after `statementMs`. */
+/** The time after which a server is considered unresponsive that should have ended a statement after `statementMs`. */
 export function silentAfter(statementMs: number): number {
   return statementMs + SILENCE_MS;
 }
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-/** Whether the server said nothing for longer than a statement's bound. */
+/** Whether the server sent nothing for longer than the statement's limit. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
 /**
- * A client that closes its connection when a statement gets no answer in time: the answer may still come, and the next
- * user of the connection would take it for the answer to its own statement. Emits `silent` then.
+ * A client that closes its connection when a statement gets no response in time. A late response would otherwise be
+ * read as the response to the connection's next statement. Emits `silent` when this happens.
  */
 export class BoundedClient extends pg.Client {
   readonly #settings: [name: string, value: string | number][];
@@ -124,7 +127,7 @@ export class BoundedClient extends pg.Client {
     this.emit("silent");
   }
 
-  /** Closes the connection at once; whatever still waits on it fails. */
+  /** Closes the connection immediately. All pending statements fail. */
   drop(reason: Error): void {
     this.connection.stream.destroy(reason);
   }

@@ -94,7 +94,7 @@ test.each(["refuses", "drops"] as const)(
   },
 );
 
-/** What PgBouncer in session mode does to the startup parameter `options`, in front of the real PostgreSQL. */
+/** Behaves like PgBouncer in session mode with the startup parameter `options`, in front of the real PostgreSQL. */
 async function startSessionPooler(answer: "refuses" | "drops") {
   const target = new URL(url);
   const server = createServer((socket) => {
@@ -126,7 +126,7 @@ async function startSessionPooler(answer: "refuses" | "drops") {
   return { url: own.toString(), close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-/** What PgBouncer in transaction mode looks like to two clients: both are served by the backend 4711. */
+/** Behaves like PgBouncer in transaction mode with two clients: the backend 4711 serves both. */
 async function startPooler(refusal?: string) {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5);

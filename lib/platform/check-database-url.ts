@@ -5,9 +5,10 @@ const PROBE_MS = 5000;
 const PROBE_ROUNDS = 3;
 
 /**
- * Throws an Error that names DATABASE_URL and says what to change: when it is no PostgreSQL URL, names several hosts,
- * when its server does not answer or refuses, or is a pooler that hands one session to several clients. Behind a pooler
- * that takes no settings at startup, connections of this process make them by a statement.
+ * Throws an Error that names DATABASE_URL and the fix: when the URL is not a PostgreSQL URL or names several hosts,
+ * when the server does not respond or rejects the connection, or when it is a pooler that shares a session between
+ * clients. Behind a pooler that rejects startup settings, this process's connections make their settings with a
+ * statement.
  */
 export async function requireUsableDatabase(url: string): Promise<void> {
   requireDatabaseUrl(url);
@@ -29,7 +30,7 @@ export async function requireUsableDatabase(url: string): Promise<void> {
   }
 }
 
-/** Throws when the text cannot be used as DATABASE_URL. Never repeats the password. */
+/** Throws when the text can't be used as DATABASE_URL. The error never contains the password. */
 function requireDatabaseUrl(url: string): void {
   const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/i.exec(url)?.[1];
   if (authority === undefined) {
@@ -56,7 +57,7 @@ function probe(url: string, options: string | undefined = undefined): pg.Client 
   return client;
 }
 
-/** PgBouncer refuses the startup parameter "options", or drops it with `ignore_startup_parameters`. */
+/** PgBouncer rejects the startup parameter "options", or drops it with `ignore_startup_parameters`. */
 async function takesSettingsAtStartup(url: string): Promise<boolean> {
   const client = probe(url, `-c statement_timeout=${PROBE_MS}`);
   try {
@@ -73,7 +74,7 @@ async function takesSettingsAtStartup(url: string): Promise<boolean> {
   }
 }
 
-/** Whether statements of two clients run in one session of the server: only a pooler between them does that. */
+/** Whether statements of two clients run in one server session, which happens only behind a pooler. */
 async function shareSessions(first: pg.Client, second: pg.Client): Promise<boolean> {
   const seen = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < PROBE_ROUNDS; round++) {

@@ -10,9 +10,10 @@ export function isProxySetting(text: string): boolean {
 }
 
 /**
- * The address of the client behind a connection. `X-Forwarded-For` counts only as far as `trustProxy` says: with a number
- * of proxies the entry that the outermost of them wrote, with CIDRs the last entry that is none of them. Everything to
- * the left of it is whatever the client sent. IPv4 in IPv6 comes back as IPv4; null when the connection has no address.
+ * Returns the IP address of a connection's client. `X-Forwarded-For` is trusted only as far as `trustProxy` allows:
+ * with a number of proxies the entry of the outermost proxy, with CIDRs the last entry that is not a proxy. Entries
+ * to the left of it can be forged by the client. IPv4-mapped IPv6 addresses are returned as IPv4. null when the
+ * connection has no address.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -40,7 +41,10 @@ export function isTrustedProxy(peer: string | undefined, trustProxy: string): bo
   return trusts(normalizeAddress(peer ?? ""), 0);
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 network of an IPv6 address, of which one host has many. */
+/**
+ * Returns the network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * host has many IPv6 addresses.
+ */
 export function clientNetwork(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()}/64`;

@@ -1,9 +1,9 @@
 import "server-only";
 
-/** How the platform clock differs from the wall clock. */
+/** The difference between the platform clock and the wall clock. */
 export interface ClockSetting {
   offsetMs: number;
-  /** When set, the clock stands still here. */
+  /** When set, the clock is frozen at this time. */
   frozenAt: Date | null;
 }
 
@@ -11,11 +11,11 @@ const REAL_TIME: ClockSetting = { offsetMs: 0, frozenAt: null };
 
 const shared = globalThis as typeof globalThis & {
   trunklineClock?: ClockSetting;
-  /** How far PostgreSQL's clock is ahead of this process's, in milliseconds. */
+  /** Milliseconds by which PostgreSQL's clock is ahead of this process's clock. */
   trunklineClockSkewMs?: number;
 };
 
-/** The platform's time: every due time, limit and timestamp uses it. Signatures use the wall clock. */
+/** The platform's time, for every due time, limit and timestamp. Signatures use the wall clock. */
 export function now(): Date {
   const setting = shared.trunklineClock ?? REAL_TIME;
   return setting.frozenAt === null
@@ -23,12 +23,12 @@ export function now(): Date {
     : new Date(setting.frozenAt);
 }
 
-/** PostgreSQL's wall clock, as last measured (follow-clock.ts): for leases, which processes compare with each other. */
+/** PostgreSQL's wall clock as last measured (follow-clock.ts), for leases, which processes compare with each other. */
 export function wallNow(): Date {
   return new Date(Date.now() + (shared.trunklineClockSkewMs ?? 0));
 }
 
-/** Sets how far PostgreSQL's clock is ahead of this process's, in milliseconds. */
+/** Sets the milliseconds by which PostgreSQL's clock is ahead of this process's clock. */
 export function setClockSkew(skewMs: number): void {
   shared.trunklineClockSkewMs = skewMs;
 }
@@ -40,9 +40,10 @@ export function clockParameters(): [frozenAt: Date | null, offsetMs: number] {
 }
 
 /**
- * SQL for the platform's time by PostgreSQL's own clock, when the statement began: what several processes write and
- * compare does not depend on any of their clocks. Whole milliseconds, rounded down, as columns keep them: a stored time
- * is never ahead. `frozenAt` and `offsetMs` are the parameters of `clockParameters`, for example "$1" and "$2".
+ * SQL for the platform's time, read from PostgreSQL's clock at the start of the statement, so that values compared
+ * between processes do not depend on any process's clock. Rounded down to whole milliseconds like the columns, so a
+ * stored time is never in the future. `frozenAt` and `offsetMs` are the parameters of `clockParameters`, for example
+ * "$1" and "$2".
  */
 export function platformNowSql(frozenAt: string, offsetMs: string): string {
   return `coalesce(${frozenAt}::timestamptz,

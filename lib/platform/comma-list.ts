@@ -2,7 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** `?name=a,b`: several values in one query parameter, empty when it is left out. Repeated ones come joined too. */
+/**
+ * Parses `?name=a,b`: several values in one query parameter, empty when it is absent. Repeated parameters arrive
+ * joined.
+ */
 export function commaList<Item extends z.ZodType<unknown, string>>(item: Item) {
   return z
     .string()

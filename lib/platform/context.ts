@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Who does something, for audit and events. */
+/** The actor of an operation, for the audit log and events. */
 export type Actor = { type: "api"; tokenId: string } | UserActor | { type: "system" };
 
 export interface UserActor {
@@ -9,11 +9,11 @@ export interface UserActor {
   name: string;
   email: string;
   role: Role;
-  /** Operates the instance besides; false when absent. */
+  /** Whether the user also operates the instance. false when absent. */
   isOperator?: boolean;
-  /** The session the request came with; absent where a user acts without one. */
+  /** The session of the request. Absent when a user acts without one. */
   sessionId?: string;
-  /** Whether the user proved who they are within the last PROOF_MINUTES. */
+  /** Whether the user confirmed their identity within the last PROOF_MINUTES. */
   hasFreshProof?: boolean;
 }
 

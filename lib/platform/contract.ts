@@ -4,7 +4,7 @@ import type { ErrorName } from "@/lib/platform/errors";
 import type { Right } from "@/lib/platform/right";
 import type { TokenScope } from "@/lib/platform/token-scope";
 
-/** What may come into one operation, what comes out and what it may fail with. OpenAPI and docs are made from it. */
+/** The input, the result and the errors of one operation. OpenAPI and the docs are generated from contracts. */
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -12,37 +12,42 @@ export interface Contract<
   Returns extends z.ZodType = z.ZodType,
   Headers extends z.ZodType = z.ZodType,
 > {
-  /** The operation in a few words, for the API reference. */
+  /** A short title of the operation for the API reference. */
   summary: string;
-  /** What the operation does, its limits and what follows, in Markdown. Every operation of openapi.json has one. */
+  /**
+   * Describes the operation, its limits and its consequences in Markdown. Every operation of openapi.json has a
+   * description.
+   */
   description?: string;
   /** Groups operations in the API reference: Chats, Messages, … */
   tag: string;
   /**
-   * What a person who is signed in must be allowed to do. `endpoint` and the pages check it; without one, only API tokens
-   * may call the operation.
+   * The right that a signed-in person needs. `endpoint` and the pages check it. Without a right, only API tokens can
+   * call the operation.
    */
   right?: Right;
-  /** Production accounts get 403/2011 before anything is read. */
+  /** Production accounts get 403/2011 before the request is read. */
   sandboxOnly?: boolean;
   params?: Params;
   query?: Query;
-  /** Of the request's headers, those it takes; names in lower case. */
+  /** The request headers that the operation reads, in lower case. */
   headers?: Headers;
   body?: Body;
-  /** A body may be left out altogether. */
+  /** The body is optional. */
   bodyOptional?: boolean;
-  /** Upper limit of the body. 1 MB unless the operation takes message content (contract.md 0). */
+  /** Maximum size of the body. 1 MB unless the operation accepts message content (contract.md 0). */
   bodyLimitBytes?: number;
-  /** Absent for answers without a body. */
+  /** Absent for responses without a body. */
   returns?: Returns;
-  /** In place of `returns`, for answers as server-sent events: the data of each. */
+  /** Replaces `returns` for streams of server-sent events: the data of each event. */
   streams?: z.ZodType;
   status: number;
   errors: readonly ErrorName[];
-  /** The scopes of a token that cover this operation, where its tag and method do not decide (tokens/require-scope.ts). */
+  /**
+   * The token scopes that allow this operation, where tag and method do not determine them (tokens/require-scope.ts).
+   */
   scopes?: readonly TokenScope[];
-  /** Ours, not in the specification: marked `x-trunkline-extension` in openapi.json. */
+  /** An extension of the specification, marked `x-trunkline-extension` in openapi.json. */
   extension?: boolean;
 }
 
@@ -53,7 +58,7 @@ export type Input<C extends Contract> = {
   body: C["body"] extends z.ZodType ? z.output<C["body"]> : undefined;
 } & (C["headers"] extends z.ZodType ? { headers: z.output<C["headers"]> } : unknown);
 
-/** What an operation answers with, before it is written as JSON. */
+/** The result of an operation before it is serialized as JSON. */
 export type Output<C extends Contract> = C["returns"] extends z.ZodType ? z.input<C["returns"]> : undefined;
 
 /** Keeps a contract's literal types. */

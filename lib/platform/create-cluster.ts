@@ -13,11 +13,15 @@ export interface Cluster {
   settings: Record<string, string>;
 }
 
-/** Makes the cluster unless it is there: UTF-8, order by code point, checksums, passwords for everyone. True when made. */
+/**
+ * Creates the cluster unless it exists: UTF-8, code point order, checksums, passwords for everyone. Returns true when
+ * it was created.
+ */
 export async function createCluster({ home, binaries }: Cluster): Promise<boolean> {
   const data = dataFolder(home);
   if (existsSync(path.join(data, "PG_VERSION"))) return false;
-  // Made aside and renamed: neither a crash nor a second process can leave or meet half a cluster.
+  // Created under a temporary name and renamed, so that no crash and no second process leaves or finds half a
+  // cluster.
   const unfinished = `${data}.${process.pid}`;
   const passwordFile = `${unfinished}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -38,17 +42,17 @@ export async function createCluster({ home, binaries }: Cluster): Promise<boolea
   }
 }
 
-/** Where the cluster's files are. */
+/** Returns the directory of the cluster's files. */
 export function dataFolder(home: PostgresHome): string {
   return path.join(home.directory, "data");
 }
 
-/** How PostgreSQL's programs are started: as the home's user, knowing nothing of this process's environment. */
+/** Returns the options that start PostgreSQL's programs: as the home's user, without this process's environment. */
 export function spawnOptions(
   home: PostgresHome,
 ): Partial<SystemUser> & { cwd: string; env?: NodeJS.ProcessEnv } {
   const place = { ...home.user, cwd: home.directory };
-  // Windows programs need variables of the system's own.
+  // Windows programs need some of the system's variables.
   if (process.platform === "win32") return place;
   return { ...place, env: { NODE_ENV: "production", PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } };
 }

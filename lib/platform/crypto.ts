@@ -10,7 +10,7 @@ import {
 import { env, memoizePerEnv } from "@/lib/platform/env";
 
 const FORMAT = 2;
-/** Of earlier versions: the purpose alone is authenticated. */
+/** The format of earlier versions authenticates only the purpose. */
 const PURPOSE_ONLY_FORMAT = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -25,24 +25,24 @@ export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/** Compares two secrets without telling by the time taken where they differ. */
+/** Compares two secrets in constant time. */
 function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
 
-/** What a sealed secret is for. It opens for exactly this and nothing else. */
+/** The purpose of a sealed secret. A secret opens only for the purpose it was sealed for. */
 export interface SealContext {
   purpose: string;
-  /** Where the secret is stored; absent for secrets that travel, as tokens do. */
+  /** The row that stores the secret. Absent for secrets outside the database, such as tokens. */
   row?: { accountId: string; id: string };
 }
 
-/** A secret that no key of ENCRYPTION_KEY opens: the key is wrong or gone, or the bytes were changed or moved. */
+/** No key of ENCRYPTION_KEY opens the secret: the key is wrong or missing, or the bytes were changed or moved. */
 export class UnreadableSecret extends Error {}
 
 /**
- * Seals a secret: AES-256-GCM under the first key of ENCRYPTION_KEY, the key's id in front so that keys can rotate.
- * Purpose, account and row are authenticated: a secret copied to another row does not open there.
+ * Seals a secret with AES-256-GCM under the first key of ENCRYPTION_KEY, prefixed with the key's id so that keys can
+ * rotate. Purpose, account and row are authenticated, so a secret that was copied to another row does not open.
  */
 export function seal(plain: string, context: SealContext): Buffer {
   return sealUnder(firstKey(), plain, associatedData(context));
@@ -57,8 +57,8 @@ function sealUnder({ id, key }: SealingKey, plain: string, associated: Buffer): 
 }
 
 /**
- * Opens what `seal` made for the same context. Secrets of format 1 were bound to their purpose alone and still open.
- * Throws UnreadableSecret.
+ * Opens a secret that `seal` made for the same context. Secrets of format 1, which were bound only to their purpose,
+ * still open. Throws UnreadableSecret.
  */
 export function unseal(sealed: Uint8Array, context: SealContext): string {
   const { format, keyId, rest } = parseSealed(sealed);
@@ -77,17 +77,14 @@ export function unseal(sealed: Uint8Array, context: SealContext): string {
   }
 }
 
-/**
- * A sealed secret as `seal` would make it today, under the first key and bound to its row; null when it is so already.
- * Throws UnreadableSecret.
- */
+/** Reseals a secret under the first key, bound to its row. Returns null when it already is. Throws UnreadableSecret. */
 export function resealed(sealed: Uint8Array, context: SealContext): Buffer | null {
   const { format, keyId } = parseSealed(sealed);
   if (format === FORMAT && keyId === firstKey().id) return null;
   return seal(unseal(sealed, context), context);
 }
 
-/** The ids of the keys in ENCRYPTION_KEY, the one that seals first. */
+/** The ids of the keys in ENCRYPTION_KEY, starting with the key that seals. */
 export function sealingKeyIds(): string[] {
   return keys().map(({ id }) => id);
 }
@@ -111,12 +108,12 @@ function associatedData({ purpose, row }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([purpose, row?.accountId ?? null, row?.id ?? null]));
 }
 
-/** A secret for one purpose, derived from the first key of ENCRYPTION_KEY: it changes when that key rotates. */
+/** A secret for one purpose, derived from the first key of ENCRYPTION_KEY. It changes when that key is rotated. */
 export function deriveSecret(purpose: string): string {
   return createHmac("sha256", firstKey().key).update(purpose).digest("base64url");
 }
 
-/** Signs a text that comes back from outside, such as an address, for one purpose. */
+/** Signs a text that clients send back, such as a URL, for one purpose. */
 export function signText(purpose: string, text: string): string {
   return signatureUnder(firstKey(), purpose, text);
 }

@@ -1,18 +1,18 @@
-/** Rows a file holds at most. */
+/** Maximum number of rows in a file. */
 export const MAX_CSV_ROWS = 100_000;
 
 export type CsvRow = Record<string, string | number | null>;
 
-/** A table as a verb exports it. */
+/** The table of an export. */
 export interface CsvTable {
-  /** Of the file, with its ending. */
+  /** The file name with its extension. */
   filename: string;
   columns: readonly string[];
-  /** Read one after the other, as fast as the reader takes them; what they return ends the file. */
+  /** Read one by one, as fast as the reader accepts them. The return value ends the file. */
   pages: AsyncIterator<CsvRow[], CsvEnd>;
 }
 
-/** After how many rows a table was cut, when there are more of them; undefined = it is whole. */
+/** The number of rows after which a table was truncated. undefined = complete. */
 type CsvEnd = number | undefined;
 
 interface Page<Item> {
@@ -20,7 +20,7 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** Yields the pages of a list as rows, in order. Returns `most` when it stopped at that many rows. */
+/** Yields the pages of a list as rows, in order. Returns `most` when it stopped at this many rows. */
 export async function* csvPages<Item>(
   most: number,
   read: (cursor: string | undefined) => Promise<Page<Item>>,

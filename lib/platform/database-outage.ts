@@ -1,14 +1,14 @@
 import "server-only";
 
 /**
- * How a statement failed whose database is not available: it was never `sent`, was `refused` by the server, which then
- * changed nothing, or the connection ended before the answer came: `unknown`.
+ * The fate of a statement whose database is unavailable. `unsent`: it was never sent. `refused`: the server rejected
+ * it and changed nothing. `unknown`: the connection closed before the response arrived.
  */
 export type Outage = "unsent" | "refused" | "unknown";
 
-/** SQLSTATE classes and codes with which a server says that it is going away or coming up: what it did is not certain. */
+/** SQLSTATE classes and codes of a server that is shutting down or starting. The effect of the statement is unknown. */
 const GONE = ["08", "57P"];
-/** No room, memory or connections; read-only; a statement that took too long; the disk. The statement was undone. */
+/** Out of space, memory or connections, read-only, statement timeout, disk errors. The statement was rolled back. */
 const REFUSED = ["53", "25006", "57014", "58030"];
 const SOCKET_ERRORS: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -24,14 +24,17 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "ERR_STREAM_DESTROYED",
 ]);
-// The driver's own errors have no codes.
+// Errors of the driver itself have no code.
 const UNSENT = /is not queryable$|^Cannot use a pool after calling end/;
 const BROKEN = /^Connection terminated|^Query read timeout$|^the database has not answered in time$/;
 
-// A symbol of all realms: the bundles of one process have modules of their own.
+// A global symbol, because each bundle of the process has its own copy of this module.
 const OUTAGE = Symbol.for("trunkline.databaseOutage");
 
-/** How the statement that failed with `error` ended, or null when the database is there and refused the statement itself. */
+/**
+ * Classifies the error of a failed statement. Returns null when the database is available and rejected the statement
+ * itself.
+ */
 export function classifyOutage(error: unknown): Outage | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -43,12 +46,12 @@ export function classifyOutage(error: unknown): Outage | null {
   return SOCKET_ERRORS.has(code) || BROKEN.test(error.message) ? "unknown" : null;
 }
 
-/** Marks an error of the database, for who handles it later: `outageOf`. */
+/** Marks an error of the database for `outageOf`. */
 export function markOutage(error: unknown, outage: Outage | null): void {
   if (outage !== null && error instanceof Error) Object.assign(error, { [OUTAGE]: outage });
 }
 
-/** How the database failed, of an error it was marked on; null for any other error. */
+/** Returns the outage that an error was marked with, or null. */
 export function outageOf(error: unknown): Outage | null {
   return error instanceof Error && OUTAGE in error ? (error[OUTAGE] as Outage) : null;
 }

@@ -6,8 +6,8 @@ import { currentScope, mayWrite, noteStatements } from "@/lib/platform/database-
 import { log } from "@/lib/platform/log";
 
 /**
- * A pool that survives its database: a connection that was lost or went silent is closed, never handed out again, and
- * the scope of the caller knows whether a write may have been committed (database-scope.ts).
+ * A pool that survives an outage of its database. A lost or unresponsive connection is closed and never reused, and
+ * the caller's scope records whether a write may have been committed (database-scope.ts).
  */
 export class DatabasePool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
@@ -16,7 +16,7 @@ export class DatabasePool extends pg.Pool {
     super({ ...options, Client: BoundedClient });
     this.on("error", (error) => log.warn({ error: error.message }, "an idle database connection was lost"));
     this.on("connect", (client) => {
-      // A connection may end between two statements of a transaction, when nothing else listens.
+      // A connection can close between two statements of a transaction, when nothing else listens for the error.
       client.on("error", () => undefined);
       client.once("silent", () => this.#dropIdle());
     });
@@ -32,7 +32,7 @@ export class DatabasePool extends pg.Pool {
     return this.#query(config) as never;
   }
 
-  /** A connection for a transaction whose statements are not seen here: it counts as one that wrote. */
+  /** A connection for a transaction whose statements the pool does not see. It counts as a write. */
   override connect(): never {
     return this.acquire().then((client) => {
       noteStatements(currentScope(), true, null);
@@ -40,7 +40,7 @@ export class DatabasePool extends pg.Pool {
     }) as never;
   }
 
-  /** A connection for a transaction that notes by itself what it did. */
+  /** A connection for a transaction that records its own effects. */
   async acquire(): Promise<pg.PoolClient> {
     try {
       return await super.connect();
@@ -66,7 +66,7 @@ export class DatabasePool extends pg.Pool {
     }
   }
 
-  /** Idle connections are as old as the one that went silent: a statement on one of them would wait as long. */
+  /** Idle connections are as old as the unresponsive one, so a statement on one of them would wait as long. */
   #dropIdle(): void {
     for (const client of this.#idle) {
       if (client instanceof BoundedClient) client.drop(new Error("another connection stopped responding"));
@@ -74,7 +74,7 @@ export class DatabasePool extends pg.Pool {
   }
 }
 
-/** Marks an error of the database and notes in the scope of the caller what may have been written. */
+/** Marks an error of the database and records in the caller's scope what may have been written. */
 export function noteFailure(error: unknown, isWrite: boolean): void {
   const outage = classifyOutage(error);
   if (outage === null) return;

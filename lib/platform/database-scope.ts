@@ -3,17 +3,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Outage } from "@/lib/platform/database-outage";
 import { memoize } from "@/lib/platform/memoize";
 
-/** What is known of the statements that ran on behalf of one request, or one piece of background work. */
+/** The state of the statements that ran for one request or one background job. */
 export interface DatabaseScope {
-  /** A write was committed, or was under way when the database went away. */
+  /** A write was committed, or was in progress when the database became unavailable. */
   mayHaveWritten: boolean;
-  /** A statement failed because the database is not available. */
+  /** A statement failed because the database is unavailable. */
   sawOutage: boolean;
-  /** Statements may take minutes: they run on the connections of background work. */
+  /** Statements may take minutes and use the connections of background work. */
   isBackground: boolean;
 }
 
-// Shared by the bundles of one process: a request may be answered by one and read the database through another.
+// Shared by the bundles of one process: one bundle may serve the request while another reads the database.
 const shared = globalThis as typeof globalThis & { trunklineScope?: AsyncLocalStorage<DatabaseScope> };
 
 function storage(): AsyncLocalStorage<DatabaseScope> {
@@ -25,12 +25,12 @@ export function newScope(isBackground = false): DatabaseScope {
   return { mayHaveWritten: false, sawOutage: false, isBackground };
 }
 
-/** Runs `work`, noting in `scope` what its statements did. */
+/** Runs `work` and records the effects of its statements in `scope`. */
 export function inScope<Result>(scope: DatabaseScope, work: () => Result): Result {
   return storage().run(scope, work);
 }
 
-/** Runs `work` with statements that may take minutes, on connections of their own: sweeps, counts, administration. */
+/** Runs `work` on separate connections whose statements may take minutes: sweeps, counts, administration. */
 export function inBackground<Result>(work: () => Result): Result {
   return inScope(newScope(true), work);
 }
@@ -48,10 +48,10 @@ export function currentScope(): DatabaseScope | undefined {
 const READ = /^\s*(?:select|with|show|values|begin|set)\b/i;
 const WRITE = /\b(?:insert|update|delete|merge|truncate|nextval|setval|pg_notify)\b/i;
 
-/** Whether the statement may change something. A read that locks rows counts as a write: better once too often. */
+/** Whether the statement may change data. A read that locks rows counts as a write, to be safe. */
 export const mayWrite = memoize<boolean>(2000, (text) => !READ.test(text) || WRITE.test(text));
 
-/** Notes in the scope of the caller how one or more statements have ended. */
+/** Records the outcome of one or more statements in the caller's scope. */
 export function noteStatements(
   scope: DatabaseScope | undefined,
   wrote: boolean,

@@ -65,7 +65,7 @@ function createPool(applicationName: string, max: number, boundMs: number): Data
   });
 }
 
-/** How long one statement of a request may take, in ms. */
+/** Time limit for one statement of a request, in ms. */
 function statementMs(): number {
   return env().DATABASE_TIMEOUT_SECONDS * 1000;
 }
@@ -89,7 +89,7 @@ export const sql: Sql = {
 };
 
 interface TransactionOptions {
-  /** How long each statement may take, in ms, where that is not DATABASE_TIMEOUT_SECONDS. */
+  /** Time limit for each statement in ms. Defaults to DATABASE_TIMEOUT_SECONDS. */
   statementMs?: number;
 }
 
@@ -139,7 +139,7 @@ async function commit(client: pg.PoolClient, isWrite: boolean): Promise<void> {
   }
 }
 
-/** A connection of its own, for LISTEN. Its statements end after `statementMs`; the caller ends it. */
+/** A separate connection for LISTEN. Statements are limited to `statementMs`. The caller closes the connection. */
 export function dedicatedClient(statementMs: number): BoundedClient {
   return new BoundedClient(
     boundedOptions({ url: env().DATABASE_URL, applicationName: "trunkline-listen", statementMs }),

@@ -7,7 +7,7 @@ function controller(): AbortController {
   return shared.trunklineDrain;
 }
 
-/** Aborted when this process begins to stop: long answers (event streams) end themselves then. */
+/** Aborted when this process starts to shut down, which ends long responses (event streams). */
 export function drainSignal(): AbortSignal {
   return controller().signal;
 }

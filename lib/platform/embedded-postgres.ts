@@ -9,42 +9,42 @@ import { openPostgresHome, type PostgresHome } from "./postgres-home.ts";
 import { adminUrl, ensurePostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
 
 const DATABASE = "trunkline";
-/** The owner of the cluster holds this advisory lock in the database "postgres"; it dies with its process. */
+/** The owner of the cluster holds this advisory lock in the database "postgres". The lock ends with the process. */
 const OWNER_LOCK = 7_311_808;
-/** A killed owner's connection lives on for a moment. */
+/** The connection of a killed owner stays open for a moment. */
 const OWNER_LOCK_WAIT_MS = 1_000;
-/** Making the application's database at the first start is the longest. */
+/** Creating the application's database at the first start takes longest. */
 const OWNER_STATEMENT_MS = 30_000;
 const RECOVERY_PAUSE_MS = 500;
 
 export interface EmbeddedPostgres {
-  /** The application's database, as a user who owns it and nothing else. */
+  /** The URL of the application's database, for a user who owns only this database. */
   url: string;
-  /** The superuser's address of the database "postgres". */
+  /** The superuser's URL of the database "postgres". */
   adminUrl: string;
-  /** The server's first process. */
+  /** The id of the server's main process. */
   pid: number;
-  /** Where the server keeps its files. */
+  /** The directory of the server's files. */
   directory: string;
-  /** True when this start made the database. */
+  /** Whether this start created the database. */
   fresh: boolean;
-  /** True when another running process owns the server: `stop` leaves it alone. */
+  /** Whether another running process owns the server. `stop` then does not stop it. */
   shared: boolean;
-  /** Ends the server in order, unless it is shared. Returns once it is gone. */
+  /** Shuts the server down, unless it is shared. Resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 interface StartOptions {
   dataDir: string;
-  /** Receives the messages for the operator, one line per call; stderr by default. */
+  /** Receives messages for the operator, one line per call. Defaults to stderr. */
   log?: (line: string) => void;
-  /** Server settings on top of ours; tests turn `fsync` off. */
+  /** Additional server settings. Tests turn `fsync` off. */
   settings?: Record<string, string>;
-  /** Use the server of a running Trunkline instead of refusing to. */
+  /** Uses the server of a running Trunkline instead of failing. */
   share?: boolean;
 }
 
-/** Another process runs on this data directory. */
+/** Another process uses this data directory. */
 export class DataDirInUseError extends Error {
   readonly dataDir: string;
   readonly ownerPid: number | undefined;
@@ -143,7 +143,10 @@ async function createDatabase(client: pg.Client, home: PostgresHome): Promise<vo
   if (!rows[0]?.database) await client.query(`create database ${DATABASE} owner ${DATABASE}`);
 }
 
-/** Brings the server and our claim on it back when the connection that holds it breaks. Returns what ends both. */
+/**
+ * Restores the server and the ownership lock when the connection that holds the lock breaks. Returns a function that
+ * ends both.
+ */
 function guard(
   cluster: Cluster,
   first: Postmaster,
@@ -157,7 +160,7 @@ function guard(
 
   const hold = (ownership: Ownership): void => {
     held = ownership;
-    // It waits for nothing: alone it must not keep a finished process alive.
+    // The timer alone must not keep a finished process running.
     held.socket.unref();
     held.client.once("end", () => {
       if (!stopping) recovery = recover();

@@ -22,7 +22,7 @@ function isLoopback(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
 
-/** Whether a HOST is reached from this machine only. */
+/** Whether a HOST is reachable only from this machine. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || host.startsWith("127.");
 }
@@ -32,22 +32,22 @@ const Env = z.object({
   HOST: z.string().default("localhost"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   DATA_DIR: z.string().default(".data"),
-  /** An S3 bucket for files, instead of DATA_DIR: with a name the keys are needed too. */
+  /** An S3 bucket for files, instead of DATA_DIR. A bucket name requires the keys. */
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
-  /** Of another provider than AWS. */
+  /** The endpoint of a provider other than AWS. */
   S3_ENDPOINT: z.url().optional(),
-  /** Addresses as endpoint/bucket/key, instead of bucket.endpoint/key. */
+  /** Uses URLs of the form endpoint/bucket/key instead of bucket.endpoint/key. */
   S3_PATH_STYLE: flag,
   DATABASE_URL: z.string().url(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(6),
-  /** How long one statement of a request may take before the request is answered with 503/4004. */
+  /** Time limit for one statement of a request, after which the request fails with 503/4004. */
   DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
-  /** How long a stop may take before the process ends with what is left undone. */
+  /** Time limit for a shutdown, after which the process exits with unfinished work. */
   SHUTDOWN_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
-  /** 32 bytes in base64, optionally `keyid:key` pairs separated by commas; the first seals, all open. */
+  /** 32 bytes in base64, or comma-separated `id:key` pairs. The first key seals, every key opens. */
   ENCRYPTION_KEY: z.string().min(1),
   ROLE: z.enum(["web", "worker", "all"]).default("all"),
   BASE_URL: z.url().optional(),
@@ -55,69 +55,72 @@ const Env = z.object({
   CHECKOUT_URL: z.url().optional(),
   DASHBOARD_URL: z.url().optional(),
   DOCS_URL: z.url().optional(),
-  /** Hosts and CIDRs webhooks may reach although they are private. */
+  /** Private hosts and CIDRs that webhooks can reach. */
   WEBHOOK_ALLOW_PRIVATE: list,
   /**
-   * Lets webhooks of sandbox accounts reach this machine. Set by a start on the embedded database with a loopback HOST and
-   * no WEBHOOK_ALLOW_PRIVATE, so that a first receiver works.
+   * Lets webhooks of sandbox accounts reach this machine. On by default with the embedded database, a loopback HOST
+   * and no WEBHOOK_ALLOW_PRIVATE, so that a first receiver works.
    */
   WEBHOOK_SANDBOX_LOOPBACK: flag,
-  /** Hosts and CIDRs media may be downloaded from although they are private; hosts named here also over http. */
+  /** Private hosts and CIDRs that media can be downloaded from. Hosts in this list can also use http. */
   MEDIA_ALLOW_PRIVATE: list,
-  /** Lets a sandbox token move the platform clock through /simulator/clock. Never in production. */
+  /** Lets a sandbox token move the platform clock with /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
-  /** Hands the API's routes to Next instead of answering them before it: to compare the two. */
+  /** Serves the API's routes through Next instead of before Next, to compare the two. */
   API_THROUGH_NEXT: flag,
-  /** Makes the demo account when there is no partner yet, also on a database of yours or with a public HOST. */
+  /** Creates the demo account when there is no partner, even with your own database or a public HOST. */
   SEED_DEMO: flag,
-  /** How many programs of an account may follow its events at a time, in each process. */
+  /** Concurrent event streams per account and process. */
   STREAMS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(100),
-  /** Open connections of one client address, in each process; 0 = no limit. */
+  /** Open connections per client IP address and process. 0 = no limit. */
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(1000),
-  /** Webhook subscriptions of one account. */
+  /** Maximum number of webhook subscriptions per account. */
   SUBSCRIPTIONS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(500),
   /** The waits between the attempts of a webhook delivery, in seconds. */
   WEBHOOK_RETRY_SECONDS: RetryLadder,
-  /** Requests a minute of one token, where its account has no limit of its own; 0 = no limit. */
+  /** Requests per minute and token for accounts without their own limit. 0 = no limit. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).max(10_000_000).default(60_000),
-  /** The daily cap a new sandbox account gets, and how many messages in 60 s any account may send from a line to a recipient; 0 = no limit. */
+  /**
+   * Limits of new accounts: messages per day (sandbox), and messages per 60 s from a line to a recipient. 0 = no
+   * limit.
+   */
   SANDBOX_DAILY_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(100),
   PAIR_MESSAGES: z.coerce.number().int().min(0).max(10_000_000).default(30),
-  /** One-time codes of all customers together that an account may send in an hour. */
+  /** One-time codes per hour and account, for all customers together. */
   CODES_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(200),
-  /** How long answered requests stay in the request log; 0 logs none. */
+  /** Days that requests stay in the request log. 0 = no requests are logged. */
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
-  /** How long events, their deliveries and attempts are kept. */
+  /** Days that events, their deliveries and attempts are kept. */
   EVENT_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
-  /** How long an expired sandbox account can still be extended, before it is deleted; 0 keeps it for ever. */
+  /** Days that an expired sandbox account can still be extended before it is deleted. 0 = never deleted. */
   EXPIRED_SANDBOX_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
-  /** Megabytes of files an account may store, where it has no limit of its own; 0 = no limit. */
+  /** Storage quota in megabytes for accounts without their own limit. 0 = no limit. */
   STORAGE_PER_ACCOUNT_MB: z.coerce.number().int().min(0).max(10_000_000).default(0),
-  /** Megabytes that uploads leave free on the disk of DATA_DIR; 0 = none. */
+  /** Megabytes that uploads keep free on the disk of DATA_DIR. 0 = no reserve. */
   DISK_RESERVE_MB: z.coerce.number().int().min(0).max(10_000_000).default(512),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
-  /** Card processor Stripe: the platform's own keys. Without a secret key no account can connect it. */
+  /** The platform's own Stripe keys. Without a secret key no account can connect Stripe. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_CLIENT_ID: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Of the endpoints at /inbound/stripe/issuing: that of the authorizations, and that of all else. */
+  /** The secrets of the endpoints at /inbound/stripe/issuing: one for authorizations, one for all other events. */
   STRIPE_ISSUING_WEBHOOK_SECRETS: list,
-  /** A stand-in for Stripe's API, for tests: on this machine alone. */
+  /** The URL of a fake Stripe API for tests. Only hosts on this machine are accepted. */
   STRIPE_API_URL: z
     .url()
     .refine(isLoopback, "must be a local test server: http://127.0.0.1:<port>")
     .optional(),
-  /** How long one request to Stripe may take. */
+  /** Time limit for one request to Stripe. */
   STRIPE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(80).default(10),
   /** Content of /.well-known/apple-developer-merchantid-domain-association. */
   APPLE_PAY_DOMAIN_ASSOCIATION: z.string().min(1).optional(),
   /** App clips that open checkout links, as TEAMID.bundle.id. */
   APPLE_APP_CLIP_IDS: list,
-  /** How old a dashboard session may become, and how long it may stay unused, before its user signs in again. */
+  /** Maximum age and maximum idle time of a dashboard session. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(43_200).default(120),
-  /** The reverse proxies whose X-Forwarded-For is believed: how many, or their addresses as CIDRs; empty = none. */
+  /** The reverse proxies whose X-Forwarded-For is trusted: their number, or their addresses as CIDRs. Empty = none. */
   TRUST_PROXY: z
     .string()
     .trim()
@@ -134,21 +137,21 @@ const Env = z.object({
 
 type Env = z.infer<typeof Env>;
 
-// Shared by every copy of this module that the process loads, so that all of them reload at once.
+// Shared by every copy of this module in the process, so that all copies reload together.
 const shared = globalThis as typeof globalThis & { trunklineEnv?: Env | undefined };
 
-/** The process's configuration. Parsed at first use, so a build needs none. Throws a readable list of what is wrong. */
+/** The process's configuration. Parsed at first use, so a build needs none. Throws a readable list of errors. */
 export function env(): Env {
   shared.trunklineEnv ??= parseEnv(process.env);
   return shared.trunklineEnv;
 }
 
-/** Parses the configuration anew at its next use: test files set variables of their own. */
+/** Parses the configuration again at its next use, because each test file sets its own variables. */
 export function reloadEnv(): void {
   shared.trunklineEnv = undefined;
 }
 
-/** `make`, whose result is kept for as long as the configuration it was made from. */
+/** Caches the result of `make` until the configuration changes. */
 export function memoizePerEnv<Result>(make: () => Result): () => Result {
   let made: { from: Env; result: Result } | undefined;
   return () => {
@@ -165,22 +168,25 @@ function parseEnv(source: NodeJS.ProcessEnv): Env {
   throw new Error(`The configuration is invalid:\n${wrong.join("\n")}`);
 }
 
-/** Where clients reach this instance, without a trailing slash. The other addresses default to it (contract.md 0). */
+/** Returns the URL that clients use, without a trailing slash. The other URLs default to it (contract.md 0). */
 export function baseUrl(): string {
   return withoutSlash(env().BASE_URL ?? `http://${env().HOST}:${env().PORT}`);
 }
 
-/** Where people reach the dashboard. */
+/** Returns the URL of the dashboard. */
 export function dashboardUrl(): string {
   return withoutSlash(env().DASHBOARD_URL ?? baseUrl());
 }
 
-/** Where all files are served: the one host clients allow (partner-api.md, Attachment resources). */
+/**
+ * Returns the URL that serves all files: the only file host that clients allow (partner-api.md, Attachment
+ * resources).
+ */
 export function cdnUrl(): string {
   return withoutSlash(env().CDN_URL ?? baseUrl());
 }
 
-/** Where payers reach the hosted checkout. */
+/** Returns the URL of the hosted checkout. */
 export function checkoutUrl(): string {
   return withoutSlash(env().CHECKOUT_URL ?? baseUrl());
 }
@@ -189,13 +195,13 @@ export function docsUrl(): string {
   return withoutSlash(env().DOCS_URL ?? `${baseUrl()}/docs`);
 }
 
-/** The hosts this instance is reached at. */
+/** The hosts of this instance's URLs. */
 export function ownHosts(): string[] {
   const addresses = [baseUrl(), cdnUrl(), checkoutUrl(), dashboardUrl(), docsUrl()];
   return [...new Set(addresses.map((own) => new URL(own).host))];
 }
 
-/** Whether a URL leads to this instance: such URLs are resolved inside, never fetched (contract.md 0). */
+/** Whether a URL points to this instance. Such URLs are resolved in the process, never fetched (contract.md 0). */
 export function isOwnUrl(url: URL): boolean {
   return ownHosts().includes(url.host);
 }

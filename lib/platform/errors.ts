@@ -1,8 +1,8 @@
 import "server-only";
 
 /**
- * Every error the API can answer (partner-api.md, Errors). `retry` is what the official clients should do: their
- * own rule retries every 409, 429 and 5xx, so a permanent 409 and an outcome that must not repeat say `never`.
+ * Every error of the API (partner-api.md, Errors). `retry` overrides the official clients' own rule, which retries
+ * every 409, 429 and 5xx: a permanent 409 and an outcome that must not be repeated have `never`.
  */
 export const ERRORS = {
   field_missing: { code: 1001, status: 400, message: "Missing required field" },
@@ -170,14 +170,14 @@ interface ErrorRow {
   code: number;
   status: number;
   message: string;
-  /** Overrides the clients' own rule: `never` says x-should-retry: false, `later` true. */
+  /** Overrides the clients' own rule: `never` sends x-should-retry: false, `later` sends true. */
   retry?: "never" | "later";
   retryAfterSeconds?: number;
 }
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** A failure with a name of the table above. Only `lib/runtime/http/error-response.ts` knows how it is answered. */
+/** An error with a name from the table above. Only `lib/runtime/http/error-response.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly row: ErrorRow;
 
@@ -193,12 +193,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Ends the request with the named error; `detail` says what exactly is wrong and what to do. */
+/** Fails the request with the named error. `detail` says what is wrong and how to fix it. */
 export function fail(name: ErrorName, detail?: string): never {
   throw new ApiError(name, detail);
 }
 
-/** Ends the request with 429/1007 and says when to come back. */
+/** Fails the request with 429/1007 and sets Retry-After. */
 export function failRateLimited(retryAfterSeconds: number): never {
   throw new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds`, retryAfterSeconds);
 }

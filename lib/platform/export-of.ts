@@ -7,33 +7,33 @@ import type { Guarded } from "@/lib/platform/right";
 
 type ListInput = { query: { cursor?: string | undefined; limit: number }; params?: unknown };
 
-/** The input of an export: that of its list without the page. */
+/** The input of an export: the input of its list without paging. */
 type ExportInput<Input extends ListInput> = Omit<Input, "query"> & {
   query: Omit<Input["query"], "cursor" | "limit">;
 };
 
 interface CsvFile<Input extends ListInput, Page, Item> {
   summary: string;
-  /** With its ending. */
+  /** The file name with its extension. */
   filename: string | ((input: ExportInput<Input>) => string);
-  /** Rows read at once; at most what the list's `limit` allows. */
+  /** Rows per query, at most the list's maximum `limit`. */
   pageRows: number;
   itemsOf: (page: Page) => Item[];
   /** The value of each column, in the order of the file. */
   columns: Readonly<Record<string, (item: Item) => string | number | null | undefined>>;
-  /** What the first page decides for the pages behind it. */
+  /** Fixes parts of the query for the following pages, from the first page. */
   fixedBy?: (page: Page) => Partial<Input["query"]>;
 }
 
-/** A list as a CSV file: what a dashboard route answers with `csvEndpoint`. */
+/** A list as a CSV file, which a dashboard route serves with `csvEndpoint`. */
 export interface CsvExport<Input> {
   contract: Contract & Guarded;
   run: (ctx: Context, input: Input) => Promise<CsvTable>;
 }
 
 /**
- * The CSV export of a list: the same right, filters and errors, read page by page with the list's own verb, at most the
- * first hundred thousand rows.
+ * Returns the CSV export of a list: the same right, filters and errors, read page by page with the list's own
+ * function, up to 100,000 rows.
  */
 export function exportOf<Input extends ListInput, Page extends { next_cursor: string | null }, Item>(
   list: Contract & Guarded & { query: z.ZodObject<{ cursor: z.ZodOptional; limit: z.ZodDefault }> },

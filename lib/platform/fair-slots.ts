@@ -4,11 +4,11 @@ import { failRateLimited } from "@/lib/platform/errors";
 const RETRY_SECONDS = 5;
 
 export interface FairSlotsOptions {
-  /** How many tasks run at a time, of all owners together. */
+  /** Maximum number of concurrent tasks of all owners. */
   total: number;
-  /** How many tasks of one owner run at a time. */
+  /** Maximum number of concurrent tasks of one owner. */
   perOwner: number;
-  /** How many tasks of one owner may wait; the next one is refused. */
+  /** Maximum number of waiting tasks of one owner. Further tasks are rejected. */
   waitingPerOwner: number;
 }
 

@@ -2,21 +2,24 @@ import "server-only";
 import { log } from "@/lib/platform/log";
 
 export interface FlushOptions {
-  /** What is flushed, as it appears in the log when that fails. */
+  /** The name of the flushed data in the log when flushing fails. */
   name: string;
   everyMs: number;
-  /** Writes what was noted since the last time. What it throws is logged. */
+  /** Writes everything collected since the last flush. Errors are logged. */
   flush(): Promise<void>;
 }
 
 export interface Flushing {
   /** Flushes now, unless a flush is running. */
   now(): void;
-  /** Flushes one last time and ends. */
+  /** Flushes one last time and stops. */
   stop(): Promise<void>;
 }
 
-/** Calls `flush` again and again, never twice at a time: for what is noted on hot paths and written in batches. */
+/**
+ * Calls `flush` repeatedly, never twice at the same time, for data that hot paths collect and that is written in
+ * batches.
+ */
 export function flushEvery({ name, everyMs, flush }: FlushOptions): Flushing {
   let running: Promise<void> | null = null;
 

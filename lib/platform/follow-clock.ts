@@ -6,13 +6,13 @@ import { log } from "@/lib/platform/log";
 import { onWake, TOPICS, wakeHere } from "@/lib/platform/wake";
 
 const MEASURE_EVERY_MS = 5000;
-/** The fastest of so many answers tells most. */
+/** The fastest of this many responses is the most accurate. */
 const MEASUREMENTS = 3;
-/** Smaller differences are the error of the measurement: two processes of one machine read the same clock. */
+/** Smaller differences are measurement errors: two processes of one machine read the same clock. */
 const NOISE_MS = 2;
 const NOTABLE_SKEW_MS = 1000;
 
-/** Sets this process's clock as the database says, and wakes whatever may be due at the new time. */
+/** Sets this process's clock from the database and wakes everything that may be due at the new time. */
 export async function applyStoredClock(): Promise<void> {
   const row = await prisma().platformClock.findUnique({ where: { id: 1 } });
   setClock(row === null ? null : { offsetMs: Number(row.offsetMs), frozenAt: row.frozenAt });
@@ -20,8 +20,8 @@ export async function applyStoredClock(): Promise<void> {
 }
 
 /**
- * Keeps this process on PostgreSQL's clock, however wrong its own is, and on the instance's offset where CLOCK_CONTROL
- * lets it be moved. Returns a function that stops following.
+ * Keeps this process on PostgreSQL's clock, whatever its own clock shows, and on the instance's offset if
+ * CLOCK_CONTROL allows one. Returns a function that stops this.
  */
 export async function followClock(): Promise<() => Promise<void>> {
   await measureSkew();
@@ -46,7 +46,7 @@ async function followStoredClock(): Promise<() => void> {
   });
 }
 
-/** Measures how far PostgreSQL's clock is ahead of this process's, and follows it. */
+/** Measures the milliseconds by which PostgreSQL's clock is ahead of this process's clock, and applies them. */
 async function measureSkew(): Promise<void> {
   let best = { skewMs: 0, roundTripMs: Number.POSITIVE_INFINITY };
   for (let count = 0; count < MEASUREMENTS; count++) {

@@ -5,7 +5,7 @@ import { buildConnector } from "undici";
 import { isOwnPort } from "@/lib/platform/own-ports";
 import { type AllowList, canonicalHost, isAllowedTarget, isRefusedHost } from "@/lib/platform/target-rules";
 
-/** A target this service does not connect to. Says the same whatever the target was. */
+/** A target that Trunkline does not connect to. The message is the same for every target. */
 export class BlockedTarget extends Error {
   constructor() {
     super("the target must be a public address");
@@ -14,11 +14,11 @@ export class BlockedTarget extends Error {
 
 type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
 
-/** How long each step to an open connection took, in ms. */
+/** The duration of each step of opening the connection, in ms. */
 export interface ConnectTiming {
   dnsMs: number;
   connectMs: number;
-  /** null without TLS. */
+  /** null for connections without TLS. */
   tlsMs: number | null;
 }
 
@@ -41,18 +41,17 @@ export function takeConnectTiming(socket: Socket): ConnectTiming | null {
 }
 
 /**
- * Opens connections to public addresses only, and to private ones the allow-list names; never to the service itself or its
- * PostgreSQL. The address that was checked is
- * the one connected to, so a name cannot change its mind in between.
+ * Opens connections only to public addresses and to private ones in the allowlist, never to Trunkline itself or its
+ * PostgreSQL. The connection uses the address that was checked, so a second DNS response can't change the target.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allow, connectTimeoutMs: timeout } = options;
   const resolve = shareLookups(options.resolve ?? resolveHost);
   const secure = buildConnector({ timeout });
 
-  // TCP and TLS apart, so that each can be timed.
+  // TCP and TLS are separate steps, so that each can be timed.
   return (target, callback) => {
-    // An address in the URL never reaches `lookup`.
+    // `lookup` is not called for a URL with an IP address.
     const port = portOf(target);
     if (isRefusedHost(target.hostname, allow) || isOwnPort(canonicalHost(target.hostname), port)) {
       return callback(new BlockedTarget(), null);
@@ -110,7 +109,7 @@ function guardedLookup(
   };
 }
 
-// getaddrinfo has few threads: connections opened at the same time to one host ask once.
+// getaddrinfo has few threads, so concurrent connections to one host share a lookup.
 function shareLookups(resolve: Resolve): Resolve {
   const running = new Map<string, Promise<dns.LookupAddress[]>>();
   return (host) => {

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Whether the database refused something with this SQLSTATE, or one that begins so. */
+/** Whether the database returned an error with this SQLSTATE, or with one that starts with it. */
 export function hasSqlState(error: unknown, start: string): boolean {
   return (
     error instanceof Error &&

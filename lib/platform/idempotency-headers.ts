@@ -2,7 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** Of the operations a client may repeat by `Idempotency-Key`; the key space is the operation's own (contract.md 0). */
+/**
+ * Headers of operations that clients can repeat with an `Idempotency-Key`. Each operation has its own keys
+ * (contract.md 0).
+ */
 export const IdempotencyHeaders = z.object({
   "idempotency-key": z
     .string()

@@ -7,8 +7,8 @@ let used = pool.length;
 const shared = globalThis as typeof globalThis & { trunklineLastId?: { ms: number; counter: number } };
 
 /**
- * A UUIDv7 for the given moment: ids of one process never go backwards, so their order is the order of creation.
- * 48 bits of milliseconds, a 12-bit counter within the millisecond, 62 random bits (RFC 9562, 6.2 method 1).
+ * A UUIDv7 for the given time. Ids of one process always increase, so their order is the order of creation. 48 bits
+ * of milliseconds, a 12-bit counter within the millisecond, 62 random bits (RFC 9562, 6.2 method 1).
  */
 export function newId(at: number): string {
   shared.trunklineLastId ??= { ms: 0, counter: 0 };
@@ -26,20 +26,20 @@ export function newId(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${last.counter.toString(16).padStart(3, "0")}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
-/** The lowest UUIDv7 of a moment: ids that sort before it are older. */
+/** The lowest UUIDv7 of a time. Ids that sort before it are older. */
 export function firstIdAt(at: number): string {
   const time = at.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The moment a UUIDv7 was made for, in milliseconds. */
+/** The time of a UUIDv7, in milliseconds. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 /**
- * A W3C trace id: 32 lower-case hex digits (contract.md 4.1). The first 12 are the time, so that ids of one moment lie
- * together in an index; the other 80 bits are random.
+ * A W3C trace id: 32 lower-case hex digits (contract.md 4.1). The first 12 are the time, so that ids of the same time
+ * are adjacent in an index. The other 80 bits are random.
  */
 export function newTraceId(): string {
   return Date.now().toString(16).padStart(12, "0") + randomHex(10);

@@ -3,7 +3,10 @@ import pino from "pino";
 
 const shared = globalThis as typeof globalThis & { trunklineLog?: pino.Logger };
 
-/** The process's log: one JSON object a line on stderr; secrets are never passed to it, and these names are cut out. */
+/**
+ * The process's log: one JSON object per line on stderr. Secrets are never passed to it, and these fields are
+ * removed.
+ */
 export const log: pino.Logger = shared.trunklineLog ?? createLog();
 shared.trunklineLog = log;
 

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Does something for each item, at most `most` at a time; what came of each, in the order of the items. */
+/** Calls a function for each item, at most `most` at the same time. Returns the results in the order of the items. */
 export async function mapLimited<Item, Result>(
   most: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** `make`, whose results for the last `most` different keys are kept. What it throws is not. */
+/** Caches the results of `make` for the last `most` different keys. Errors are not cached. */
 export function memoize<Result>(most: number, make: (key: string) => Result): (key: string) => Result {
   const kept = new Map<string, Result>();
   return (key) => {

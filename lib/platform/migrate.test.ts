@@ -114,7 +114,8 @@ test("a migration that Prisma recorded as failed stops the start until it is res
     "npm run db -- migrate resolve --applied 20260102000000_two",
   );
 
-  // What `migrate resolve --rolled-back` does, after the operator undid it by hand.
+  // This is the effect of `migrate resolve --rolled-back`, which an operator runs after undoing the migration by
+  // hand.
   await rows(url, "update _prisma_migrations set rolled_back_at = now() where finished_at is null");
   await rows(url, "drop table two; drop function two()");
   expect(await applyMigrations(url, { dir })).toEqual({ applied: ["20260102000000_two"] });

@@ -4,14 +4,14 @@ import path from "node:path";
 import pg from "pg";
 import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 
-/** The key of Prisma's own migration lock: its CLI and we wait for each other. */
+/** The key of Prisma's own migration lock, so that its CLI and Trunkline wait for each other. */
 const MIGRATION_LOCK = 72707369;
 const OLDEST_SERVER = 150000;
-/** The folder beside the migrations that keeps those the baseline was made of. */
+/** The folder, beside the migrations, of those that the baseline replaced. */
 const SUPERSEDED = "superseded-migrations";
 const BASELINE = /_baseline$/;
 
-// Prisma's definition, word for word: its CLI reads and writes this table too.
+// Prisma's definition, word for word, because its CLI reads and writes this table too.
 const CREATE_TABLE = `create table _prisma_migrations (
   id                  varchar(36) primary key not null,
   checksum            varchar(64) not null,
@@ -30,9 +30,9 @@ interface Migration {
 }
 
 interface History {
-  /** The baseline, which makes a whole database, and what came after it. */
+  /** The baseline, which creates a whole database, and the migrations after it. */
   migrations: Migration[];
-  /** What databases from before the baseline have applied, or some of it. */
+  /** The migrations that the baseline replaced. A database from before the baseline has applied some or all of them. */
   superseded: Migration[];
 }
 
@@ -43,17 +43,17 @@ interface RecordedMigration {
 }
 
 interface MigrateOptions {
-  /** Prisma's migrations folder; `prisma/migrations` below the working directory by default. */
+  /** Prisma's migrations folder. Defaults to `prisma/migrations` in the working directory. */
   dir?: string;
 }
 
 /**
- * Brings the database up to the migrations in the folder, in the order of their names, and records them as Prisma does.
- * Each runs in a transaction of its own, under Prisma's lock: of several processes one applies it and the others wait.
- * An empty database gets the baseline. One from before the baseline, however far it is, first gets what it lacks of the
- * superseded migrations; then the baseline is recorded without being run, as its tables are all there.
- * Throws an Error that names the migration when one fails (it leaves nothing behind), when one that was applied has
- * changed since, or when Prisma recorded a failed one; and when the server is older than PostgreSQL 15.
+ * Applies the folder's migrations in the order of their names and records them as Prisma does. Each runs in its own
+ * transaction under Prisma's lock, so one of several processes applies it while the others wait. An empty database
+ * gets the baseline. A database from before the baseline first gets the superseded migrations it lacks. Then the
+ * baseline is recorded without running it, because its tables already exist. Throws an Error that names the migration
+ * when it fails (its transaction is rolled back), when an applied migration has changed, or when Prisma recorded a
+ * failed one, and an Error when the server is older than PostgreSQL 15.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -71,7 +71,7 @@ export async function applyMigrations(
   });
 }
 
-/** The names of the migrations in the folder that the database does not have yet. Changes nothing. */
+/** The names of the migrations in the folder that the database lacks. Changes nothing. */
 export async function pendingMigrations(
   databaseUrl: string,
   options: MigrateOptions = {},
@@ -83,7 +83,7 @@ export async function pendingMigrations(
   });
 }
 
-/** Applies the first pending migration; undefined when there is none. The lock goes with the transaction. */
+/** Applies the first pending migration. Returns undefined when there is none. The lock ends with the transaction. */
 async function applyNext(client: pg.Client, history: History): Promise<string | undefined> {
   await client.query("begin");
   try {
@@ -147,7 +147,7 @@ function findPending({ migrations, superseded }: History, recorded: RecordedMigr
       `This database has migrations that Trunkline does not know (${[...known].sort()[0]}), so its tables cannot be brought up to date. Name another database in DATABASE_URL.`,
     );
   }
-  // The tables are there: the baseline is recorded only.
+  // The tables exist, so the baseline is only recorded.
   const recordedOnly = migrations.map((each) => (isBaseline(each) ? { ...each, sql: "" } : each));
   return [...superseded, ...recordedOnly].filter(isMissing);
 }
@@ -207,7 +207,7 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new BoundedClient(
-    // A migration takes as long as it takes.
+    // Migrations have no time limit.
     boundedOptions({ url, applicationName: "trunkline migrate", statementMs: 0 }),
   );
   client.on("error", () => undefined);

@@ -9,25 +9,25 @@ import { setTellOthers, TOPICS, type Topic, wakeHere } from "@/lib/platform/wake
 
 const CHANNEL = "trunkline";
 const COALESCE_MS = 15;
-/** An answer to LISTEN, or to the heartbeat, takes no longer on a connection that works. */
+/** On a working connection, LISTEN and the heartbeat get a response within this time. */
 const ANSWER_MS = 2000;
 const HEARTBEAT_MS = 5000;
 const RECONNECT = { leastMs: 100, mostMs: 2000 };
 
 export interface JoinOptions {
-  /** The pauses between attempts to connect again. */
+  /** The pauses between connection attempts. */
   leastMs?: number;
   mostMs?: number;
-  /** How often the connection is asked whether it still works, and how long it may take to answer. */
+  /** The interval between checks of the connection, which is also the time limit for each response. */
   heartbeatMs?: number;
   answerMs?: number;
 }
 
 /**
- * Joins this process to the others on the database: wake-ups go out as NOTIFY, outside every transaction and at most
- * one statement per 15 ms (inside the hot statement NOTIFY halves it), and come in by LISTEN. There is at most one
- * LISTEN connection at any time; a lost one is replaced after a pause that grows. Rejects when the first connection
- * cannot be opened. Returns how to leave.
+ * Connects this process to the others on the database. Wake-ups are sent as NOTIFY, outside every transaction and at
+ * most one statement per 15 ms (inside the hot statement NOTIFY halves its rate), and received with LISTEN. At most
+ * one LISTEN connection is open at any time, and a lost one is replaced after an increasing pause. Rejects when the
+ * first connection can't be opened. Returns a function that disconnects.
  */
 export async function joinInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
   const self = randomUUID();
@@ -44,7 +44,7 @@ export async function joinInstances(options: JoinOptions = {}): Promise<() => Pr
 
 /** A connection that listens, until it is closed. */
 interface Listener {
-  /** Resolves when the connection has ended, for whatever reason. */
+  /** Resolves when the connection has closed, for any reason. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ async function keepListening(
   await current?.close();
 }
 
-/** Opens a connection and listens on it. When that fails, the connection is closed before the error is thrown. */
+/** Opens a connection and starts LISTEN. On failure the connection is closed before the error is thrown. */
 async function listen(self: string, options: JoinOptions): Promise<Listener> {
   const client = dedicatedClient(options.answerMs ?? ANSWER_MS);
   let leaving = false;
@@ -95,7 +95,7 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   }
 
   let heart: NodeJS.Timeout | undefined;
-  // A network that drops everything closes nothing: only a question without an answer shows it.
+  // A network that drops every packet closes no connection, so only an unanswered heartbeat reveals it.
   function beat(): void {
     heart = setTimeout(() => {
       client.query("select 1").then(beat, () => undefined);

@@ -3,8 +3,8 @@ import "server-only";
 const ends = new Map<string, Promise<unknown>>();
 
 /**
- * Runs work of the same key one after the other in this process, so that what waits for a lock of the database holds one
- * connection, not the whole pool. What fails does not stop the next.
+ * Runs work with the same key one after the other in this process, so that work waiting for a database lock holds one
+ * connection, not the whole pool. A failure does not stop the next run.
  */
 export async function oneAtATime<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const before = ends.get(key) ?? Promise.resolve();

@@ -6,8 +6,8 @@ import { env } from "@/lib/platform/env";
 const POSTGRES_PORT = 5432;
 
 /**
- * Whether a connection would end at this service itself or at its PostgreSQL, which requests on behalf of users must
- * not reach. On this machine both ports are the service's; on other private hosts only that of PostgreSQL.
+ * Whether the connection would reach Trunkline itself or its PostgreSQL, which requests on behalf of users must not
+ * do. On this machine both ports belong to Trunkline. On other private hosts only PostgreSQL's port does.
  */
 export function isOwnPort(address: string, port: number): boolean {
   if (!ipaddr.isValid(address)) return false;

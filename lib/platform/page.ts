@@ -3,15 +3,15 @@ import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** One page of a keyset list: where to go on, or null at the end. */
+/** One page of a keyset list, with the position of the next page, or null at the end. */
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
 }
 
 /**
- * Cuts the one extra row off that was fetched to see whether there is more. `keyOf` gives the keyset of a row;
- * the cursor is opaque to clients (contract.md 3).
+ * Removes the extra row that was fetched to detect a next page. `keyOf` returns the keyset of a row. The cursor is
+ * opaque to clients (contract.md 3).
  */
 export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly string[]): Page<Row> {
   const items = rows.slice(0, limit);
@@ -24,7 +24,7 @@ export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 
-/** Reads a cursor back. Throws parameter_invalid for anything this service did not make. */
+/** Parses a cursor. Throws parameter_invalid for anything that Trunkline did not create. */
 export function decodeCursor<Key extends z.ZodType>(cursor: string, key: Key): z.output<Key> {
   const result = key.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
   return result.success
@@ -32,7 +32,7 @@ export function decodeCursor<Key extends z.ZodType>(cursor: string, key: Key): z
     : fail("parameter_invalid", "cursor must be a value that this list returned");
 }
 
-/** `?limit=`: whole, 1 to `max` (contract.md 3). */
+/** `?limit=`: an integer from 1 to `max` (contract.md 3). */
 export function limitParameter(max: number, byDefault: number) {
   return z
     .string()
@@ -43,14 +43,14 @@ export function limitParameter(max: number, byDefault: number) {
     .meta({ description: `Page size, 1 to ${max}. Defaults to ${byDefault}.`, examples: [`${byDefault}`] });
 }
 
-/** `?cursor=`: where a page begins. */
+/** `?cursor=`: the start of a page. */
 export const cursorParameter = z
   .string()
   .check(maxUnits(500))
   .optional()
   .describe("The `next_cursor` of the previous page. Leave out for the first page.");
 
-/** Where the next page begins, in an answer. */
+/** The cursor of the next page in a response. */
 export const nextCursor = z
   .string()
   .nullable()

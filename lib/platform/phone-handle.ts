@@ -5,10 +5,10 @@ import { maxUnits } from "@/lib/platform/max-units";
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 
-// A fresh object each time: zod changes the one it is given.
+// A new object each time, because zod changes its argument.
 const notE164 = (message: string) => ({ error: message, params: { error: "phone_not_e164" } });
 
-/** A phone number in E.164 (partner-api.md, General behavior 4); 1002 otherwise. */
+/** A phone number in E.164 format (partner-api.md, General behavior 4). Otherwise 1002. */
 export const PhoneNumber = z
   .string()
   .refine(
@@ -24,7 +24,7 @@ export const PhoneNumber = z
       "A phone number in E.164 format: a leading `+`, country code and subscriber number, without spaces or dashes.",
   });
 
-/** A phone number in E.164 or an e-mail address, which is lower-cased; 1002 otherwise. */
+/** A phone number in E.164 format, or an email address, which is converted to lower case. Otherwise 1002. */
 export const Handle = z
   .string()
   .check(maxUnits(254))

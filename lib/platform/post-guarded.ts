@@ -9,15 +9,15 @@ const MAX_DISCARD_BYTES = 64 * 1024;
 export interface PostRequest {
   headers: Record<string, string>;
   body: string;
-  /** For everything: resolving, connecting, sending, waiting and reading. */
+  /** Time limit for the whole exchange: resolving, connecting, sending, waiting and reading. */
   timeoutMs: number;
-  /** How much of the answer is kept; the rest is dropped, or cut off when it is long. */
+  /** Number of bytes of the response to keep. The rest is discarded, or the response is cut off when it is long. */
   keepBytes: number;
-  /** Called once, when the request has ended, successful or not. */
+  /** Called once, when the request has ended, with or without success. */
   onTiming?(timing: RequestTiming): void;
 }
 
-/** The start of an answer. */
+/** The beginning of a response. */
 export interface PostAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -25,8 +25,8 @@ export interface PostAnswer {
 }
 
 /**
- * POSTs once; redirects are answers like others, never followed. Rejects with BlockedTarget, TimedOut, or what the
- * network did. An answer whose body does not end in time counts with what came of it.
+ * Sends one POST. Redirects are returned like other responses and never followed. Rejects with BlockedTarget,
+ * TimedOut or the network's error. A response whose body does not end in time is returned with the part that arrived.
  */
 export function postGuarded(agent: Dispatcher, target: URL, request: PostRequest): Promise<PostAnswer> {
   return new Promise((resolve, reject) => {
@@ -39,8 +39,8 @@ export function postGuarded(agent: Dispatcher, target: URL, request: PostRequest
 }
 
 /**
- * An exchange under way, as undici tells it. `agent.request` would make a stream, a signal and their listeners for each:
- * for webhooks' short answers that costs as much as the exchange itself.
+ * Handles one exchange for undici. `agent.request` would create a stream, a signal and their listeners, which for
+ * short webhook responses costs as much as the exchange itself.
  */
 class Post implements Dispatcher.DispatchHandler {
   readonly #request: PostRequest;
@@ -63,13 +63,13 @@ class Post implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for a connection until its time was up.
+    // The time limit passed while the request waited for a connection.
     if (this.#ended) controller.abort(new TimedOut(this.#request.timeoutMs / 1000));
     else this.#watch.begin();
   }
 
   onResponseStart(_controller: unknown, status: number, headers: PostAnswer["headers"]): void {
-    // "Early hints" and the like come before the answer.
+    // Informational responses such as "Early hints" precede the response.
     if (status < 200) return;
     this.#watch.answered();
     this.#head = { status, headers };
@@ -77,7 +77,7 @@ class Post implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     const { keepBytes } = this.#request;
-    // A copy: the chunk is undici's memory only until this returns.
+    // A copy, because undici reuses the chunk's memory after this call.
     if (this.#size < keepBytes) this.#kept.push(Buffer.from(chunk.subarray(0, keepBytes - this.#size)));
     this.#size += chunk.length;
     if (this.#size > keepBytes + MAX_DISCARD_BYTES) this.#stop(new Error("the response is too large"));
@@ -96,7 +96,7 @@ class Post implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  // Once the status has come, how the rest of the body ends changes nothing.
+  // After the status has arrived, an error in the rest of the body changes nothing.
   #end(error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;

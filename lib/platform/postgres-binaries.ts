@@ -7,7 +7,7 @@ import { makePassable, SYSTEM_DIRECTORY, type SystemUser } from "./postgres-home
 
 const run = promisify(execFile);
 
-/** PostgreSQL's programs, as the npm package of this platform ships them. */
+/** PostgreSQL's programs in the npm package of this platform. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -17,8 +17,8 @@ export interface PostgresBinaries {
 const OTHER_WAY = "Set DATABASE_URL to your own PostgreSQL server (15 or newer) instead.";
 
 /**
- * Finds PostgreSQL for this platform and makes sure `user` can run it: as root below a private folder it is copied to
- * where that user can read it. Throws an Error that names DATABASE_URL as the other way.
+ * Finds PostgreSQL for this platform and makes sure that `user` can run it: as root, a copy below a private folder is
+ * moved to a readable place. Throws an Error that names DATABASE_URL as the alternative.
  */
 export async function findPostgresBinaries(user: SystemUser | undefined): Promise<PostgresBinaries> {
   const native = locatePackage();
@@ -54,7 +54,7 @@ function binariesBelow(native: string): PostgresBinaries {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
-/** Why `user` cannot run PostgreSQL, or undefined. */
+/** The reason why `user` can't run PostgreSQL, or undefined. */
 async function tryToRun(
   binaries: PostgresBinaries,
   user: SystemUser | undefined,
@@ -78,7 +78,7 @@ function copyPrograms(native: string): string {
   try {
     renameSync(unfinished, target);
   } catch {
-    // Another process was faster: its copy is the same.
+    // Another process created the same copy first.
     rmSync(unfinished, { recursive: true });
   }
   return target;

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** Where root keeps PostgreSQL's files when DATA_DIR is below a folder that PostgreSQL's user cannot enter. */
+/** Root stores PostgreSQL's files here when PostgreSQL's user has no access to DATA_DIR. */
 export const SYSTEM_DIRECTORY = "/var/lib/trunkline";
 
 // PostgreSQL refuses to run as root. Every Unix has this unprivileged user.
@@ -24,27 +24,28 @@ export interface SystemUser {
   gid: number;
 }
 
-/** The place of one embedded PostgreSQL: its files, its passwords and the user it runs as. */
+/** One embedded PostgreSQL: its files, its passwords and the user that runs it. */
 export interface PostgresHome {
   dataDir: string;
-  /** Holds the cluster (`data`) and the log. */
+  /** Contains the cluster (`data`) and the log. */
   directory: string;
-  /** Whom to run as; undefined when it is this process's own user. */
+  /** The user that runs PostgreSQL. Undefined when it is this process's own user. */
   user: SystemUser | undefined;
   adminPassword: string;
   appPassword: string;
 }
 
 interface HomeRecord {
-  /** Relative to DATA_DIR, so that DATA_DIR can move; absolute when the files are elsewhere. */
+  /** Relative to DATA_DIR, so that DATA_DIR can be moved. Absolute when the files are elsewhere. */
   directory: string;
   adminPassword: string;
   appPassword: string;
 }
 
 /**
- * Opens the home of the PostgreSQL that belongs to `dataDir`, making it on the first call: `dataDir/postgres` and
- * `dataDir/postgres.json` (mode 0600: its passwords, and where the files are). Throws when it cannot be used.
+ * Opens the home of the PostgreSQL in `dataDir`, and creates it on the first call: `dataDir/postgres` and
+ * `dataDir/postgres.json` (mode 0600, with the passwords and the location of the files). Throws when it can't be
+ * used.
  */
 export function openPostgresHome(dataDir: string, say: (line: string) => void): PostgresHome {
   makeDataDir(dataDir);
@@ -59,12 +60,12 @@ export function openPostgresHome(dataDir: string, say: (line: string) => void): 
 }
 
 function makeDataDir(dataDir: string): void {
-  // PostgreSQL's user must pass through; what is secret in here has its own mode.
+  // PostgreSQL's user needs access to this folder. Secret files in it have their own mode.
   if (isRoot()) makePassable(dataDir);
   else mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
-/** Makes a folder that everyone may pass through, whatever this process's umask. One that exists stays as it is. */
+/** Creates a folder that every user can enter, whatever this process's umask. An existing folder is not changed. */
 export function makePassable(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true });
@@ -119,7 +120,7 @@ function requireExisting(directory: string, recordFile: string): void {
   );
 }
 
-/** Gives the directory to the user PostgreSQL runs as: the cluster's owner, else UNPRIVILEGED_USER. */
+/** Gives the directory to the user that runs PostgreSQL: the cluster's owner, else UNPRIVILEGED_USER. */
 function takeOver(directory: string): SystemUser {
   const cluster = path.join(directory, "data");
   const owner = existsSync(cluster) ? statSync(cluster) : undefined;
@@ -141,7 +142,7 @@ function requireReachable(directory: string, user: SystemUser): void {
   );
 }
 
-/** The topmost folder on the way to `directory`, itself included, that `user` may not enter. */
+/** The topmost folder on the path to `directory`, including itself, that `user` can't enter. */
 function findClosedFolder(directory: string, user: SystemUser): string | undefined {
   const parts = realpathSync(directory).split(path.sep);
   const folders = parts.map((_, at) => parts.slice(0, at + 1).join(path.sep) || path.sep);

@@ -25,11 +25,11 @@ const POLL_MS = 20;
 const START_TIMEOUT_MS = 60_000;
 const ANSWER_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
-// No system has a process with this number.
+// No system assigns this process id.
 const UNUSED_PID = 2_147_483_647;
 const LOG_LIMIT_BYTES = 10_000_000;
 
-// For a machine that also runs the application. fsync and synchronous_commit stay on: an accepted send is on disk.
+// For a machine that also runs the application. fsync and synchronous_commit stay on, so an accepted send is on disk.
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -41,20 +41,20 @@ const SETTINGS = {
   log_timezone: "UTC",
 } as const;
 
-/** A running PostgreSQL server: its first process and the port it listens on. */
+/** A running PostgreSQL server: its main process and its port. */
 export interface Postmaster {
   pid: number;
   port: number;
 }
 
-/** The superuser's address of one database on the cluster. */
+/** The superuser's URL of one database in the cluster. */
 export function adminUrl(home: PostgresHome, port: number, database = "postgres"): string {
   return `postgresql://postgres:${home.adminPassword}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 /**
- * The cluster's running server: the one that is there, also when its parent was killed, or a new one. Waits for one
- * that is starting, stopping or not yet reaped. Prefers `port` for a new one.
+ * Returns the cluster's running server: an existing one, even if its parent process was killed, or a new one. Waits
+ * for a server that is starting, stopping or not yet reaped. A new server uses `port` if it is free.
  */
 export async function ensurePostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
   const deadline = Date.now() + START_TIMEOUT_MS;
@@ -68,7 +68,7 @@ export async function ensurePostmaster(cluster: Cluster, port?: number): Promise
   }
 }
 
-/** Ends the server in order: connections are closed, everything is written. Returns once it is gone. */
+/** Shuts the server down: connections are closed and everything is written. Resolves when it has exited. */
 export async function stopPostmaster({ home, binaries }: Cluster, { pid }: Postmaster): Promise<void> {
   if (process.platform === "win32") {
     await run(binaries.pgCtl, ["stop", "-D", dataFolder(home), "-m", "fast"]);
@@ -100,8 +100,8 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
 }
 
 /**
- * Makes the pid file name no process. PostgreSQL would refuse to start while the number in the file is in use, by a
- * zombie process or by an unrelated one; without the file it could not see that children of a killed server still
+ * Removes the process id from the pid file. PostgreSQL would refuse to start while the id is in use, by a zombie
+ * process or an unrelated one. Without the file PostgreSQL could not detect children of a killed server that still
  * write.
  */
 function disown(home: PostgresHome): void {
@@ -109,7 +109,10 @@ function disown(home: PostgresHome): void {
   writeFileSync(pidFile(home), [UNUSED_PID, ...rest].join("\n"));
 }
 
-/** Undefined when the new process gave up because of one that was not quite gone, or lost its port: worth trying again. */
+/**
+ * Undefined when the new process gave up because an old one had not quite exited, or lost its port. The caller tries
+ * again.
+ */
 async function startPostmaster(
   cluster: Cluster,
   port: number,
@@ -120,7 +123,7 @@ async function startPostmaster(
   const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openLog(home);
   const logStart = fstatSync(log).size;
-  // Detached: Ctrl-C in the terminal must reach it through stop(), after the work in hand is done.
+  // Detached, so that Ctrl-C in the terminal reaches it only through stop(), after current work is complete.
   const stdio: ["ignore", number, number] = ["ignore", log, log];
   const options = { ...spawnOptions(home), detached: true, windowsHide: true, stdio };
   const child = spawn(binaries.postgres, ["-D", dataFolder(home), ...flags], options);
@@ -143,9 +146,9 @@ async function startPostmaster(
   throw new Error(`PostgreSQL did not start:\n${failure ?? logTail(home)}`);
 }
 
-/** True when the server at `port` takes our password and has our data directory. */
+/** True when the server at `port` accepts the stored password and uses this data directory. */
 async function answers(home: PostgresHome, port: number): Promise<boolean> {
-  // Bounded, and dropped when it stays silent: a server that is stopped takes connections and never answers.
+  // With a time limit, because a stopping server accepts connections and never responds.
   const client = new BoundedClient(
     boundedOptions({
       url: adminUrl(home, port),
@@ -168,7 +171,8 @@ async function answers(home: PostgresHome, port: number): Promise<boolean> {
 function readPidFile(home: PostgresHome): Postmaster | undefined {
   try {
     const lines = readFileSync(pidFile(home), "utf8").split("\n");
-    // Lines of postmaster.pid: 1 process, 2 data directory, 3 start time, 4 port; the port comes a moment later.
+    // Lines of postmaster.pid: 1 process id, 2 data directory, 3 start time, 4 port. The port is written a moment
+    // later.
     return { pid: Number(lines[0]), port: Number(lines[3] ?? 0) };
   } catch {
     return undefined;
@@ -177,7 +181,7 @@ function readPidFile(home: PostgresHome): Postmaster | undefined {
 
 type ProcessState = "ours" | "other" | "gone";
 
-/** What the process is to this cluster. The number may belong to another process by now, above all after a restart. */
+/** Classifies the process with this id. The id may belong to another process, especially after a restart. */
 function processState(pid: number, home: PostgresHome): ProcessState {
   try {
     process.kill(pid, 0);
@@ -188,7 +192,7 @@ function processState(pid: number, home: PostgresHome): ProcessState {
   try {
     return worksOn(pid, realpathSync(dataFolder(home))) ? "ours" : "other";
   } catch {
-    // A stranger's process, or a dead one not yet reaped.
+    // An unrelated process, or a dead one that is not yet reaped.
     return "other";
   }
 }
@@ -214,7 +218,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Already gone, which is what was wanted.
+    // The process has already exited.
   }
 }
 

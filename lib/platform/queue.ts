@@ -5,24 +5,24 @@ import { onWake, type Topic } from "@/lib/platform/wake";
 export interface QueueOptions<Item> {
   name: string;
   topic: Topic;
-  /** How many items may be in hand at once. */
+  /** Maximum number of items in progress. */
   most: number;
   /** Leases up to `limit` due items from the domain table (FOR UPDATE SKIP LOCKED). */
   claim(limit: number): Promise<Item[]>;
-  /** Does one item and records what came of it. What it throws is logged: the lease runs out and the item comes back. */
+  /** Processes one item and records the result. Errors are logged: the lease expires and the item is claimed again. */
   handle(item: Item): Promise<void>;
-  /** Whether the end of an item is a reason to look for more; always, when left out. */
+  /** Whether the end of an item is a reason to look for more work. Always, by default. */
   isReady?(ended: Item): boolean;
-  /** How often to look without being woken: for due times, and wake-ups that were lost. */
+  /** The polling interval, for due times and lost wake-ups. */
   pollMs: number;
 }
 
 export interface Queue {
-  /** Takes nothing new and waits for what is in hand. */
+  /** Claims nothing new and waits for the items in progress. */
   stop(): Promise<void>;
 }
 
-/** Works a domain table off as a queue: claims when woken, when a place comes free and every `pollMs`. */
+/** Processes a domain table as a queue: claims when woken, when an item ends and every `pollMs`. */
 export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   const inHand = new Set<Promise<void>>();
   let stopped = false;
@@ -33,7 +33,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
     again = true;
     looking ??= claimUntilEmpty().finally(() => {
       looking = null;
-      // Woken between the last claim and here.
+      // Woken since the last claim.
       if (again && !stopped) look();
     });
   }
@@ -51,7 +51,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
     try {
       const items = await options.claim(free);
       for (const item of items) take(item);
-      // A full claim means there is probably more.
+      // A full claim means that there is probably more.
       if (items.length === free) again = true;
     } catch (error) {
       log.error({ err: error, queue: options.name }, "work could not be claimed");
@@ -78,7 +78,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
       stopped = true;
       unsubscribe();
       clearInterval(timer);
-      // A claim under way has leased its items: they are finished like the others.
+      // A claim in progress has leased its items, so they are finished like the others.
       await looking;
       while (inHand.size > 0) await Promise.all(inHand);
     },

@@ -1,9 +1,9 @@
 import "server-only";
 import { ApiError, fail } from "@/lib/platform/errors";
 
-/** How long a body may take to arrive, in milliseconds. */
+/** Time limit for the arrival of a body, in milliseconds. */
 const BODY_MS = 30_000;
-/** A form of a hosted page: a handful of short fields. */
+/** Size limit for a form of a hosted page: a few short fields. */
 const FORM_LIMIT_BYTES = 4096;
 
 interface BodyLimits {
@@ -12,25 +12,25 @@ interface BodyLimits {
 }
 
 /**
- * The body of a request as text, read no further than the limit. Every route that reads a body as a whole reads it here.
- * Errors: body_invalid (over the limit, or it broke off), body_too_slow.
+ * Reads the body of a request as text, up to the limit. Every route that reads a whole body uses this function.
+ * Errors: body_invalid (over the limit, or the connection closed), body_too_slow.
  */
 export async function readBody(request: Request, limits: BodyLimits): Promise<string> {
   const { limitBytes, withinMs = BODY_MS } = limits;
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > limitBytes) failTooLarge(limitBytes);
   if (length === null && request.body === null) return "";
-  // The HTTP parser holds a body to its Content-Length; without one the bytes are counted.
+  // The HTTP parser enforces Content-Length. Without the header the bytes are counted.
   const text = length === null ? readCounted(request.body, limitBytes) : request.text();
   return inTime(text.catch(failCutShort), withinMs);
 }
 
-/** As `readBody`, but the bytes as they arrived: signatures cover them. */
+/** As `readBody`, but returns the raw bytes, which signatures cover. */
 export function readBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
   return readStream(request.body, limits);
 }
 
-/** As `readBytes`, of a body that is no part of a Request yet. */
+/** As `readBytes`, for a body that does not belong to a Request yet. */
 export function readStream(
   body: AsyncIterable<Uint8Array> | null,
   { limitBytes, withinMs = BODY_MS }: BodyLimits,
@@ -38,12 +38,12 @@ export function readStream(
   return inTime(countBytes(body, limitBytes).catch(failCutShort), withinMs);
 }
 
-/** A posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
+/** Reads a posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readBody(request, { limitBytes: FORM_LIMIT_BYTES }));
 }
 
-/** The bytes of an upload as they come. Throws body_too_slow when none come for `withinMs`. */
+/** Yields the bytes of an upload as they arrive. Throws body_too_slow when none arrive for `withinMs`. */
 export async function* readChunks(
   body: ReadableStream<Uint8Array> | null,
   withinMs: number = BODY_MS,
@@ -61,12 +61,12 @@ export async function* readChunks(
   }
 }
 
-/** Ends a request whose body is over the limit. Errors: body_invalid. */
+/** Fails a request whose body is over the limit. Errors: body_invalid. */
 function failTooLarge(limitBytes: number): never {
   return fail("body_invalid", `the body is larger than ${limitBytes} bytes`);
 }
 
-// The client left, or sent chunks that do not parse: not a fault of this side.
+// The client disconnected or sent invalid chunks: not an error of the server.
 function failCutShort(error: unknown): never {
   if (error instanceof ApiError) throw error;
   return fail("body_invalid", "the body is incomplete");

@@ -1,18 +1,18 @@
 import "server-only";
 
-// Slashes as they are, as JSON may escape them, and as a query encodes them; a link that was cut off is one too.
+// Slashes as they are, as JSON may escape them, and as a query encodes them. A truncated link is redacted too.
 const SLASH = String.raw`(?:\\?/|%2F)`;
 const WALLET_LINK = new RegExp(`(${SLASH}wallet${SLASH}(?:attach|approve)${SLASH})[\\w.-]+`, "gi");
 
 /**
- * A text without the secret part of wallet links (`attach_url`, `approval_url`): what is logged or shown to people must
- * not lead to a customer's wallet (contract.md 0, Payments).
+ * Removes the secret part of wallet links (`attach_url`, `approval_url`) from a text, because text in logs and on
+ * pages must not lead to a customer's wallet (contract.md 0, Payments).
  */
 export function redactWalletLinks(text: string): string {
   return text.replace(WALLET_LINK, "$1[redacted]");
 }
 
-/** As `redactWalletLinks`, of every text in a JSON value. */
+/** As `redactWalletLinks`, for every text in a JSON value. */
 export function withoutWalletLinks<Value>(value: Value): Value {
   return redacted(value) as Value;
 }

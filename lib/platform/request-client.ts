@@ -1,16 +1,16 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who sent the request being answered, as the HTTP server saw it. */
+/** The client of the current request, as the HTTP server identified it. */
 export interface RequestClient {
-  /** By TRUST_PROXY; null outside requests and on connections without an address. */
+  /** According to TRUST_PROXY. null outside requests and on connections without an address. */
   address: string | null;
   userAgent: string | null;
 }
 
 const NO_REQUEST: RequestClient = { address: null, userAgent: null };
 
-// Next bundles modules of its own, so both sides must meet at one storage.
+// Next bundles its own copy of this module, so both copies must share one storage.
 const shared = globalThis as typeof globalThis & {
   trunklineRequestClient?: AsyncLocalStorage<RequestClient>;
 };
@@ -20,12 +20,12 @@ function storage(): AsyncLocalStorage<RequestClient> {
   return shared.trunklineRequestClient;
 }
 
-/** Runs the handling of a request; everything it awaits finds the client with `requestClient()`. */
+/** Runs the handling of a request. `requestClient()` returns the client in everything that it awaits. */
 export function runForClient<Result>(client: RequestClient, handle: () => Result): Result {
   return storage().run(client, handle);
 }
 
-/** The client of the request that is being answered; without a request an unknown client. */
+/** The client of the current request, or an unknown client outside requests. */
 export function requestClient(): RequestClient {
   return storage().getStore() ?? NO_REQUEST;
 }

@@ -3,16 +3,22 @@ import { subscribe } from "node:diagnostics_channel";
 import type { DiagnosticsChannel } from "undici";
 import { type ConnectTiming, takeConnectTiming } from "@/lib/platform/guarded-connector";
 
-/** What a request's time was spent on, in ms; null for steps it did not come to, or found done: an open connection. */
+/**
+ * The duration of each step of a request in ms. Null for steps that did not start, or were not needed because a
+ * connection was open.
+ */
 export interface RequestTiming {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From the request being written to the first byte of the answer. */
+  /** From the written request to the first byte of the response. */
   firstByteMs: number | null;
 }
 
-/** The request that undici has begun and is about to write: both in one go, so there is never another in between. */
+/**
+ * The request that undici has started and is about to write. Both happen synchronously, so no other request comes
+ * between.
+ */
 let beginning: RequestWatch | null = null;
 
 subscribe("undici:client:sendHeaders", (message) => {
@@ -20,7 +26,7 @@ subscribe("undici:client:sendHeaders", (message) => {
   beginning = null;
 });
 
-/** Looks at one undici request from its beginning (`onRequestStart` of its handler). */
+/** Observes one undici request from its start (`onRequestStart` of its handler). */
 export class RequestWatch {
   #connect: ConnectTiming | null = null;
   #writtenAt: number | null = null;

@@ -1,19 +1,22 @@
 import "server-only";
 import { z } from "zod";
 
-/** The specification's waits between attempts: ten retries over about 25 minutes, none longer than ten (contract.md 4.5). */
+/**
+ * The specification's waits between attempts: ten retries over about 25 minutes, with waits of at most ten minutes
+ * (contract.md 4.5).
+ */
 const SPECIFIED = "2,4,8,16,30,60,120,240,420,600";
 
 const MAX_RETRIES = 50;
 const MAX_TOTAL_SECONDS = 24 * 60 * 60;
 const FORM = "must be whole seconds separated by commas, such as 2,4,8,16";
 
-/** Seconds from each attempt that fails to the next. */
+/** Seconds from each failed attempt to the next attempt. */
 export type RetryLadder = readonly number[];
 
 /**
- * `WEBHOOK_RETRY_SECONDS`: the waits between attempts, in seconds, with commas between. At most 50, together at most a
- * day, which is the shortest time that events are kept.
+ * `WEBHOOK_RETRY_SECONDS`: comma-separated seconds between attempts. At most 50 waits with a sum of at most one day,
+ * the shortest time that events are kept.
  */
 export const RetryLadder = z
   .string()
@@ -29,7 +32,7 @@ export const RetryLadder = z
       ),
   );
 
-/** What all waits come to. */
+/** Returns the sum of all waits. */
 export function totalSeconds(ladder: RetryLadder): number {
   return ladder.reduce((sum, gap) => sum + gap, 0);
 }

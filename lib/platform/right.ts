@@ -1,8 +1,8 @@
 import "server-only";
 
 /**
- * What a contract may demand of a person who is signed in to the dashboard. The role table (`lib/platform/role-rights.ts`)
- * says which roles have which. `signed_in` is every role's.
+ * The rights that a contract can require of a signed-in person. The role table (`lib/platform/role-rights.ts`)
+ * assigns them to roles. Every role has `signed_in`.
  */
 export type Right =
   | "signed_in"
@@ -34,7 +34,7 @@ export type Right =
   | "assign_lines"
   | "flag_lines";
 
-/** Whatever names the right it needs: a contract, or a piece of a page. */
+/** Anything that requires a right: a contract, or a part of a page. */
 export interface Guarded {
   right: Right;
 }

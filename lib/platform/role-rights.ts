@@ -12,7 +12,7 @@ const DEVELOPER = ["developer", "admin"] as const;
 const ADMIN = ["admin"] as const;
 const OPERATOR = ["operator"] as const;
 
-/** The role table: who has each right. A right that no role has is the operator's alone. */
+/** The role table: the roles that have each right. Only operators have a right that no role has. */
 const RIGHT_HOLDERS = {
   signed_in: EVERY_ROLE,
   view_account: EVERY_ROLE,
@@ -44,7 +44,7 @@ const RIGHT_HOLDERS = {
   flag_lines: OPERATOR,
 } as const satisfies Record<Right, readonly Holder[]>;
 
-/** Whose rights are looked up: a role, and whether the user is an operator of the instance. */
+/** The subject of a check: a role, and whether the user is an operator of the instance. */
 export interface RightsOf {
   role: Role;
   isOperator?: boolean;
@@ -55,19 +55,21 @@ export function roleHasRight({ role, isOperator }: RightsOf, right: Right): bool
   return holders.includes(role) || (isOperator === true && holders.includes("operator"));
 }
 
-/** All a user has. */
+/** All rights of a user. */
 export function listRights(of: RightsOf): Right[] {
   return (Object.keys(RIGHT_HOLDERS) as Right[]).filter((right) => roleHasRight(of, right));
 }
 
-/** Whether the caller has a right: people by their role, the system and API tokens always. */
+/**
+ * Whether the caller has a right. People have rights through their role. The system and API tokens have every right.
+ */
 export function hasRight({ actor }: Pick<Context, "actor">, right: Right): boolean {
   return actor.type !== "user" || roleHasRight(actor, right);
 }
 
 /**
- * Refuses a person whose role lacks the right, and anything that demands none: a contract without a right is not for
- * people. Errors: access_denied.
+ * Rejects people whose role lacks the right, and contracts without a right, which people can't call. Errors:
+ * access_denied.
  */
 export function requireRight({ actor }: Pick<Context, "actor">, right: Right | undefined): void {
   if (actor.type !== "user") return;

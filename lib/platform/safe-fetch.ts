@@ -2,7 +2,7 @@ import "server-only";
 import { Agent, type Dispatcher } from "undici";
 import { BlockedTarget, type ConnectorOptions, guardedConnector } from "@/lib/platform/guarded-connector";
 
-/** No complete answer within the time the caller gave. */
+/** No complete response arrived within the caller's time limit. */
 export class TimedOut extends Error {
   constructor(seconds: number) {
     super(`no response within ${seconds} seconds`);
@@ -10,11 +10,11 @@ export class TimedOut extends Error {
 }
 
 export interface GuardOptions extends ConnectorOptions {
-  /** Connections kept to one origin; requests beyond it wait. */
+  /** Maximum number of connections to one origin. Further requests wait. */
   connectionsPerOrigin: number;
 }
 
-/** An undici agent that connects only where `guardedConnector` lets it. */
+/** An undici agent that connects only where `guardedConnector` allows it. */
 export function guardedAgent(options: GuardOptions): Agent {
   return new Agent({
     connections: options.connectionsPerOrigin,
@@ -24,18 +24,18 @@ export function guardedAgent(options: GuardOptions): Agent {
   });
 }
 
-/** An answer whose body is still to come. */
+/** A response whose body has not been read. */
 export interface OpenAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: AsyncIterable<Uint8Array>;
-  /** Closes the connection. A caller that does not read the body to its end must call it. */
+  /** Closes the connection. A caller that does not read the whole body must call it. */
   drop(): void;
 }
 
 /**
- * Sends one GET and returns redirects like any response: the caller follows them. Throws BlockedTarget or the network's
- * error; after the signal, reading the body throws too.
+ * Sends one GET and returns redirects like any response, so the caller follows them. Throws BlockedTarget or the
+ * network's error. After the signal fires, reading the body throws too.
  */
 export async function openGuarded(agent: Dispatcher, target: URL, signal: AbortSignal): Promise<OpenAnswer> {
   if (!isPostable(target)) throw new BlockedTarget();
@@ -49,7 +49,7 @@ export async function openGuarded(agent: Dispatcher, target: URL, signal: AbortS
   return { status: statusCode, headers, body, drop: () => void body.on("error", () => undefined).destroy() };
 }
 
-/** Whether an address is http(s) without credentials: whatever else it names is not asked. */
+/** Whether a URL uses http(s) and contains no credentials. Other URLs are never requested. */
 export function isPostable(target: URL): boolean {
   const isHttp = target.protocol === "https:" || target.protocol === "http:";
   return isHttp && target.username === "" && target.password === "";

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Private places an operator lets the service reach: exact hosts, and blocks of addresses. */
+/** Private targets that the operator allows: exact hosts, and blocks of addresses. */
 export interface AllowList {
   hosts: ReadonlySet<string>;
   blocks: readonly [Address, number][];
@@ -11,7 +11,8 @@ export interface AllowList {
 
 const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
-// All other special ranges (link-local, multicast, tunnels that carry an IPv4 address, …) stay closed whatever is listed.
+// All other special ranges (link-local, multicast, tunnels that carry an IPv4 address, …) stay blocked, whatever is
+// listed.
 const OPENABLE_RANGES: ReadonlySet<string> = new Set([
   "loopback",
   "private",
@@ -19,7 +20,8 @@ const OPENABLE_RANGES: ReadonlySet<string> = new Set([
   "carrierGradeNat",
 ]);
 
-// Credentials of the machine lie behind these, and not all of them are link-local: Azure, Alibaba, AWS and Google.
+// Metadata addresses of Azure, Alibaba, AWS and Google, which return the machine's credentials. Not all are
+// link-local.
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   "168.63.129.16",
   "100.100.100.200",
@@ -30,7 +32,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
 const LOOPBACK = "127.0.0.1";
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Reads hosts, addresses and CIDRs. Throws at an entry that is none of them. */
+/** Parses hosts, addresses and CIDRs. Throws on an invalid entry. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const blocks: [Address, number][] = [];
@@ -44,14 +46,20 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   return { hosts, blocks };
 }
 
-/** Whether a connection to `address`, to which `host` led, may be opened. Metadata and link-local never. */
+/**
+ * Whether a connection to `address`, which `host` resolved to, is allowed. Metadata and link-local addresses never
+ * are.
+ */
 export function isAllowedTarget(host: string, address: string, allow: AllowList): boolean {
   const capability = capabilityOf(address);
   if (capability === "openable") return allow.hosts.has(canonicalHost(host)) || isListed(address, allow);
   return capability === "public";
 }
 
-/** Whether a URL's host is itself named: by name, or as an address within a block. `localhost` is its address too. */
+/**
+ * Whether the allowlist contains a URL's host by name, or as an address within a block. `localhost` also matches its
+ * address.
+ */
 export function isNamed(host: string, allow: AllowList): boolean {
   const name = canonicalHost(host);
   if (allow.hosts.has(name)) return true;
@@ -59,7 +67,7 @@ export function isNamed(host: string, allow: AllowList): boolean {
   return ipaddr.isValid(address) && capabilityOf(address) === "openable" && isListed(address, allow);
 }
 
-/** Whether a host may not be reached, as far as its spelling tells; names are checked again when they are resolved. */
+/** Whether a host is rejected because of its spelling. Names are checked again after they are resolved. */
 export function isRefusedHost(host: string, allow: AllowList): boolean {
   const name = canonicalHost(host);
   if (ipaddr.isValid(name)) return !isAllowedTarget(name, name, allow);
@@ -67,7 +75,7 @@ export function isRefusedHost(host: string, allow: AllowList): boolean {
   return name === "" || (isLoopbackName && !isNamed(name, allow));
 }
 
-/** A host as URL, resolver and operator all spell it: lower case, no brackets, no trailing dot. */
+/** Normalizes a host to one spelling: lower case, no brackets, no trailing dot. */
 export function canonicalHost(host: string): string {
   return host
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** What a token may be restricted to. A token without scopes may do everything. */
+/** The scopes that restrict a token. A token without scopes has full access. */
 export const TOKEN_SCOPES = ["messaging", "read_only", "payments"] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

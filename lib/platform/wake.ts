@@ -2,7 +2,7 @@ import "server-only";
 import { EventEmitter } from "node:events";
 import { outOfScope } from "@/lib/platform/database-scope";
 
-/** What may have new work or news: each has its own readers. */
+/** The queues and streams that can be woken. Each has its own readers. */
 export const TOPICS = [
   "messages",
   "actions",
@@ -21,7 +21,7 @@ export type Topic = (typeof TOPICS)[number];
 
 interface Waker {
   local: EventEmitter;
-  /** Tells the other instances; set while `listenToOthers` runs. */
+  /** Notifies the other instances. Set while `listenToOthers` runs. */
   tellOthers: ((topic: Topic) => void) | null;
 }
 
@@ -32,18 +32,21 @@ function waker(): Waker {
   return shared.trunklineWaker;
 }
 
-/** Tells the topic's readers, here at once and on other instances soon. A lost wake-up only waits for the next poll. */
+/**
+ * Wakes the topic's readers, in this process immediately and on other instances soon. After a lost wake-up the next
+ * poll finds the work.
+ */
 export function wake(topic: Topic): void {
   wakeHere(topic);
   waker().tellOthers?.(topic);
 }
 
-/** As `wake`, but only in this process: for notifications of other instances. */
+/** As `wake`, but only in this process, for notifications of other instances. */
 export function wakeHere(topic: Topic): void {
   outOfScope(() => void waker().local.emit(topic));
 }
 
-/** Calls `listener` at each wake-up of the topic until the returned function is called. */
+/** Calls `listener` at each wake-up of the topic, until the returned function is called. */
 export function onWake(topic: Topic, listener: () => void): () => void {
   waker().local.on(topic, listener);
   return () => waker().local.off(topic, listener);
