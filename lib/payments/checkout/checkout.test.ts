@@ -277,9 +277,9 @@ test("a subscription says how often, a trial that nothing is taken today", async
 });
 
 test.each([
-  ["es", "Iniciar la prueba gratuita", "Pagar 4,50", "Descuento: Half off"],
-  ["fr", "Commencer l’essai gratuit", "Payer 4,50", "Remise : Half off"],
-  ["de", "Kostenlos testen", "4,50 $ bezahlen", "Rabatt: Half off"],
+  ["es", "Suscribirse con obligación de pago", "Pagar 4,50", "Descuento: Half off"],
+  ["fr", "S’abonner avec obligation de paiement", "Payer 4,50", "Remise : Half off"],
+  ["de", "Zahlungspflichtig abonnieren", "4,50 $ bezahlen", "Rabatt: Half off"],
 ])("says in %s what a trial and a discount are", async (language, trial, pay, label) => {
   const subscription = { mode: "subscription", price_id: "price_test_monthly" };
   const discount = { coupon: "coupon_test_half", label: "Half off" };

@@ -115,9 +115,11 @@ const en: Translations = {
 const es: Translations = {
   title: "Pagar a {name}",
   pay: "Pagar {amount}",
-  startTrial: "Iniciar la prueba gratuita",
-  subscribe: "Suscribirse",
-  amount: { open: "Importe a pagar", paid: "Importe pagado", ended: "Importe" },
+  // EU consumer law asks for a button that names the obligation to pay, also after a free trial (Directive 2011/83/EU,
+  // article 8; in Spain article 98.2 of Royal Legislative Decree 1/2007).
+  startTrial: "Suscribirse con obligación de pago",
+  subscribe: "Suscribirse con obligación de pago",
+  amount: { open: "Total a pagar", paid: "Importe pagado", ended: "Importe" },
   every: { day: "al día", week: "a la semana", month: "al mes", year: "al año" },
   everyCount: { day: "cada {count}", week: "cada {count}", month: "cada {count}", year: "cada {count}" },
   firstPayment:
@@ -155,7 +157,7 @@ const es: Translations = {
   processingTitle: "Su pago se está procesando",
   processing: "No vuelva a pagar. Esta página se actualizará cuando termine el proceso.",
   unknownTitle: "Este enlace no funciona",
-  unknown: "Compruebe que el enlace está completo o pida uno nuevo a quien se lo envió.",
+  unknown: "Compruebe que el enlace esté completo o pida uno nuevo a quien se lo envió.",
   unavailableTitle: "El servicio de pago no responde",
   unavailable:
     "Todavía no podemos confirmar si se le ha cobrado. Vuelva a consultar esta página antes de pagar otra vez.",
@@ -175,8 +177,10 @@ const es: Translations = {
 const fr: Translations = {
   title: "Payer {name}",
   pay: "Payer {amount}",
-  startTrial: "Commencer l’essai gratuit",
-  subscribe: "S’abonner",
+  // French law asks for a button that names the obligation to pay, also after a free trial (Code de la consommation,
+  // article L221-14).
+  startTrial: "S’abonner avec obligation de paiement",
+  subscribe: "S’abonner avec obligation de paiement",
   amount: { open: "Montant à payer", paid: "Montant payé", ended: "Montant" },
   every: { day: "par jour", week: "par semaine", month: "par mois", year: "par an" },
   everyCount: {
@@ -190,19 +194,19 @@ const fr: Translations = {
   firstCharge:
     "Vous payez {first} aujourd’hui, remise déduite. L’abonnement se renouvelle automatiquement jusqu’à sa résiliation.",
   freeUntil: "Aucun montant n’est débité aujourd’hui. Essai gratuit jusqu’au {date}, puis {amount} {every}.",
-  quantity: "Quantité : {count}",
-  discount: "Remise : {label}",
+  quantity: "Quantité\u00a0: {count}",
+  discount: "Remise\u00a0: {label}",
   unnamedDiscount: "Une remise s’applique à votre premier paiement.",
   expiresIn: "Ce lien expire dans",
   expiresAt: "Ce lien expire le {date}.",
-  sandbox: "Environnement de test : aucun paiement réel",
+  sandbox: "Environnement de test\u00a0: aucun paiement réel",
   sandboxHint: "Vous êtes dans un environnement de test. Choisissez la réponse de la carte de test.",
   chooseCard: "Carte de test",
   cards: {
     succeeds: "Le paiement est accepté",
     declined: "La carte est refusée",
-    second_step: "La carte exige une authentification",
-    settles_late: "Le paiement est traité avec un délai",
+    second_step: "La carte requiert une authentification",
+    settles_late: "Le paiement est traité en différé",
   },
   loadingField: "Chargement du formulaire de paiement sécurisé…",
   needsScript: "Le formulaire de paiement nécessite JavaScript. Activez-le et rechargez cette page.",
@@ -241,8 +245,8 @@ const fr: Translations = {
 const de: Translations = {
   title: "Zahlung an {name}",
   pay: "{amount} bezahlen",
-  startTrial: "Kostenlos testen",
-  // German law asks for a button that names the obligation to pay (section 312j BGB).
+  // German law asks for a button that names the obligation to pay, also after a free trial (section 312j BGB).
+  startTrial: "Zahlungspflichtig abonnieren",
   subscribe: "Zahlungspflichtig abonnieren",
   amount: { open: "Fälliger Betrag", paid: "Bezahlter Betrag", ended: "Betrag" },
   every: { day: "pro Tag", week: "pro Woche", month: "pro Monat", year: "pro Jahr" },

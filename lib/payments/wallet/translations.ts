@@ -131,7 +131,7 @@ const es: WalletTranslations = {
     ready: "Ha aprobado este pago. Puede cerrar esta página.",
     authorized: "Este pago está en curso. Puede cerrar esta página.",
     succeeded: "Este pago se ha completado. Puede cerrar esta página.",
-    declined: "La tarjeta ha sido rechazada para este pago.",
+    declined: "La tarjeta se ha rechazado para este pago.",
     canceled: "Este pago se ha cancelado. No se ha cobrado nada.",
     other: "Este pago ya no está pendiente de su aprobación. No se ha cobrado nada.",
   },
@@ -151,7 +151,7 @@ const es: WalletTranslations = {
 };
 
 const fr: WalletTranslations = {
-  sandbox: "Environnement de test : aucun paiement réel",
+  sandbox: "Environnement de test\u00a0: aucun paiement réel",
   to: "Bénéficiaire",
   askedBy: "Demandé par",
   paidBy: "Payé par",
@@ -164,12 +164,12 @@ const fr: WalletTranslations = {
   protectTitle: "Protégez votre portefeuille",
   chooseCard: "Choisissez une carte de test. Ne saisissez jamais ici un vrai numéro de carte.",
   cards: {
-    pays: "Carte de test : le paiement est accepté",
-    declines: "Carte de test : la carte est refusée",
+    pays: "Carte de test\u00a0: le paiement est accepté",
+    declines: "Carte de test\u00a0: la carte est refusée",
   },
   addCard: "Ajouter la carte",
   passkeyWhy:
-    "Vous approuvez vos paiements avec une clé d’accès : votre visage, votre empreinte digitale ou le verrouillage de votre appareil. Vous seul pouvez l’utiliser.",
+    "Vous approuvez vos paiements avec une clé d’accès\u00a0: votre visage, votre empreinte digitale ou le verrouillage de votre appareil. Personne d’autre ne peut l’utiliser.",
   createPasskey: "Créer une clé d’accès",
   codeWhy: "Pour vérifier votre identité, nous allons envoyer un code à {handle}.",
   sendCode: "Envoyer le code",
@@ -225,7 +225,7 @@ const de: WalletTranslations = {
   passkeyWhy:
     "Mit einem Passkey geben Sie Zahlungen frei: per Gesichtserkennung, Fingerabdruck oder Displaysperre Ihres Geräts. Nur Sie können ihn verwenden.",
   createPasskey: "Passkey erstellen",
-  codeWhy: "Um Ihre Identität zu bestätigen, senden wir einen Code an {handle}.",
+  codeWhy: "Um Ihre Identität zu bestätigen, senden wir Ihnen einen Code an {handle}.",
   sendCode: "Code senden",
   codeSent:
     "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und geben Sie ihn an niemanden weiter.",
@@ -238,7 +238,7 @@ const de: WalletTranslations = {
   approveTitle: "Diese Zahlung freigeben",
   approve: "Mit Passkey freigeben",
   notAsked:
-    "Wenn Sie diese Zahlung nicht angefordert haben, schließen Sie diese Seite. Ohne Ihre Freigabe wird nichts abgebucht.",
+    "Falls Sie diese Zahlung nicht angefordert haben, schließen Sie diese Seite. Ohne Ihre Freigabe wird nichts abgebucht.",
   noApprovalTitle: "Nichts freizugeben",
   ends: {
     ready: "Sie haben diese Zahlung freigegeben. Sie können diese Seite schließen.",
