@@ -1,0 +1,74 @@
+// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also takes every page,
+// light and dark, 1280 and 390 px wide, so that a reviewer can look at them.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { buildIfStale } from "./build.mjs";
+import { ensureBrowser, findBrowser } from "./find-browser.mjs";
+import { startServer } from "./instance/start-server.mjs";
+import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
+import { fillChats, fillDemo, openDemo } from "./screenshot/fill-demo.mjs";
+import { listPages } from "./screenshot/list-pages.mjs";
+import { readFirstRun, signIn } from "./screenshot/sign-in.mjs";
+import { takeReadmeImage, takeScreenshot } from "./screenshot/take-screenshot.mjs";
+
+const README_IMAGES = fileURLToPath(new URL("../docs/images", import.meta.url));
+const SCHEMES = ["light", "dark"];
+const VIEWPORTS = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+const { values } = parseArgs({
+  options: { all: { type: "string" }, only: { type: "string", default: "" } },
+});
+
+await buildIfStale();
+if (!(await ensureBrowser())) throw new Error("no browser found: install Chromium");
+const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-screenshot-"));
+try {
+  await takeScreenshots(dataDir);
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function takeScreenshots(dataDir) {
+  const { chromium } = await import("@playwright/test");
+  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS });
+  const browser = await chromium.launch(findBrowser());
+  try {
+    const firstRun = readFirstRun(dataDir);
+    const session = await signIn(browser, server.baseUrl, firstRun);
+    const demo = openDemo({ baseUrl: server.baseUrl, firstRun, session });
+    const chatId = await fillChats(demo);
+    const open = (options) =>
+      browser.newContext({ baseURL: server.baseUrl, storageState: session, ...options });
+
+    for (const colorScheme of SCHEMES) {
+      await takeReadmeImage(open, { colorScheme, url: `/chats/${chatId}`, folder: README_IMAGES });
+    }
+    if (values.all !== undefined) await takeAll(open, await fillDemo(demo, chatId));
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function takeAll(open, demo) {
+  mkdirSync(values.all, { recursive: true });
+  const pages = listPages(demo).filter(({ name }) => name.includes(values.only));
+  for (const viewport of VIEWPORTS) {
+    for (const colorScheme of SCHEMES) {
+      const context = await open({ viewport, colorScheme });
+      for (const page of pages) {
+        const file = path.join(values.all, `${page.name}.${viewport.width}.${colorScheme}.png`);
+        const problem = await takeScreenshot(context, page.url, file);
+        if (problem !== null) process.stdout.write(`${page.url}: ${problem}\n`);
+      }
+      await context.close();
+    }
+  }
+  process.stdout.write(`${pages.length * VIEWPORTS.length * SCHEMES.length} screenshots in ${values.all}\n`);
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { startReceiver } from "../instance/start-receiver.mjs";
+
+const WAIT_MS = 20_000;
+const FAILING_PHONE = "+15550100103";
+
+/** Calls of the instance as the demo's program (`call`) and as its admin (`callAsAdmin`), and its credentials. */
+export function openDemo({ baseUrl, firstRun, session }) {
+  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  return {
+    call: callWith(baseUrl, { authorization: `Bearer ${firstRun.token}` }),
+    callAsAdmin: callWith(baseUrl, { cookie, origin: baseUrl }),
+    firstRun,
+  };
+}
+
+/**
+ * Fills the demo account with one of everything that the dashboard shows, through the API, the simulator and the
+ * dashboard's private API. Returns the values of the path parameters of pages, and the pages outside the dashboard:
+ * `{ params, pages }`.
+ */
+export async function fillDemo(demo, chatId) {
+  const receiver = await startReceiver();
+  const webhooks = await fillWebhooks(demo, receiver);
+  const attachmentId = await sendImage(demo);
+  const payments = await fillPayments(demo);
+  const agentPayments = await fillAgentPayments(demo);
+  await fillRecipients(demo);
+  const token = await invite(demo);
+  const lineId = await auditLine(demo);
+
+  const deliveryId = await newestOf(
+    demo,
+    `/api/webhooks/${webhooks.subscriptionId}/deliveries`,
+    "deliveries",
+  );
+  const requestId = await newestOf(demo, "/api/requests", "requests");
+  receiver.stop();
+  return {
+    params: {
+      ...{ chatId, attachmentId, lineId, deliveryId, requestId, token },
+      ...{ subscriptionId: webhooks.subscriptionId, paymentRequestId: payments.id },
+      ...{ paymentId: agentPayments.id, handle: agentPayments.handle },
+      ...{ group: "chats", type: "message.received", range: "2xxx", code: "2024" },
+    },
+    pages: [...payments.pages, ...agentPayments.pages],
+  };
+}
+
+function callWith(baseUrl, headers) {
+  return async (operation, body) => {
+    const [method, url] = operation.split(" ");
+    const response = await fetch(new URL(url, baseUrl), {
+      method,
+      headers: { ...headers, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${operation} failed with ${response.status}: ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  };
+}
+
+/** Repeats `read` until it returns something other than null. */
+async function until(what, read) {
+  const deadline = Date.now() + WAIT_MS;
+  while (Date.now() < deadline) {
+    const result = await read();
+    if (result !== null) return result;
+    await sleep(50);
+  }
+  throw new Error(`the demo data is incomplete: ${what}`);
+}
+
+async function newestOf({ callAsAdmin }, url, property) {
+  return until(url, async () => (await callAsAdmin(`GET ${url}`))[property][0]?.id ?? null);
+}
+
+async function fillWebhooks({ call }, receiver) {
+  const events = ["message.sent", "message.delivered", "message.failed", "message.received"];
+  const { id } = await call("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: events,
+  });
+  // Port 9 is the discard service, which no machine runs today: deliveries to this endpoint fail.
+  await call("POST /v3/webhook-subscriptions", {
+    target_url: "http://localhost:9/hook",
+    subscribed_events: ["message.failed"],
+  });
+  return { subscriptionId: id };
+}
+
+/** Adds conversations to the demo account and returns the chat of the README's screenshots. */
+export async function fillChats({ call, firstRun: { phone, line } }) {
+  const { chats } = await call("GET /v3/chats");
+  const chat = chats.find(({ handles }) => handles.some(({ handle }) => handle === phone));
+  const send = (chatId, value) =>
+    call(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value }] } });
+  const write = (handle, text) => call(`POST /simulator/phones/${handle}/messages`, { to: line, text });
+
+  await call("POST /simulator/phones", {
+    handle: FAILING_PHONE,
+    name: "Phone without service",
+    fault: "unreachable",
+  });
+  const failing = await write(FAILING_PHONE, "Is the kitchen still open?");
+  await reaches(call, await send(failing.chat_id, "Yes, until ten tonight."), "failed");
+
+  const booked = await send(chat.id, "Your table for two is booked for 7:30 PM. See you tonight!");
+  await reaches(call, booked, "delivered");
+  await call(`POST /simulator/phones/${phone}/read`, { chat_id: chat.id });
+  await write(phone, "Perfect. Can we make it three people?");
+  const changed = await send(chat.id, "Of course. Your table for three is confirmed.");
+  await reaches(call, changed, "delivered");
+  await call(`POST /simulator/phones/${phone}/reactions`, { message_id: changed.message.id, type: "love" });
+  await call(`POST /simulator/phones/${phone}/read`, { chat_id: chat.id });
+  return chat.id;
+}
+
+async function reaches(call, { message }, status) {
+  await until(`message ${status}`, async () => {
+    const { delivery_status } = await call(`GET /v3/messages/${message.id}`);
+    return delivery_status === status ? true : null;
+  });
+}
+
+async function sendImage({ call, firstRun: { rcs_line } }) {
+  const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: "#1b4f72" } })
+    .png()
+    .toBuffer();
+  const file = { filename: "menu.png", content_type: "image/png", size_bytes: bytes.length };
+  const { attachment_id, upload_url, required_headers } = await call("POST /v3/attachments", file);
+  const uploaded = await fetch(upload_url, { method: "PUT", headers: required_headers, body: bytes });
+  if (!uploaded.ok) throw new Error(`the upload failed with ${uploaded.status}`);
+  const { chats } = await call("GET /v3/chats");
+  const chat = chats.find(({ handles }) => handles.some(({ handle }) => handle === rcs_line));
+  await call(`POST /v3/chats/${chat.id}/messages`, {
+    message: { parts: [{ type: "media", attachment_id }] },
+  });
+  return attachment_id;
+}
+
+async function fillPayments({ call }) {
+  const request = (amount, description) =>
+    call("POST /v3/payment_requests", { amount, currency: "usd", description });
+  const canceled = await request(1800, "Two coffees");
+  await call(`POST /v3/payment_requests/${canceled.id}/cancel`);
+  const { id, checkout_url } = await request(4250, "Dinner for two");
+  return {
+    id,
+    pages: [
+      { name: "checkout", url: checkout_url },
+      { name: "checkout-canceled", url: canceled.checkout_url },
+      ...["es", "fr", "de"].map((language) => ({
+        name: `checkout-${language}`,
+        url: `${checkout_url}?lang=${language}`,
+      })),
+    ],
+  };
+}
+
+async function fillAgentPayments({ call, callAsAdmin, firstRun: { line } }) {
+  const handle = "+15550100105";
+  await call("POST /simulator/phones", { handle, name: "Alan's iPhone" });
+  await call(`POST /simulator/phones/${handle}/messages`, { to: line, text: "Book the usual table, please" });
+  const { connect_id } = await call(`POST /v3/payments/handles/${handle}/connect`);
+  const code = await until("the code on the phone", async () => {
+    const { phones } = await call("GET /simulator/phones");
+    const screen = JSON.stringify(phones.find((one) => one.handle === handle));
+    return /"(\d{6}) is your code to let /.exec(screen)?.[1] ?? null;
+  });
+  await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id });
+  const { attach_url } = await call("POST /v3/payments", {
+    ...{ amount_cents: 4200, currency: "usd", handle, description: "Dinner for two" },
+    merchant: { name: "Harbor Kitchen", url: "https://harbor.example" },
+  });
+  const { payments } = await callAsAdmin("GET /api/agent-payments");
+  return { id: payments[0].internal_id, handle, pages: [{ name: "wallet-attach", url: attach_url }] };
+}
+
+async function fillRecipients({ call, callAsAdmin, firstRun: { line } }) {
+  await call("POST /v3/blocked_handles", { handle: "+15550100199", reason: "Repeated abuse" });
+  const optOut = { handle: "+15550100198", opted_out: true, note: "Asked by phone" };
+  await callAsAdmin("POST /api/opt-outs", optOut);
+  const handle = "+15550100104";
+  await call("POST /simulator/phones", { handle, name: "Lin's iPhone" });
+  await call(`POST /simulator/phones/${handle}/messages`, { to: line, text: "please stop writing to me" });
+}
+
+async function invite({ callAsAdmin }) {
+  const email = `grace.${randomBytes(3).toString("hex")}@example.com`;
+  const person = { email, name: "Grace Hopper", role: "support" };
+  const { link } = await callAsAdmin("POST /api/people", person);
+  return new URL(link.url).pathname.split("/").at(-1);
+}
+
+async function auditLine({ call, firstRun: { line } }) {
+  await call(`POST /v3/phone_numbers/${encodeURIComponent(line)}/reputation_audit`);
+  const { phone_numbers } = await call("GET /v3/phone_numbers");
+  return phone_numbers.find(({ phone_number }) => phone_number === line).id;
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The credentials of the demo in this data directory. */
+export function readFirstRun(dataDir) {
+  return JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
+}
+
+/** Signs the demo's admin in and returns the storage state of the session. */
+export async function signIn(browser, baseURL, { admin }) {
+  const page = await browser.newPage({ baseURL });
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const session = await page.context().storageState();
+  await page.context().close();
+  return session;
+}

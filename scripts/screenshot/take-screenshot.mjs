@@ -1,0 +1,43 @@
+import path from "node:path";
+import sharp from "sharp";
+
+const README_VIEWPORT = { width: 1280, height: 760 };
+const SETTLE_MS = 400;
+
+/** Takes a page as an image of the README: `<folder>/dashboard-<light|dark>.webp`, twice as dense as CSS pixels. */
+export async function takeReadmeImage(open, { colorScheme, url, folder }) {
+  const context = await open({ viewport: README_VIEWPORT, colorScheme, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  await openPage(page, url);
+  const image = await page.screenshot({ animations: "disabled" });
+  await sharp(image)
+    .webp({ quality: 85, effort: 6 })
+    .toFile(path.join(folder, `dashboard-${colorScheme}.webp`));
+  await context.close();
+}
+
+/**
+ * Takes a whole page as a PNG file. Returns what is wrong with the page (an error status, an error in the console, a
+ * page wider than the window), or null.
+ */
+export async function takeScreenshot(context, url, file) {
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const status = await openPage(page, url);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await page.screenshot({ path: file, fullPage: true, animations: "disabled" });
+  await page.close();
+  if (status >= 400) errors.push(`status ${status}`);
+  if (excess > 0) errors.push(`${excess} px too wide`);
+  return errors.length === 0 ? null : errors.join("; ");
+}
+
+async function openPage(page, url) {
+  const response = await page.goto(url, { waitUntil: "load" });
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  // Event streams keep the network busy, so "networkidle" never comes: lists and images get a moment to load.
+  await page.waitForTimeout(SETTLE_MS);
+  return response.status();
+}
