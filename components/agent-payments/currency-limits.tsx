@@ -34,7 +34,7 @@ export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLi
       <legend className="px-1 font-medium text-sm">{name}</legend>
       <div className="grid items-start gap-4 sm:grid-cols-3">
         {CAPS.map((cap) => {
-          const refused = refuseAmount(limit[cap.name], digits, cap.name === "approvalAbove");
+          const refused = refuseAmount(limit[cap.name], currency, cap.name === "approvalAbove");
           return (
             <Field key={cap.name} invalid={refused !== null}>
               <FieldLabel>{cap.label}</FieldLabel>

@@ -52,11 +52,13 @@ test("a new currency starts with the default limits, in its own number of decima
 });
 
 test.each([
-  ["", 2, false, null],
-  ["", 2, true, "Enter an amount. 0 always requires the passkey."],
-  ["12.345", 2, false, "Enter an amount, for example 12.50."],
-  ["12.5", 0, false, "Enter a whole amount, for example 5000."],
-  ["12.5", 3, true, null],
-])("%j with %i digits, required %s: %s", (text, digits, isRequired, reason) => {
-  expect(refuseAmount(text, digits, isRequired)).toBe(reason);
+  ["", null, false, null],
+  ["", "usd", true, "Enter an amount. 0 always requires the passkey."],
+  ["12.345", null, false, "Enter an amount, for example 12.50."],
+  ["12.345", "usd", false, "Enter an amount, for example 12.50."],
+  ["12.3456", "kwd", false, "Enter an amount, for example 12.500."],
+  ["12.5", "jpy", false, "Enter a whole amount, for example 5000."],
+  ["12.5", "kwd", true, null],
+])("%j of %s, required %s: %s", (text, currency, isRequired, reason) => {
+  expect(refuseAmount(text, currency, isRequired)).toBe(reason);
 });

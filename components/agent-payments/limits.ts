@@ -1,5 +1,5 @@
 import type { AgentPaySettings, SpendLimits } from "@/lib/payments/agent-payments/agent-pay-settings";
-import { minorDigits, readAmount, writeAmount } from "@/lib/platform/money";
+import { minorDigits, minorUnits, readAmount, writeAmount } from "@/lib/platform/money";
 
 /** The limits of a currency as entered in the form, in major units. */
 export type LimitTexts = { perPayment: string; perDay: string; approvalAbove: string };
@@ -11,11 +11,12 @@ export type CurrencyLimit = LimitTexts & {
 
 export type Limits = { currencies: CurrencyLimit[]; merchants: string };
 
-const OTHERS_DIGITS = 2;
+// The limits of all other currencies are entered with two decimals, as dollars are.
+const LIKE_OTHERS = "usd";
 
 /** The number of decimals of amounts in this currency. */
 export function digitsOf(currency: string | null): number {
-  return currency === null ? OTHERS_DIGITS : minorDigits(currency);
+  return minorDigits(currency ?? LIKE_OTHERS);
 }
 
 /** The settings as form values; the limits of all other currencies are last. */
@@ -23,15 +24,16 @@ export function limitsOf(settings: AgentPaySettings): Limits {
   const own = Object.entries(settings.currency_limits).sort(([a], [b]) => a.localeCompare(b));
   return {
     currencies: [
-      ...own.map(([currency, limits]) => ({ currency, ...textsOf(limits, digitsOf(currency)) })),
-      { currency: null, ...textsOf(settings, OTHERS_DIGITS) },
+      ...own.map(([currency, limits]) => ({ currency, ...textsOf(limits, currency) })),
+      { currency: null, ...textsOf(settings, LIKE_OTHERS) },
     ],
     merchants: settings.merchant_allow_list.join("\n"),
   };
 }
 
-function textsOf(limits: SpendLimits, digits: number): LimitTexts {
-  const text = (cents: number | null) => (cents === null ? "" : writeAmount(cents, digits));
+function textsOf(limits: SpendLimits, currency: string): LimitTexts {
+  const text = (value: number | null) =>
+    value === null ? "" : writeAmount(minorUnits(value, currency), currency);
   return {
     perPayment: text(limits.max_per_payment_cents),
     perDay: text(limits.max_per_handle_day_cents),
@@ -44,10 +46,9 @@ const NONE: LimitTexts = { perPayment: "", perDay: "", approvalAbove: "" };
 /** The initial limits of an added currency: the default limits, in the currency's number of decimals. */
 export function newLimit(currency: string, limits: Limits): CurrencyLimit {
   const { perPayment, perDay, approvalAbove } = limits.currencies.at(-1) ?? NONE;
-  const digits = digitsOf(currency);
   const same = (text: string) => {
-    const cents = readAmount(text, OTHERS_DIGITS);
-    return cents === null ? text : writeAmount(cents, digits);
+    const minor = readAmount(text, LIKE_OTHERS);
+    return minor === null ? text : writeAmount(minorUnits(minor, currency), currency);
   };
   return {
     currency,
@@ -58,20 +59,20 @@ export function newLimit(currency: string, limits: Limits): CurrencyLimit {
 }
 
 /** The validation error of an amount, or null. An empty limit means no limit; the passkey amount is required. */
-export function refuseAmount(text: string, digits: number, isRequired: boolean): string | null {
+export function refuseAmount(text: string, currency: string | null, isRequired: boolean): string | null {
   if (text.trim() === "") return isRequired ? "Enter an amount. 0 always requires the passkey." : null;
-  if (readAmount(text, digits) !== null) return null;
+  if (readAmount(text, currency ?? LIKE_OTHERS) !== null) return null;
+  const digits = digitsOf(currency);
   return digits === 0
     ? "Enter a whole amount, for example 5000."
-    : `Enter an amount, for example ${writeAmount(1250 * 10 ** (digits - 2), digits)}.`;
+    : `Enter an amount, for example ${"12.50".padEnd("12.".length + digits, "0")}.`;
 }
 
 /** Whether every amount is valid. */
 export function isWhole({ currencies }: Limits): boolean {
   return currencies.every(({ currency, perPayment, perDay, approvalAbove }) => {
-    const digits = digitsOf(currency);
-    const caps = [perPayment, perDay].map((text) => refuseAmount(text, digits, false));
-    return [...caps, refuseAmount(approvalAbove, digits, true)].every((reason) => reason === null);
+    const caps = [perPayment, perDay].map((text) => refuseAmount(text, currency, false));
+    return [...caps, refuseAmount(approvalAbove, currency, true)].every((reason) => reason === null);
   });
 }
 
@@ -91,10 +92,10 @@ export function toSettings({ currencies, merchants }: Limits): AgentPaySettings 
 }
 
 function toLimits({ currency, perPayment, perDay, approvalAbove }: CurrencyLimit): SpendLimits {
-  const digits = digitsOf(currency);
+  const like = currency ?? LIKE_OTHERS;
   return {
-    max_per_payment_cents: readAmount(perPayment, digits),
-    max_per_handle_day_cents: readAmount(perDay, digits),
-    approval_above_cents: readAmount(approvalAbove, digits) ?? 0,
+    max_per_payment_cents: readAmount(perPayment, like),
+    max_per_handle_day_cents: readAmount(perDay, like),
+    approval_above_cents: readAmount(approvalAbove, like) ?? 0,
   };
 }

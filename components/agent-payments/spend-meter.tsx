@@ -1,4 +1,4 @@
-export type Sum = { cents: number; text: string };
+export type Sum = { minor: number; text: string };
 
 type SpendMeterProps = { spent: Sum; perDay: Sum | null; perPayment: Sum | null };
 
@@ -18,8 +18,8 @@ export function SpendMeter({ spent, perDay, perPayment }: SpendMeterProps) {
           aria-label="Share of the daily limit"
           className="h-2 w-full"
           min={0}
-          max={Math.max(perDay.cents, 1)}
-          value={spent.cents}
+          max={Math.max(perDay.minor, 1)}
+          value={spent.minor}
         />
       )}
       <p className="text-muted-foreground tabular-nums">

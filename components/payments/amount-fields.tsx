@@ -1,19 +1,20 @@
 "use client";
 
-import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-fields";
+import type { PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { minorUnits, writeAmount } from "@/lib/platform/money";
 
 type AmountFieldsProps = {
   fields: Pick<PaymentFields, "amount" | "currency">;
-  currencies: OfferedCurrency[];
-  digits: number;
+  /** Currency codes. */
+  currencies: readonly string[];
   onChange: (part: Partial<PaymentFields>) => void;
 };
 
 /** The amount and its currency, with the currency's number of decimals. */
-export function AmountFields({ fields, currencies, digits, onChange }: AmountFieldsProps) {
+export function AmountFields({ fields, currencies, onChange }: AmountFieldsProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-3">
       <TextField
@@ -21,7 +22,7 @@ export function AmountFields({ fields, currencies, digits, onChange }: AmountFie
         inputMode="decimal"
         required
         className="text-right tabular-nums"
-        placeholder={(0).toFixed(digits)}
+        placeholder={writeAmount(minorUnits(0, fields.currency), fields.currency)}
         value={fields.amount}
         onChange={(amount) => onChange({ amount })}
       />
@@ -34,7 +35,7 @@ export function AmountFields({ fields, currencies, digits, onChange }: AmountFie
             </SelectTrigger>
           </FieldControl>
           <SelectContent>
-            {currencies.map(({ code }) => (
+            {currencies.map((code) => (
               <SelectItem key={code} value={code}>
                 {code.toUpperCase()}
               </SelectItem>

@@ -5,14 +5,13 @@ import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
-import type { OfferedCurrency } from "@/components/payments/payment-fields";
 import { PaymentForm } from "@/components/payments/payment-form";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 /** Creates a payment request and opens its page. */
-export function CreatePayment({ currencies }: { currencies: OfferedCurrency[] }) {
+export function CreatePayment({ currencies }: { currencies: readonly string[] }) {
   const router = useRouter();
   const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
     mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),

@@ -1,6 +1,3 @@
-/** A currency payments can be asked in, with the digits of its minor unit. */
-export type OfferedCurrency = { code: string; digits: number };
-
 /** A new payment request as it is typed. */
 export type PaymentFields = {
   mode: string;

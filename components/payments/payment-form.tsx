@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { AmountFields } from "@/components/payments/amount-fields";
 import { MetadataFields } from "@/components/payments/metadata-fields";
-import type { OfferedCurrency, PaymentFields } from "@/components/payments/payment-fields";
+import type { PaymentFields } from "@/components/payments/payment-fields";
 import { SubscriptionFields } from "@/components/payments/subscription-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Button } from "@/components/ui/button";
@@ -12,10 +12,10 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import { readAmount } from "@/lib/platform/money";
+import { type MinorUnits, readAmount } from "@/lib/platform/money";
 
 type PaymentFormProps = {
-  currencies: OfferedCurrency[];
+  currencies: readonly string[];
   pending: boolean;
   failure: ApiFailure | null;
   onCreate: (body: Record<string, unknown>) => void;
@@ -36,9 +36,8 @@ const EMPTY: PaymentFields = {
 /** The form of a payment request: a one-time payment or a subscription. */
 export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentFormProps) {
   const [fields, setFields] = useState(EMPTY);
-  const digits = currencies.find(({ code }) => code === fields.currency)?.digits ?? 2;
   const change = (part: Partial<PaymentFields>) => setFields((known) => ({ ...known, ...part }));
-  const amount = readAmount(fields.amount, digits);
+  const amount = readAmount(fields.amount, fields.currency);
   const isWhole = fields.mode === "payment" ? amount !== null && amount > 0 : fields.priceId.trim() !== "";
 
   function submit(event: FormEvent): void {
@@ -59,7 +58,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
           <TabsTrigger value="subscription">Subscription</TabsTrigger>
         </TabsList>
         <TabsContent value="payment">
-          <AmountFields fields={fields} currencies={currencies} digits={digits} onChange={change} />
+          <AmountFields fields={fields} currencies={currencies} onChange={change} />
         </TabsContent>
         <TabsContent value="subscription">
           <SubscriptionFields fields={fields} onChange={change} />
@@ -100,7 +99,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
 
 const HOUR_MS = 3_600_000;
 
-function toBody(fields: PaymentFields, amount: number | null): Record<string, unknown> {
+function toBody(fields: PaymentFields, amount: MinorUnits | null): Record<string, unknown> {
   const hours = Number(fields.expiresHours);
   const named = fields.metadata.filter(({ name }) => name.trim() !== "");
   const what =

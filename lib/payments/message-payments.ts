@@ -19,8 +19,8 @@ export const MESSAGE_PAYMENTS: PaymentPort = {
   async findCheckout(accountId, url) {
     const request = await findCheckoutLink(accountId, url);
     if (request === null) return null;
-    const { amount, currency, description, imageUrl } = request;
-    const title = `Pay ${amountText(Number(amount), currency)}`;
+    const { amountMinor, currency, description, imageUrl } = request;
+    const title = `Pay ${amountText(amountMinor, currency)}`;
     return { title, description, imageUrl, effects: [checkoutSent(request)] };
   },
 

@@ -50,6 +50,17 @@ describe("docs/schema.md lists", () => {
     expect(columns).toEqual(listed("Columns that PostgreSQL's clock fills"));
   });
 
+  test("every column of an amount without its currency beside it", async () => {
+    const columns = await names(`
+      select table_name || '.' || column_name as name from information_schema.columns amount
+      where table_schema = current_schema() and column_name like '%\\_minor' and not exists (
+        select from information_schema.columns beside
+        where beside.table_schema = amount.table_schema and beside.table_name = amount.table_name
+          and beside.column_name = 'currency' and beside.is_nullable = 'NO')`);
+
+    expect(columns).toEqual(listed("Amounts without a currency beside them"));
+  });
+
   function listed(title: string): string[] {
     const section = document.split("\n## ").find((text) => text.startsWith(title)) ?? "";
     return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? "").sort();
@@ -64,6 +75,34 @@ test("every foreign key has an index that begins with its columns", async () => 
         and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)`);
 
   expect(unindexed).toEqual([]);
+});
+
+test("every column and check about money says that it is in minor units", async () => {
+  const money = "amount|price|charge|cents|spen[dt]|fee|balance|cost|money|max_per_|total_paid";
+  const unnamed = await names(`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name ~ '${money}' and column_name !~ '_minor$'
+      and data_type in ('smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision')
+    union all
+    select k.conname from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where ${OURS} and k.contype = 'c' and k.conname ~ '${money}' and pg_get_constraintdef(k.oid) !~ '_minor'`);
+  const amounts = await names(`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name like '%\\_minor'`);
+
+  expect(unnamed).toEqual([]);
+  expect(amounts).toContain("payment_requests.charged_minor");
+  expect(amounts).toContain("sandbox_orders.amount_minor");
+});
+
+test("every amount has a check that it is not negative", async () => {
+  const unchecked = await names(`
+    select table_name || '.' || column_name as name from information_schema.columns amount
+    where table_schema = current_schema() and column_name like '%\\_minor' and not exists (
+      select from pg_constraint k where k.conrelid = to_regclass(amount.table_name) and k.contype = 'c'
+        and pg_get_constraintdef(k.oid) ~ (amount.column_name || ' >=? 0'))`);
+
+  expect(unchecked).toEqual([]);
 });
 
 /** Of each check a value that it refuses: the column, and the value as SQL. */
@@ -102,8 +141,8 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   opt_out_overrides_actor_type_check: ["actor_type", "'other'"],
   passkeys_counter_check: ["counter", "-1"],
   passkey_enrollments_codes_check: ["code_tries", "-1"],
-  payment_requests_amount_check: ["amount", "-1"],
-  payment_requests_charged_check: ["charged", "-1"],
+  payment_requests_amount_minor_check: ["amount_minor", "-1"],
+  payment_requests_charged_minor_check: ["charged_minor", "-1"],
   payment_requests_currency_check: ["currency", "'US$'"],
   payment_requests_quantity_check: ["quantity", "0"],
   payment_requests_interval_check: ["interval", "'other'"],
@@ -111,7 +150,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   platform_clock_id_check: ["id", "2"],
   reactions_part_index_check: ["part_index", "-1"],
   reputation_audits_attempts_check: ["attempts", "-1"],
-  sandbox_orders_amount_check: ["amount", "-1"],
+  sandbox_orders_amount_minor_check: ["amount_minor", "-1"],
   sandbox_orders_currency_check: ["currency", "'US$'"],
   servicecard_cards_amount_minor_check: ["amount_minor", "0"],
   servicecard_cards_currency_check: ["currency", "'US$'"],

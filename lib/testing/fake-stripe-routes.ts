@@ -130,14 +130,18 @@ function newSubscription(books: StripeBooks, { account, form }: StripeCall): Fak
     customer,
     created: seconds(),
     default_payment_method: null,
-    latest_invoice: newInvoice(id, amount, intent),
+    currency: price.currency,
+    latest_invoice: newInvoice(id, { amount, currency: price.currency, intent }),
     pending_setup_intent: setup,
   };
   books.subscriptions.set(`${account}/${id}`, subscription);
   return subscription;
 }
 
-function newInvoice(subscription: string, amount: number, intent: FakeIntent | null): FakeInvoice {
+function newInvoice(
+  subscription: string,
+  { amount, currency, intent }: { amount: number; currency: string; intent: FakeIntent | null },
+): FakeInvoice {
   const payment =
     intent === null ? [] : [{ payment: { type: "payment_intent" as const, payment_intent: intent.id } }];
   const client_secret = intent?.client_secret ?? null;
@@ -148,6 +152,7 @@ function newInvoice(subscription: string, amount: number, intent: FakeIntent | n
     status: intent === null ? "paid" : "open",
     amount_due: amount,
     amount_paid: 0,
+    currency,
     status_transitions: { paid_at: intent === null ? seconds() : null },
     confirmation_secret: client_secret === null ? null : { client_secret, type: "payment_intent" },
     payments: { object: "list", data: payment },

@@ -22,7 +22,7 @@ type FakeSetup = Pick<
 
 export type FakeInvoice = Pick<
   Stripe.Invoice,
-  "id" | "object" | "status" | "amount_due" | "amount_paid" | "billing_reason"
+  "id" | "object" | "status" | "amount_due" | "amount_paid" | "billing_reason" | "currency"
 > & {
   status_transitions: { paid_at: number | null };
   confirmation_secret: { client_secret: string; type: "payment_intent" } | null;
@@ -32,7 +32,7 @@ export type FakeInvoice = Pick<
 
 export type FakeSubscription = Pick<
   Stripe.Subscription,
-  "id" | "object" | "status" | "metadata" | "customer" | "created" | "default_payment_method"
+  "id" | "object" | "status" | "metadata" | "customer" | "created" | "currency" | "default_payment_method"
 > & {
   latest_invoice: FakeInvoice;
   pending_setup_intent: FakeSetup | null;

@@ -10,7 +10,6 @@ import {
   searchPaymentRequests,
   totalPaymentRequests,
 } from "@/lib/payments/requests/search-payment-requests";
-import { minorDigits } from "@/lib/platform/money";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -53,9 +52,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
       return { ...page, totals };
     },
   });
-  const create = may("request_payments") && (
-    <CreatePayment currencies={OFFERED_CURRENCIES.map((code) => ({ code, digits: minorDigits(code) }))} />
-  );
+  const create = may("request_payments") && <CreatePayment currencies={OFFERED_CURRENCIES} />;
 
   return (
     <ListPage

@@ -1,6 +1,7 @@
 import "server-only";
 import type { AccountRef } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
+import type { MinorUnits } from "@/lib/platform/money";
 
 type AccountType = AccountRef["type"];
 
@@ -13,8 +14,7 @@ export interface Customer {
 /** A card for one payment: it takes one charge of up to this amount. */
 export interface CardOrder extends Customer {
   paymentId: string;
-  /** In minor units. */
-  amountMinor: number;
+  amountMinor: MinorUnits;
   /** ISO 4217, in small letters. */
   currency: string;
   merchant: { name: string | null; url: string | null };
@@ -50,8 +50,8 @@ export interface ChargeRequest {
   cardRef: string;
   /** The provider's name of the charge. */
   chargeRef: string;
-  /** In minor units of the card's currency; 0 when the merchant only looks whether the card is good. */
-  amountMinor: number;
+  /** In the card's currency; 0 when the merchant only looks whether the card is good. */
+  amountMinor: MinorUnits;
   currency: string;
   merchant: { name: string | null; url: string | null };
 }
@@ -117,7 +117,7 @@ interface RevealedCard {
 export interface TestCharge {
   number: string;
   cvc: string;
-  amountMinor: number;
+  amountMinor: MinorUnits;
   currency: string;
   /** false: only authorizes. A second charge with true captures. */
   capture: boolean;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { CardOrder, CardProvider, Customer } from "@/lib/adapters/card-providers/card-provider";
+import { minorUnits } from "@/lib/platform/money";
 
 /** A provider with its peer, as the suite drives it. */
 export interface CardBench {
@@ -19,7 +20,7 @@ export function describeCardProvider(bench: () => CardBench): void {
   const orderFor = (customer: Customer, more: Partial<CardOrder> = {}): CardOrder => ({
     ...customer,
     paymentId: bench().newPaymentId(),
-    amountMinor: 4200,
+    amountMinor: minorUnits(4200, "usd"),
     currency: "usd",
     merchant: { name: "Harbor Kitchen", url: "https://example.com" },
     ...more,

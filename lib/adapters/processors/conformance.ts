@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
+import { minorUnits } from "@/lib/platform/money";
 
 /** A processor as the suite drives it: who pays, and with what, is the bench's. */
 export interface ProcessorBench {
@@ -29,7 +30,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     ...NOT_OPENED,
     key: crypto.randomUUID(),
     mode: "payment",
-    amount: 1250,
+    amountMinor: minorUnits(1250, "usd"),
     currency: "usd",
     customerId: null,
     priceId: null,
@@ -51,7 +52,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
       mode: "subscription",
       priceId,
       customerId,
-      amount: price?.unitAmount ?? 0,
+      amountMinor: price?.unitAmountMinor ?? minorUnits(0, "usd"),
       ...more,
     });
   };
@@ -69,7 +70,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     const { processor, merchant, stranger, priceId, customerId, deletedCustomerId, coupon } = bench();
     expect(await processor.findPrice(merchant, priceId)).toMatchObject({
       isActive: true,
-      unitAmount: expect.any(Number),
+      unitAmountMinor: expect.any(Number),
       interval: expect.stringMatching(/^(day|week|month|year)$/),
     });
     expect(await processor.findPrice(merchant, "price_nothing")).toBeNull();
@@ -102,7 +103,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
   test("what is paid is paid, with the amount that was taken", async () => {
     const refs = await open(payment());
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", charged: 1250, at: expect.any(Date) });
+    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: 1250, at: expect.any(Date) });
     expect(await cancel(refs)).toMatchObject({ is: "paid" });
   });
 
@@ -148,7 +149,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(refs.subscriptionId).toEqual(expect.any(String));
     expect(await look(refs)).toEqual({ is: "open" });
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", charged: order.amount / 2 });
+    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: order.amountMinor / 2 });
   });
 
   test("a trial is paid once the method is collected, and charges nothing", async () => {
@@ -156,7 +157,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     const refs = await open(await subscription({ trialEnd }));
     expect(await look(refs)).toEqual({ is: "open" });
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", charged: 0 });
+    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: 0 });
   });
 
   test("an unpaid subscription or trial is canceled with its request", async () => {

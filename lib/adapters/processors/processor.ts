@@ -1,4 +1,5 @@
 import "server-only";
+import type { MinorUnits } from "@/lib/platform/money";
 
 /** The partner's own account at a processor: funds settle there. */
 export interface Merchant {
@@ -10,8 +11,8 @@ export interface Merchant {
 export interface Price {
   isActive: boolean;
   currency: string;
-  /** Minor units of one unit per interval. */
-  unitAmount: number;
+  /** Of one unit per interval. */
+  unitAmountMinor: MinorUnits;
   interval: "day" | "week" | "month" | "year";
   intervalCount: number;
 }
@@ -32,8 +33,8 @@ export interface Order extends OrderRefs {
   /** The request's id: opened twice, one payment. */
   key: string;
   mode: "payment" | "subscription";
-  /** Minor units: once, or per interval. */
-  amount: number;
+  /** Once, or per interval. */
+  amountMinor: MinorUnits;
   currency: string;
   customerId: string | null;
   priceId: string | null;
@@ -58,8 +59,8 @@ export type PaymentField =
       kind: "stripe";
       clientSecret: string;
       intent: "payment" | "setup";
-      /** What confirming takes, in minor units; 0 when only the method is collected. */
-      amount: number;
+      /** What confirming takes; 0 when only the method is collected. */
+      amountMinor: MinorUnits;
       publishableKey: string;
       merchantId: string;
     };
@@ -75,8 +76,8 @@ export type OrderOutcome =
 
 export interface Paid {
   at: Date;
-  /** What was taken, in minor units; 0 when only the method was collected. */
-  charged: number;
+  /** What was taken; 0 when only the method was collected. */
+  chargedMinor: MinorUnits;
   paymentIntentId?: string;
   secondary?: { requestId: string; transactionId: string };
 }
@@ -118,8 +119,8 @@ export interface Processor {
   /** False for a deleted one. */
   hasCustomer(merchant: Merchant, customerId: string): Promise<boolean>;
   hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
-  /** What a discount leaves of a first payment, in minor units. Absent where only the opened payment tells. */
-  afterDiscount?(amount: number, discount: Discount): number;
+  /** What a discount leaves of a first payment. Absent where only the opened payment tells. */
+  afterDiscount?(amountMinor: MinorUnits, currency: string, discount: Discount): MinorUnits;
   /** A customer for a subscription; the same for the same key. Its receipts go to `email`, where one was given. */
   createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
   /** Creates the payment at the processor, or returns the existing one. The payer can pay only after this call. */

@@ -4,7 +4,7 @@ import { BACKGROUND_EVENTS } from "@/lib/messaging/chats/background-events";
 import { GROUP_EVENTS } from "@/lib/messaging/chats/group-events";
 import { PARTICIPANT_EVENTS } from "@/lib/messaging/chats/participant-events";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
-import { amountText } from "@/lib/platform/money";
+import { amountText, minorUnits } from "@/lib/platform/money";
 
 const ActionFailed = z.object({
   kind: z.string(),
@@ -88,7 +88,7 @@ function who(handle: { handle: string; is_me: boolean | null } | null | undefine
 
 function amountOf(data: unknown): string {
   const { amount, currency } = PaymentFact.parse(data);
-  return amountText(amount, currency);
+  return amountText(minorUnits(amount, currency), currency);
 }
 
 function reasonOf(data: unknown): string {

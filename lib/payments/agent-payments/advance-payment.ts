@@ -32,7 +32,7 @@ export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Pr
   const step = nextStep(progress, {
     amountMinor: payment.amount_minor,
     isApproved: payment.approved_at !== null,
-    approvalAboveMinor: limitsIn(settings, payment.currency).approval_above_cents,
+    approvalAboveMinor: limitsIn(settings, payment.currency).approvalAboveMinor,
     now: ctx.now,
   });
   if (step === "mint") return mintCard(ctx, provider, { payment, settings });

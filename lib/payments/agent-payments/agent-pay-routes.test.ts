@@ -183,8 +183,8 @@ test("a payment is shown beside the caps, with nothing spent before its card is 
 
   expect((await user.call(showRoute, { params })).body).toMatchObject({
     payment: { amount_text: "$42.00", status: "needs_connection", waits_for: "agent" },
-    spent_today: { cents: 0, text: "$0.00" },
-    per_day: { cents: 20_000, text: "$200.00" },
+    spent_today: { minor: 0, text: "$0.00" },
+    per_day: { minor: 20_000, text: "$200.00" },
   });
   expect((await viewer.call(showRoute, { params })).status).toBe(403);
 });

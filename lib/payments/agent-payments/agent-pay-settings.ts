@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
 import { prisma } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
+import { type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 const Amount = z.int().min(0).max(100_000_000);
 
@@ -57,7 +58,22 @@ export async function findAgentPaySettings(accountId: string): Promise<AgentPayS
   };
 }
 
+/** The limits of payments in a currency, in its minor units. */
+interface LimitsInCurrency {
+  /** null = no cap. */
+  perPaymentMinor: MinorUnits | null;
+  /** null = no cap. */
+  perHandleDayMinor: MinorUnits | null;
+  approvalAboveMinor: MinorUnits;
+}
+
 /** What holds for payments in a currency: its own limits, else those of every other one. */
-export function limitsIn(settings: AgentPaySettings, currency: string): SpendLimits {
-  return settings.currency_limits[currency] ?? settings;
+export function limitsIn(settings: AgentPaySettings, currency: string): LimitsInCurrency {
+  const limits = settings.currency_limits[currency] ?? settings;
+  const cap = (value: number | null) => (value === null ? null : minorUnits(value, currency));
+  return {
+    perPaymentMinor: cap(limits.max_per_payment_cents),
+    perHandleDayMinor: cap(limits.max_per_handle_day_cents),
+    approvalAboveMinor: minorUnits(limits.approval_above_cents, currency),
+  };
 }

@@ -1,8 +1,9 @@
 import "server-only";
 import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider";
+import type { MinorUnits } from "@/lib/platform/money";
 
 interface Paid {
-  amount_minor: number;
+  amount_minor: MinorUnits;
   currency: string;
   merchant_name: string | null;
   merchant_url: string | null;

@@ -2,16 +2,18 @@ import "server-only";
 import { z } from "zod";
 import { sandboxVault } from "@/lib/adapters/card-providers/registry";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
 import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
+import { minorUnits } from "@/lib/platform/money";
 
 /** The decision returned to the sandbox's test merchant. */
 export const ChargeTestCard = z.object({
   number: z.string().regex(/^\d{13,19}$/),
   cvc: z.string().regex(/^\d{3,4}$/),
   amount_cents: z.int().min(1),
-  currency: z.string().toLowerCase(),
+  currency: PaymentCurrency,
   capture: z.boolean().default(true),
 });
 
@@ -25,7 +27,10 @@ export interface TestChargeAnswer {
 export async function chargeTestCard(body: z.infer<typeof ChargeTestCard>): Promise<TestChargeAnswer> {
   const { amount_cents, ...charge } = body;
   const result = await transaction(async (tx) => {
-    const charged = await sandboxVault.charge(tx, { ...charge, amountMinor: amount_cents });
+    const charged = await sandboxVault.charge(tx, {
+      ...charge,
+      amountMinor: minorUnits(amount_cents, charge.currency),
+    });
     if (charged.accountId === null) return charged;
     for (const on of charged.events) {
       await recordCardEvent(tx, { provider: sandboxVault.provider, cardRef: charged.cardRef, on, at: now() });

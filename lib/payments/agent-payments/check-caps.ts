@@ -1,11 +1,11 @@
 import "server-only";
 import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
 import { fail } from "@/lib/platform/errors";
-import { amountText } from "@/lib/platform/money";
+import { amountText, type MinorUnits } from "@/lib/platform/money";
 
 /** What of a payment the caps of one payment look at. */
 export interface CappedPayment {
-  amount_minor: number;
+  amount_minor: MinorUnits;
   currency: string;
   merchant_name: string | null;
   merchant_url: string | null;
@@ -13,7 +13,7 @@ export interface CappedPayment {
 
 /** Refuses a payment above the account's cap, or to a merchant it does not allow. Errors: parameter_invalid. */
 export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): void {
-  const most = limitsIn(settings, payment.currency).max_per_payment_cents;
+  const most = limitsIn(settings, payment.currency).perPaymentMinor;
   if (most !== null && payment.amount_minor > most) {
     const text = amountText(most, payment.currency);
     fail("parameter_invalid", `amount_cents: the account allows at most ${most} (${text}) for one payment`);

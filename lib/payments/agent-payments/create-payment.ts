@@ -23,6 +23,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { minorUnits } from "@/lib/platform/money";
 import { Handle } from "@/lib/platform/phone-handle";
 
 const MAX_AMOUNT_MINOR = 99_999_999;
@@ -141,7 +142,7 @@ async function beginPayment(
 ): Promise<AgentPaymentRow> {
   const { amount_cents, currency, merchant } = input.body;
   const asked = {
-    amount_minor: amount_cents,
+    amount_minor: minorUnits(amount_cents, currency),
     currency,
     merchant_name: merchant?.name ?? null,
     merchant_url: merchant?.url ?? null,

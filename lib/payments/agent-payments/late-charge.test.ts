@@ -5,6 +5,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
 import { sql, transaction } from "@/lib/platform/db";
+import { minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
 import { createPayer } from "@/lib/testing/create-payer";
@@ -44,7 +45,7 @@ function ask({ card_ref }: Card): Promise<boolean> {
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),
-    request: { ...request, amountMinor: 1, currency: "usd" },
+    request: { ...request, amountMinor: minorUnits(1, "usd"), currency: "usd" },
   });
 }
 

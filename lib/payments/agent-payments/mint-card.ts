@@ -11,7 +11,7 @@ import { movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { amountText } from "@/lib/platform/money";
+import { amountText, type MinorUnits } from "@/lib/platform/money";
 
 /**
  * Has the card of a payment made, within the account's caps: the payment is `ready` then. Made twice at once it is one
@@ -24,7 +24,7 @@ export async function mintCard(
   { payment, settings }: { payment: AgentPaymentRow; settings: AgentPaySettings },
 ): Promise<AgentPaymentRow> {
   checkCaps(settings, payment);
-  const most = limitsIn(settings, payment.currency).max_per_handle_day_cents;
+  const most = limitsIn(settings, payment.currency).perHandleDayMinor;
   if (!(await transaction((tx) => reserve(tx, ctx, payment, most)))) {
     return (await movePayment(sql, payment, { trigger: "unconnected", at: ctx.now })) ?? payment;
   }
@@ -54,7 +54,7 @@ async function reserve(
   tx: Sql,
   ctx: Context,
   payment: AgentPaymentRow,
-  most: number | null,
+  most: MinorUnits | null,
 ): Promise<boolean> {
   const { account_id, id, handle, currency, amount_minor } = payment;
   // Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
@@ -65,13 +65,13 @@ async function reserve(
   if (!(await holdConnection(tx, payment))) return false;
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);
-  const [spent] = await tx.query<{ cents: number }>({
-    text: `select coalesce(sum(amount_minor), 0)::float8 as cents from agent_payments
+  const [spent] = await tx.query<{ minor: number }>({
+    text: `select coalesce(sum(amount_minor), 0)::float8 as minor from agent_payments
            where account_id = $1 and handle = $2 and currency = $3 and id <> $4 and reserved_at >= $5
              and status not in ('canceled', 'expired', 'declined')`,
     values: [account_id, handle, currency, id, dayStart],
   });
-  if (most !== null && (spent?.cents ?? 0) + amount_minor > most) {
+  if (most !== null && (spent?.minor ?? 0) + amount_minor > most) {
     fail(
       "state_conflict",
       `the payment would exceed the daily limit of ${amountText(most, currency)} per customer`,

@@ -9,6 +9,7 @@ import {
   statusesMovedBy,
 } from "@/lib/payments/agent-payments/payment-state";
 import { nextStep, type PaymentProgress } from "@/lib/payments/agent-payments/payment-step";
+import { minorUnits } from "@/lib/platform/money";
 
 const TRIGGERS = [
   "unconnected",
@@ -83,9 +84,9 @@ describe("what a payment waits for", () => {
     hasPasskey: fc.boolean(),
   }) as fc.Arbitrary<PaymentProgress>;
   const asked = fc.record({
-    amountMinor: fc.integer({ min: 1, max: 30_000 }),
+    amountMinor: fc.integer({ min: 1, max: 30_000 }).map((minor) => minorUnits(minor, "usd")),
     isApproved: fc.boolean(),
-    approvalAboveMinor: fc.constant(10_000),
+    approvalAboveMinor: fc.constant(minorUnits(10_000, "usd")),
     now: fc.constant(now),
   });
 
@@ -111,7 +112,12 @@ describe("what a payment waits for", () => {
 
   test("a code that has run out asks for another connection", () => {
     const pending = { status: "pending" as const, codeTries: 0, wasApproved: false };
-    const on = { amountMinor: 1, isApproved: false, approvalAboveMinor: 0, now };
+    const on = {
+      amountMinor: minorUnits(1, "usd"),
+      isApproved: false,
+      approvalAboveMinor: minorUnits(0, "usd"),
+      now,
+    };
     const step = (more: object) =>
       nextStep(
         { connection: { ...pending, codeExpiresAt: null, ...more }, hasCard: true, hasPasskey: true },

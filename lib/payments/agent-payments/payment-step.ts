@@ -1,5 +1,6 @@
 import "server-only";
 import { CODE_TRIES } from "@/lib/payments/agent-payments/one-time-code";
+import type { MinorUnits } from "@/lib/platform/money";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
 /** Where the customer of a payment stands. */
@@ -16,10 +17,10 @@ export interface PaymentProgress {
 }
 
 export interface Asked {
-  amountMinor: number;
+  amountMinor: MinorUnits;
   isApproved: boolean;
   /** Above it every payment is approved by the customer. */
-  approvalAboveMinor: number;
+  approvalAboveMinor: MinorUnits;
   now: Date;
 }
 

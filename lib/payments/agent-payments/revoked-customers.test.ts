@@ -5,6 +5,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
 import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
 import { sql } from "@/lib/platform/db";
+import { minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
 import { createPayer, giveConsent } from "@/lib/testing/create-payer";
@@ -57,7 +58,7 @@ async function chargeOf(paymentId: string): Promise<boolean> {
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),
-    request: { ...request, amountMinor: 4200, currency: "usd" },
+    request: { ...request, amountMinor: minorUnits(4200, "usd"), currency: "usd" },
   });
 }
 

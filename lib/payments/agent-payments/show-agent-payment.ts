@@ -7,7 +7,10 @@ import { ListedPayment, toListed } from "@/lib/payments/agent-payments/list-agen
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
-import { amountText } from "@/lib/platform/money";
+import { amountText, type MinorUnits, minorUnits } from "@/lib/platform/money";
+
+/** An amount in minor units, and as people write it. */
+const Sum = z.object({ minor: z.int(), text: z.string() });
 
 export const ShowAgentPayment = contract({
   summary: "Get an agent payment with its customer's spending",
@@ -17,10 +20,10 @@ export const ShowAgentPayment = contract({
   returns: z.object({
     payment: ListedPayment,
     /** Of the customer's cards made on this UTC day, in the payment's currency. */
-    spent_today: z.object({ cents: z.int(), text: z.string() }),
+    spent_today: Sum,
     /** What the account allows; null = no cap. */
-    per_payment: z.object({ cents: z.int(), text: z.string() }).nullable(),
-    per_day: z.object({ cents: z.int(), text: z.string() }).nullable(),
+    per_payment: Sum.nullable(),
+    per_day: Sum.nullable(),
   }),
   status: 200,
   errors: ["payment_request_not_found", "access_denied"],
@@ -33,31 +36,31 @@ export async function showAgentPayment(
   { params }: Pick<Input<typeof ShowAgentPayment>, "params">,
 ) {
   const row = await findPayment(ctx, params.paymentId);
-  const [settings, cents] = await Promise.all([
+  const [settings, spent] = await Promise.all([
     findAgentPaySettings(ctx.account.id),
     spentToday(ctx, row.handle, row.currency),
   ]);
-  const sum = (value: number) => ({ cents: value, text: amountText(value, row.currency) });
-  const cap = (value: number | null) => (value === null ? null : sum(value));
+  const sum = (minor: MinorUnits) => ({ minor, text: amountText(minor, row.currency) });
+  const cap = (value: MinorUnits | null) => (value === null ? null : sum(value));
   const limits = limitsIn(settings, row.currency);
   return {
     payment: toListed(row, ctx),
-    spent_today: sum(cents),
-    per_payment: cap(limits.max_per_payment_cents),
-    per_day: cap(limits.max_per_handle_day_cents),
+    spent_today: sum(spent),
+    per_payment: cap(limits.perPaymentMinor),
+    per_day: cap(limits.perHandleDayMinor),
   };
 }
 
 // As the cap counts it when a card is made.
-async function spentToday(ctx: Context, handle: string, currency: string): Promise<number> {
+async function spentToday(ctx: Context, handle: string, currency: string): Promise<MinorUnits> {
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);
-  const [spent] = await sql.query<{ cents: number }>({
+  const [spent] = await sql.query<{ minor: number }>({
     name: "agent-payments-spent-today",
-    text: `select coalesce(sum(amount_minor), 0)::float8 as cents from agent_payments
+    text: `select coalesce(sum(amount_minor), 0)::float8 as minor from agent_payments
            where account_id = $1 and handle = $2 and currency = $3 and reserved_at >= $4
              and status not in ('canceled', 'expired', 'declined')`,
     values: [ctx.account.id, handle, currency, dayStart],
   });
-  return spent?.cents ?? 0;
+  return minorUnits(spent?.minor ?? 0, currency);
 }

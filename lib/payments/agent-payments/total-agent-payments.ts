@@ -4,7 +4,7 @@ import { boundedSearch } from "@/lib/events/bounded-search";
 import { agentPaymentConditionFields } from "@/lib/payments/agent-payments/list-agent-payments";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { amountText } from "@/lib/platform/money";
+import { amountText, minorUnits } from "@/lib/platform/money";
 
 const TIMEOUT_MS = 3000;
 
@@ -55,8 +55,8 @@ export async function totalAgentPayments(
   );
   const totals = rows.map(({ requested, paid, ...row }) => ({
     ...row,
-    requested_text: amountText(Number(requested), row.currency),
-    paid_text: amountText(Number(paid), row.currency),
+    requested_text: amountText(minorUnits(requested, row.currency), row.currency),
+    paid_text: amountText(minorUnits(paid, row.currency), row.currency),
   }));
   return { totals };
 }

@@ -8,7 +8,7 @@ import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount, minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, until } from "@/lib/testing/factories";
@@ -309,7 +309,7 @@ test("a discount is named, and the page asks for what is then taken", async () =
   const step = await visitPage(new URL(asked.headers.get("location") ?? "", url).href);
   expect(step.text).toContain("the payment of $4.50");
   await post("step", { agreed: "yes" });
-  expect((await rowOf(account, id)).charged).toBe("450");
+  expect((await rowOf(account, id)).chargedMinor).toBe(450);
 
   const unnamed = await newLink({ ...monthly, discount: { promotion_code: "promo_test_half" } });
   expect((await visitPage(unnamed.url)).text).toContain("A discount applies to your first payment.");
@@ -369,7 +369,7 @@ test.each([
   [12345, "kwd", "en", "KWD 12.345"],
   [1999, "eur", "de", "19,99 €"],
 ] as const)("%d %s in %s is %s", (amount, currency, language, text) => {
-  expect(formatAmount(amount, currency, language).replaceAll("\u00a0", " ")).toBe(text);
+  expect(formatAmount(minorUnits(amount, currency), currency, language).replaceAll("\u00a0", " ")).toBe(text);
 });
 
 test.each([

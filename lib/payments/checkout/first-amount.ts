@@ -2,20 +2,25 @@ import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 /**
- * What paying now takes, in minor units: nothing in a trial, of a discounted subscription its first invoice (contract.md
+ * What paying now takes: nothing in a trial, of a discounted subscription its first invoice (contract.md
  * 1.8, 4.3). null while only the opened payment tells.
  */
-export function firstAmount({ amount, trialEnd, discount, processor }: PaymentRequestRow): number | null {
-  if (trialEnd !== null) return 0;
-  if (discount === null) return Number(amount);
-  return processorOf(processor).afterDiscount?.(Number(amount), discount) ?? null;
+export function firstAmount(row: PaymentRequestRow): MinorUnits | null {
+  const { amountMinor, currency, trialEnd, discount, processor } = row;
+  if (trialEnd !== null) return minorUnits(0, currency);
+  if (discount === null) return amountMinor;
+  return processorOf(processor).afterDiscount?.(amountMinor, currency, discount) ?? null;
 }
 
-/** What the button says; `taken` as the opened payment tells it, in minor units. */
-export function payLabel(row: PaymentRequestRow, language: Language, taken = firstAmount(row)): string {
+/** What the button says; `taken` as the opened payment tells it. */
+export function payLabel(
+  row: PaymentRequestRow,
+  language: Language,
+  taken: MinorUnits | null = firstAmount(row),
+): string {
   const translations = translationsFor(language);
   if (row.trialEnd !== null) return translations.startTrial;
   if (taken === null || taken === 0) return translations.subscribe;

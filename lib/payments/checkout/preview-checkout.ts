@@ -7,9 +7,9 @@ import { fill, translationsFor } from "@/lib/payments/checkout/translations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount, minorUnits } from "@/lib/platform/money";
 
-const SAMPLE_MINOR = 4200;
+const SAMPLE_MINOR = minorUnits(4200, "usd");
 const NO_IMAGE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export const PreviewCheckout = contract({

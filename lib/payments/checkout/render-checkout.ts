@@ -11,7 +11,7 @@ import {
   translationsFor,
 } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount, minorUnits } from "@/lib/platform/money";
 
 /** What a page is shown in, and after what. */
 export interface Visit {
@@ -122,8 +122,8 @@ export function summary(
   stage: keyof Translations["amount"],
 ): Html {
   const translations = translationsFor(language);
-  const taken = stage === "paid" && row.charged !== null ? row.charged : row.amount;
-  const amount = formatAmount(Number(taken), row.currency, language);
+  const taken = stage === "paid" ? (row.chargedMinor ?? row.amountMinor) : row.amountMinor;
+  const amount = formatAmount(taken, row.currency, language);
   const every = stage === "paid" ? "" : everyOf(row, language);
   const image = row.imageUrl === null ? null : html`<img class="item" src="${row.imageUrl}" alt="" />`;
   const quantity =
@@ -145,7 +145,8 @@ function itemsOf({ items, currency }: PaymentRequestRow, language: Language): Ht
   if (items === null || items.length === 0) return null;
   const lines = items.map(({ name, description, quantity, amount }) => {
     const count = quantity === undefined || quantity === 1 ? name : `${quantity} × ${name}`;
-    const price = amount === undefined ? null : formatAmount(amount * (quantity ?? 1), currency, language);
+    const total = amount === undefined ? null : minorUnits(amount * (quantity ?? 1), currency);
+    const price = total === null ? null : formatAmount(total, currency, language);
     return html`<li><span>${count}${description === undefined ? null : html`<span class="quiet">${description}</span>`}</span>${
       price === null ? null : html`<span class="price">${price}</span>`
     }</li>`;

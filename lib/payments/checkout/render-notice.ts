@@ -27,7 +27,7 @@ export function renderTrouble(language: Language, nonce: string, url: string): s
 /** The second step a test card asks for, as a bank would. */
 export function renderStep({ row, branding }: Checkout, { language, nonce, session }: Visit): string {
   const translations = translationsFor(language);
-  const amount = formatAmount(firstAmount(row) ?? Number(row.amount), row.currency, language);
+  const amount = formatAmount(firstAmount(row) ?? row.amountMinor, row.currency, language);
   const body = html`<h1>${translations.stepTitle}</h1>
 <p>${fill(translations.step, { amount, name: branding.name })}</p>
 ${summary(row, language, "open")}

@@ -24,7 +24,7 @@ export async function requestPayment({ ctx, params }: ActionCall): Promise<CardC
     url,
     title: request.description ?? "Payment request",
     subtitle: null,
-    aside: amountText(Number(request.amount), request.currency),
+    aside: amountText(request.amountMinor, request.currency),
     subject: { type: "payment_request", id: request.id },
   };
 }

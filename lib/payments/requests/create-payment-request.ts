@@ -87,7 +87,7 @@ export async function createPaymentRequest(
     await transaction(async (tx) => {
       const { row, isNew } = await storeRequest(tx, ctx, request);
       if (!isNew) return row;
-      const { amount, currency } = planned;
+      const { amountMinor: amount, currency } = planned;
       await recordPaymentFact(tx, row, {
         type: "payment_request.requested",
         traceId: ctx.traceId,

@@ -69,7 +69,7 @@ function orderOf(row: PaymentRequestRow): Order {
   return {
     key: row.id,
     mode: row.mode,
-    amount: Number(row.amount),
+    amountMinor: row.amountMinor,
     currency: row.currency,
     paymentIntentId: row.paymentIntentId,
     subscriptionId: row.subscriptionId,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
 import { EventTime } from "@/lib/events/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
+import type { MinorUnits } from "@/lib/platform/money";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
 const Discount = z.object({
@@ -123,8 +124,8 @@ export interface PaymentRequestRow {
   id: string;
   mode: PaymentRequestMode;
   status: PaymentRequestStatus;
-  amount: string;
-  charged: string | null;
+  amountMinor: MinorUnits;
+  chargedMinor: MinorUnits | null;
   currency: string;
   description: string | null;
   imageUrl: string | null;
@@ -168,8 +169,6 @@ const COLUMN_NAMES = [
   "id",
   "mode",
   "status",
-  "amount",
-  "charged",
   "currency",
   "description",
   "image_url",
@@ -206,8 +205,9 @@ const COLUMN_NAMES = [
   "updated_at",
 ];
 
-/** The columns of a PaymentRequestRow, of `payment_requests r`. */
+/** The columns of a PaymentRequestRow, of `payment_requests r`. Amounts are bigint, and read as numbers. */
 export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${camel(name)}"`).join(", ")},
+  r.amount_minor::float8 as "amountMinor", r.charged_minor::float8 as "chargedMinor",
   (select b.slug from checkout_brandings b where b.account_id = r.account_id) as slug,
   (select a.type from accounts a where a.id = r.account_id) as "accountType"`;
 
@@ -222,7 +222,7 @@ export function paymentRequestEventData(row: PaymentRequestRow): Omit<PaymentReq
     id: row.id,
     object: "payment_request",
     status: row.status,
-    amount: Number(row.amount),
+    amount: row.amountMinor,
     currency: row.currency,
     mode: row.mode,
     created_at: row.createdAt.toISOString(),

@@ -4,6 +4,7 @@ import type { Merchant, Processor } from "@/lib/adapters/processors/processor";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import type { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { fail } from "@/lib/platform/errors";
+import { type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 type Body = z.output<typeof PaymentRequestBody>;
 
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /** What a request asks for, in the terms of the processor. */
 export interface PlannedPayment {
-  amount: number;
+  amountMinor: MinorUnits;
   currency: string;
   interval: string | null;
   intervalCount: number | null;
@@ -63,14 +64,21 @@ async function planPrice(body: Body, processor: Processor, merchant: Merchant) {
     const accepted = await callProcessor(processor.acceptsCurrency(merchant, currency));
     if (!accepted)
       fail("parameter_invalid", `currency: the processor account does not support "${currency}"`);
-    return { amount, currency, interval: null, intervalCount: null, quantity: null };
+    return {
+      amountMinor: minorUnits(amount, currency),
+      currency,
+      interval: null,
+      intervalCount: null,
+      quantity: null,
+    };
   }
   const price = await callProcessor(processor.findPrice(merchant, price_id ?? ""));
   if (price === null || !price.isActive) {
     return fail("parameter_invalid", "price_id: not an active recurring price of the processor account");
   }
-  const { interval, intervalCount, unitAmount } = price;
-  return { amount: unitAmount * quantity, currency: price.currency, interval, intervalCount, quantity };
+  const { interval, intervalCount, unitAmountMinor, currency: charged } = price;
+  const amountMinor = minorUnits(unitAmountMinor * quantity, charged);
+  return { amountMinor, currency: charged, interval, intervalCount, quantity };
 }
 
 async function checkCustomer({ customer_id }: Body, processor: Processor, merchant: Merchant): Promise<void> {

@@ -48,11 +48,11 @@ export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { is, rea
 
 /** A fact of a request in one place. */
 export function paymentFact(
-  { accountId, id, amount, currency }: PaymentRequestRow,
+  { accountId, id, amountMinor, currency }: PaymentRequestRow,
   { type, traceId, at, reason = null }: Fact,
   place: Pick<EventOrigin, "lineId" | "chatId" | "messageId">,
 ): NewEvent {
   const why = reason === null ? {} : { reason };
-  const data = { payment_request_id: id, amount: Number(amount), currency, ...why };
+  const data = { payment_request_id: id, amount: amountMinor, currency, ...why };
   return newEvent(PAYMENT_NOTES[type], { ...place, accountId, traceId, at }, data);
 }

@@ -11,7 +11,7 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount, minorUnits } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 
 const TIMEOUT_MS = 3000;
@@ -92,9 +92,9 @@ export async function totalPaymentRequests(
   const { text, parameters } = paymentCondition(ctx.account.id, query);
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<TotalRow>({
-      text: `select r.currency, count(*)::int as count, sum(r.amount)::text as requested,
+      text: `select r.currency, count(*)::int as count, sum(r.amount_minor)::text as requested,
                (count(*) filter (where r.status = 'succeeded'))::int as "paidCount",
-               coalesce(sum(coalesce(r.charged, r.amount)) filter (where r.status = 'succeeded'), 0)::text as paid
+               coalesce(sum(coalesce(r.charged_minor, r.amount_minor)) filter (where r.status = 'succeeded'), 0)::text as paid
              from payment_requests r where ${text} group by r.currency order by count(*) desc, r.currency`,
       values: parameters.values,
     }),
@@ -102,9 +102,9 @@ export async function totalPaymentRequests(
   const totals = rows.map(({ currency, count, requested, paidCount, paid }) => ({
     currency,
     count,
-    requested_text: formatAmount(Number(requested), currency, "en"),
+    requested_text: formatAmount(minorUnits(requested, currency), currency, "en"),
     paid_count: paidCount,
-    paid_text: formatAmount(Number(paid), currency, "en"),
+    paid_text: formatAmount(minorUnits(paid, currency), currency, "en"),
   }));
   return { totals };
 }

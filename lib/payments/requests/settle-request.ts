@@ -23,7 +23,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
 
 const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
-    is_processing = false, paid_at = $5, charged = $6, payment_intent_id = coalesce(payment_intent_id, $7),
+    is_processing = false, paid_at = $5, charged_minor = $6, payment_intent_id = coalesce(payment_intent_id, $7),
     secondary_request_id = case when rail = 'secondary' then coalesce($8, secondary_request_id) end,
     secondary_transaction_id = case when rail = 'secondary' then $9 end
   where r.account_id = $1 and r.id = $2 and r.status = 'requested'
@@ -122,7 +122,7 @@ async function settle(
         status,
         at,
         paid?.at,
-        paid?.charged,
+        paid?.chargedMinor,
         paid?.paymentIntentId,
         paid?.secondary?.requestId,
         paid?.secondary?.transactionId,
@@ -151,7 +151,7 @@ async function tellEnd(
   const data = {
     ...paymentRequestEventData(row),
     // What was charged: a first invoice after its discount (contract.md 4.3).
-    amount: Number(row.charged ?? row.amount),
+    amount: row.chargedMinor ?? row.amountMinor,
     checkout: {
       slug: row.slug,
       sealed: row.sessionSealed.toString("base64"),

@@ -183,13 +183,13 @@ test("of a hundred payments, cancels and expiries at once one wins, with one eve
   ];
   await Promise.all(Array.from({ length: 100 }, (_, index) => changes[index % changes.length]?.()));
 
-  const { status, charged } = await rowOf(own, row.id);
+  const { status, chargedMinor } = await rowOf(own, row.id);
   const [order] = await sql.query<{ status: string }>({
     text: "select status from sandbox_orders where key = $1",
     values: [row.id],
   });
   expect(status === "succeeded").toBe(order?.status === "paid");
-  expect(status === "succeeded").toBe(charged !== null);
+  expect(status === "succeeded").toBe(chargedMinor !== null);
   const ends = (await paymentEvents(own)).filter(({ type }) =>
     /^payment\.(succeeded|canceled|expired)$/.test(type),
   );

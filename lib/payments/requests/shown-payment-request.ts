@@ -38,7 +38,7 @@ export const SHOWN_COLUMNS = `${REQUEST_COLUMNS}, (
 export function toShownRequest(row: ShownRow): ShownPaymentRequest {
   return {
     ...toPaymentRequest(row),
-    amount_text: formatAmount(Number(row.amount), row.currency, "en"),
+    amount_text: formatAmount(row.amountMinor, row.currency, "en"),
     is_processing: row.isProcessing,
     processor: row.processor,
     sent_to: row.sentTo,

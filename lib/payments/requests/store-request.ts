@@ -23,7 +23,7 @@ export interface NewRequest {
 }
 
 const INSERT = `insert into payment_requests as r (
-    account_id, id, idempotency_key, mode, amount, currency, description, image_url, metadata, rail, from_number,
+    account_id, id, idempotency_key, mode, amount_minor, currency, description, image_url, metadata, rail, from_number,
     payer_handle, price_id, quantity, interval, interval_count, trial_end, discount, processor, merchant_id,
     is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at,
     secondary_request_id, success_url, return_url, cancel_url, receipt_email, items, locale)
@@ -71,7 +71,7 @@ function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request 
     id,
     idempotencyKey,
     body.mode,
-    planned.amount,
+    planned.amountMinor,
     planned.currency,
     body.description,
     body.image_url,

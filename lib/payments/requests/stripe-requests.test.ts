@@ -333,9 +333,13 @@ test("the button shows the discounted amount once Stripe has reported it, and na
   const half = await openedPage({ discount: { coupon: "half", label: "Half off" } });
   expect(half.page).toContain("Discount: Half off");
   expect(half.page).toContain(">Subscribe</button>");
-  expect([half.field.amount, half.label]).toEqual([450, "Pay $4.50"]);
+  expect([half.field.amountMinor, half.label]).toEqual([450, "Pay $4.50"]);
 
   const trial = await openedPage({ trial_period_days: 7 });
   expect(trial.page).toContain(">Start free trial</button>");
-  expect([trial.field.intent, trial.field.amount, trial.label]).toEqual(["setup", 0, "Start free trial"]);
+  expect([trial.field.intent, trial.field.amountMinor, trial.label]).toEqual([
+    "setup",
+    0,
+    "Start free trial",
+  ]);
 });

@@ -7,5 +7,5 @@ import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {
   if (form.has("attempt")) await noteAttempt(row);
   const field = form.has("attempt") ? null : await openCheckout(row);
-  return { field, label: field?.kind === "stripe" ? payLabel(row, visit.language, field.amount) : null };
+  return { field, label: field?.kind === "stripe" ? payLabel(row, visit.language, field.amountMinor) : null };
 });

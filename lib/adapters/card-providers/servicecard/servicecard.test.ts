@@ -10,6 +10,7 @@ import { vault } from "@/lib/adapters/card-providers/servicecard/vault";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 
 afterEach(() => setClock(null));
@@ -36,7 +37,7 @@ describe("as every provider", () => {
 async function mint(card = "pays") {
   const customer = newCustomer();
   await attach(customer, card);
-  const order = { ...customer, paymentId: uuid(), amountMinor: 4200, currency: "usd" };
+  const order = { ...customer, paymentId: uuid(), amountMinor: minorUnits(4200, "usd"), currency: "usd" };
   const { cardRef } = await servicecard.mint({ ...order, merchant: { name: null, url: null } });
   return { ...order, cardRef, number: numberOf(cardRef), cvc: codeOf(cardRef) };
 }
@@ -45,11 +46,18 @@ type Minted = Awaited<ReturnType<typeof mint>>;
 
 const charge = ({ number, cvc }: Minted, more: object = {}) =>
   transaction((tx) =>
-    vault.charge(tx, { number, cvc, amountMinor: 4200, currency: "usd", capture: true, ...more }),
+    vault.charge(tx, {
+      number,
+      cvc,
+      amountMinor: minorUnits(4200, "usd"),
+      currency: "usd",
+      capture: true,
+      ...more,
+    }),
   );
 
 test("without a card in the wallet nothing is minted", async () => {
-  const order = { ...newCustomer(), paymentId: uuid(), amountMinor: 1, currency: "usd" };
+  const order = { ...newCustomer(), paymentId: uuid(), amountMinor: minorUnits(1, "usd"), currency: "usd" };
   const minted = servicecard.mint({ ...order, merchant: { name: null, url: null } });
   await expect(minted).rejects.toThrow(AdapterError);
 });
@@ -91,7 +99,7 @@ test("an authorization is captured later", async () => {
 });
 
 test.each([
-  ["over the amount", { amountMinor: 4201 }, "over_limit"],
+  ["over the amount", { amountMinor: minorUnits(4201, "usd") }, "over_limit"],
   ["in another currency", { currency: "eur" }, "currency_not_allowed"],
 ])("a charge %s is declined", async (_, more, reason) => {
   expect(await charge(await mint(), more)).toMatchObject({ events: ["declined"], reason });

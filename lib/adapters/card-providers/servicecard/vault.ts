@@ -9,6 +9,7 @@ import { codeOf, numberOf, tagOf } from "@/lib/adapters/card-providers/serviceca
 import { isUserToken } from "@/lib/adapters/card-providers/servicecard/user-token";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql } from "@/lib/platform/db";
+import type { MinorUnits } from "@/lib/platform/money";
 
 const TEST_CARDS = [
   { name: "pays", label: "Test card: payment succeeds" },
@@ -18,7 +19,7 @@ const TEST_CARDS = [
 interface CardRow {
   account_id: string;
   card_ref: string;
-  amount_minor: number;
+  amount_minor: MinorUnits;
   currency: string;
   card: string;
   status: "open" | "authorized" | "captured" | "declined" | "closed";

@@ -4,6 +4,7 @@ import type { CardNotice, CardWebhook } from "@/lib/adapters/card-providers/card
 import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
+import { minorUnits } from "@/lib/platform/money";
 
 /** The first setting that Stripe Issuing's webhooks need and that is not set; null when all are. */
 export function missingForIssuingWebhooks(): string | null {
@@ -50,13 +51,14 @@ async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
 
 function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization): CardNotice {
   const { name, url } = merchant_data;
+  const currency = pending_request?.currency ?? card.currency;
   return {
     about: "request",
     request: {
       cardRef: card.id,
       chargeRef: id,
-      amountMinor: pending_request?.amount ?? 0,
-      currency: pending_request?.currency ?? card.currency,
+      amountMinor: minorUnits(pending_request?.amount ?? 0, currency),
+      currency,
       merchant: { name, url },
     },
   };

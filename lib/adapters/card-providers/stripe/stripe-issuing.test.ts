@@ -8,6 +8,7 @@ import { stripeIssuing } from "@/lib/adapters/card-providers/stripe/stripe-issui
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
+import { minorUnits } from "@/lib/platform/money";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
@@ -42,7 +43,7 @@ const orderFor = (more: object = {}) => ({
   accountId: ACCOUNT,
   handle: "+16665550100",
   paymentId: uuid(),
-  amountMinor: 4200,
+  amountMinor: minorUnits(4200, "usd"),
   currency: "usd",
   merchant: { name: "Harbor Kitchen", url: null },
   ...more,

@@ -3,18 +3,19 @@ import type { Attempt, Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/
 import { SETTLES_AFTER_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import type { MinorUnits } from "@/lib/platform/money";
 import type { SandboxOrderStatus } from "@/lib/platform/prisma/enums";
 
 export interface SandboxOrder {
   id: string;
   status: SandboxOrderStatus;
-  amount: string;
+  amountMinor: MinorUnits;
   card: string | null;
   transactionId: string | null;
   paidAt: Date | null;
 }
 
-const COLUMNS = `id, status, amount, card, transaction_id as "transactionId", paid_at as "paidAt"`;
+const COLUMNS = `id, status, amount_minor::float8 as "amountMinor", card, transaction_id as "transactionId", paid_at as "paidAt"`;
 
 // An order that settles late is settled by the first read after `settles_at`.
 const SETTLE_DUE = `update sandbox_orders set status = 'paid', paid_at = settles_at
@@ -71,7 +72,7 @@ export function outcomeOf(order: SandboxOrder | null): OrderOutcome {
   if (order.status === "processing") return { is: "processing" };
   if (order.status !== "paid" || order.paidAt === null) return { is: "open" };
   const secondary = { requestId: order.id, transactionId: order.transactionId ?? order.id };
-  return { is: "paid", at: order.paidAt, charged: Number(order.amount), secondary };
+  return { is: "paid", at: order.paidAt, chargedMinor: order.amountMinor, secondary };
 }
 
 function orderId({ paymentIntentId, subscriptionId }: OrderRefs): string | null {

@@ -17,6 +17,7 @@ import {
 import { now } from "@/lib/platform/clock";
 import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
+import { afterPercentOff, type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 const ID_BYTES = 12;
 const CUSTOMER_PREFIX = "cus_test_";
@@ -76,7 +77,7 @@ async function open(merchant: Merchant, order: Order) {
   await sql.query({
     name: "sandbox-open",
     text: `insert into sandbox_orders
-             (account_id, id, key, amount, currency, customer_id, metadata, created_at)
+             (account_id, id, key, amount_minor, currency, customer_id, metadata, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8)
            on conflict do nothing`,
     values: [
@@ -101,13 +102,13 @@ function orderId(merchant: Merchant, { mode, key }: Pick<Order, "key" | "mode">)
   return idOf(mode === "subscription" ? "sub_test_" : "pi_test_", merchant, key);
 }
 
-function firstPayment({ amount, trialEnd, discount }: Order): number {
-  if (trialEnd !== null) return 0;
-  return discount === null ? amount : afterDiscount(amount, discount);
+function firstPayment({ amountMinor, currency, trialEnd, discount }: Order): MinorUnits {
+  if (trialEnd !== null) return minorUnits(0, currency);
+  return discount === null ? amountMinor : afterDiscount(amountMinor, currency, discount);
 }
 
-function afterDiscount(amount: number, discount: Discount): number {
-  return Math.round((amount * (100 - (percentOff(discount) ?? 0))) / 100);
+function afterDiscount(amountMinor: MinorUnits, currency: string, discount: Discount): MinorUnits {
+  return afterPercentOff(amountMinor, currency, percentOff(discount) ?? 0);
 }
 
 function percentOff({ coupon, promotion_code }: Discount): number | null {

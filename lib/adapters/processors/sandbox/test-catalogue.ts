@@ -1,5 +1,6 @@
 import "server-only";
 import type { Price } from "@/lib/adapters/processors/processor";
+import { minorUnits } from "@/lib/platform/money";
 
 /** The prices every sandbox account has. */
 export const TEST_PRICES: ReadonlyMap<string, Price> = new Map(
@@ -31,5 +32,11 @@ function price(
   interval: Price["interval"],
   intervalCount: number,
 ): Price {
-  return { isActive: true, currency, unitAmount, interval, intervalCount };
+  return {
+    isActive: true,
+    currency,
+    unitAmountMinor: minorUnits(unitAmount, currency),
+    interval,
+    intervalCount,
+  };
 }

@@ -8,6 +8,7 @@ import {
   stripeApi,
   stripeSetting,
 } from "@/lib/adapters/processors/stripe/stripe-api";
+import { type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 type Opened = OrderRefs & { field: PaymentField };
 
@@ -28,7 +29,7 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
       ? await callStripe(
           intents.create(
             {
-              amount: order.amount,
+              amount: order.amountMinor,
               currency: order.currency,
               automatic_payment_methods: { enabled: true },
               metadata: order.metadata,
@@ -43,7 +44,11 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
   const refs = { paymentIntentId: intent.id, subscriptionId: null };
   return {
     ...refs,
-    field: fieldOf(merchant, { intent: "payment", amount: intent.amount }, intent.client_secret),
+    field: fieldOf(
+      merchant,
+      { intent: "payment", amountMinor: minorUnits(intent.amount, intent.currency) },
+      intent.client_secret,
+    ),
   };
 }
 
@@ -112,17 +117,25 @@ function discountOf({ coupon, promotion_code }: NonNullable<Order["discount"]>) 
 function fieldOfSubscription(merchant: Merchant, subscription: Stripe.Subscription): PaymentField | null {
   const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
   if (typeof setup === "object" && setup !== null) {
-    return fieldOf(merchant, { intent: "setup", amount: 0 }, setup.client_secret);
+    return fieldOf(
+      merchant,
+      { intent: "setup", amountMinor: minorUnits(0, subscription.currency) },
+      setup.client_secret,
+    );
   }
   const due = typeof invoice === "object" ? invoice : null;
   const secret = due?.confirmation_secret?.client_secret;
   if (due === null || secret === undefined) return null;
-  return fieldOf(merchant, { intent: "payment", amount: due.amount_due }, secret);
+  return fieldOf(
+    merchant,
+    { intent: "payment", amountMinor: minorUnits(due.amount_due, due.currency) },
+    secret,
+  );
 }
 
 function fieldOf(
   { merchantId }: Merchant,
-  what: { intent: "payment" | "setup"; amount: number },
+  what: { intent: "payment" | "setup"; amountMinor: MinorUnits },
   clientSecret: string | null | undefined,
 ): PaymentField {
   if (clientSecret == null) throw new AdapterError("rejected", "Stripe returned no client secret");

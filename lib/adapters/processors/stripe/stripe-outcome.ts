@@ -4,6 +4,7 @@ import type { Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processor
 import { callStripe, stripeApi, tryAtStripe } from "@/lib/adapters/processors/stripe/stripe-api";
 import { SUBSCRIPTION_EXPAND } from "@/lib/adapters/processors/stripe/stripe-orders";
 import { now } from "@/lib/platform/clock";
+import { minorUnits } from "@/lib/platform/money";
 
 /** How an order stands at Stripe. */
 export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
@@ -58,7 +59,8 @@ function outcomeOfIntent(intent: Stripe.PaymentIntent): OrderOutcome {
   if (intent.status !== "succeeded") return { is: "open" };
   const charge = intent.latest_charge;
   const at = typeof charge === "object" && charge !== null ? new Date(charge.created * 1000) : now();
-  return { is: "paid", at, charged: intent.amount_received, paymentIntentId: intent.id };
+  const chargedMinor = minorUnits(intent.amount_received, intent.currency);
+  return { is: "paid", at, chargedMinor, paymentIntentId: intent.id };
 }
 
 // A trial is `trialing` from the start: it is paid once its payer's method was collected.
@@ -79,7 +81,8 @@ async function outcomeOfSubscription(
   if (status === "trialing" || invoice.status === "paid") {
     const paidAt = invoice.status_transitions.paid_at;
     const at = paidAt === null ? now() : new Date(paidAt * 1000);
-    return { is: "paid", at, charged: status === "trialing" ? 0 : invoice.amount_paid, paymentIntentId };
+    const chargedMinor = minorUnits(status === "trialing" ? 0 : invoice.amount_paid, invoice.currency);
+    return { is: "paid", at, chargedMinor, paymentIntentId };
   }
   if (paymentIntentId === undefined) return { is: "open" };
   const intent = await readIntent(merchant, paymentIntentId);

@@ -5,6 +5,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processors/conformance";
 import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
 import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
+import { minorUnits } from "@/lib/platform/money";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
@@ -14,7 +15,7 @@ const merchant: Merchant = { accountId: "unused", merchantId: "acct_one" };
 const order: Order = {
   key: "request-1",
   mode: "payment",
-  amount: 1250,
+  amountMinor: minorUnits(1250, "usd"),
   currency: "usd",
   paymentIntentId: null,
   subscriptionId: null,
@@ -137,7 +138,7 @@ test("a trial whose method Stripe keeps with the customer alone is paid", async 
   await confirm(refs, "succeeds");
   const stored = fake.books.subscriptions.get(`acct_one/${refs.subscriptionId}`);
   if (stored !== undefined) stored.default_payment_method = null;
-  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid", charged: 0 });
+  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid", chargedMinor: 0 });
 });
 
 test("a trial that was just collected is not undone by opening it again", async () => {

@@ -21,6 +21,7 @@ import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/
 import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-outcome";
 import { toProcessorEvent } from "@/lib/adapters/processors/stripe/stripe-processor-event";
 import { env } from "@/lib/platform/env";
+import { minorUnits } from "@/lib/platform/money";
 
 const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
 
@@ -55,8 +56,9 @@ async function findPrice({ merchantId }: Merchant, priceId: string): Promise<Pri
   const { interval: every, interval_count: intervalCount } = price.recurring;
   const interval = INTERVALS.find((each) => each === every);
   if (interval === undefined) return null;
-  const { active: isActive, currency, unit_amount: unitAmount } = price;
-  return { isActive, currency, unitAmount, interval, intervalCount };
+  const { active: isActive, currency } = price;
+  const unitAmountMinor = minorUnits(price.unit_amount, currency);
+  return { isActive, currency, unitAmountMinor, interval, intervalCount };
 }
 
 async function hasCustomer({ merchantId }: Merchant, customerId: string): Promise<boolean> {
