@@ -131,6 +131,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   experience_cards_attempts_check: ["attempts", "-1"],
   handle_connections_codes_check: ["code_tries", "-1"],
   line_days_counts_check: ["sent", "-1"],
+  lines_poll_failures_check: ["poll_failures", "-1"],
   location_shares_latitude_check: ["latitude", "90.01"],
   location_shares_longitude_check: ["longitude", "-180.01"],
   message_edits_part_index_check: ["part_index", "-1"],

@@ -16,6 +16,7 @@ export const TOPICS = [
   "audits",
   "cards",
   "sessions",
+  "lines",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-describe("a vendor with callbacks", () => {
+describe("a vendor with callbacks and polls", () => {
   describeTransport(() => ({
     transport: numericTransport,
     line,
@@ -47,6 +47,12 @@ describe("a vendor with callbacks", () => {
         );
       });
       return { stop: async () => vendor.callTo(null) };
+    },
+    polls: {
+      connection,
+      async happen(count) {
+        for (let times = 0; times < count; times++) vendor.write("+15550102100", `message ${times}`);
+      },
     },
     callbacks: {
       connection,

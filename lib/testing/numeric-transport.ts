@@ -9,9 +9,10 @@ import {
   MalformedCallback,
   type VendorRequest,
 } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Accepted } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import type { Transport } from "@/lib/adapters/transports/transport";
+import type { PolledPage, Transport } from "@/lib/adapters/transports/transport";
 import { ServiceType } from "@/lib/platform/prisma/enums";
 
 const Message = z.object({ number: z.int(), service: z.enum(ServiceType) });
@@ -22,6 +23,8 @@ const Body = z.object({
     .array(z.object({ number: z.int(), from: z.string(), text: z.string(), at: z.int() }))
     .default([]),
 });
+
+const Page = Body.extend({ next: z.int(), more: z.boolean() });
 
 const RECEIPTS = { 2: "delivered", 3: "read" } as const;
 
@@ -49,6 +52,7 @@ export const numericTransport: Transport = {
     throw new AdapterError("unsupported", `the vendor has no ${action.type}`);
   },
   parseCallback: async (_, connection, request) => parse(connection, request),
+  poll: { everySeconds: 30, read: (_, connection, cursor, signal) => poll(connection, cursor, signal) },
 };
 
 async function call(line: LineRef, path: string, init: RequestInit): Promise<Response> {
@@ -67,27 +71,35 @@ function parse({ secret = "" }: Connection, { headers, body }: VendorRequest): C
   const expected = createHmac("sha256", secret).update(body).digest();
   const given = Buffer.from(headers["x-vendor-signature"] ?? "", "hex");
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new SignatureRefused();
-  const { receipts, messages } = read(Buffer.from(body).toString());
-  return {
-    events: [
-      ...messages.map(({ number, from, text, at }) => ({
-        type: "message" as const,
-        ref: `${number}`,
-        groupRef: null,
-        from,
-        others: [],
-        service: "SMS" as const,
-        at: new Date(at * 1000),
-        parts: [{ type: "text" as const, value: text }],
-      })),
-      ...receipts.map(({ number, status, at }) => {
-        const receipt = { ref: `${number}`, at: new Date(at * 1000) };
-        if (status !== 4) return { type: RECEIPTS[status], ...receipt };
-        return { type: "failed" as const, ...receipt, error: new AdapterError("undeliverable", "status 4") };
-      }),
-    ],
-    reply: { status: 200, headers: { "content-type": "text/plain" }, body: "OK" },
-  };
+  const reply = { status: 200, headers: { "content-type": "text/plain" }, body: "OK" };
+  return { events: toEvents(read(Buffer.from(body).toString())), reply };
+}
+
+async function poll({ url }: Connection, cursor: string | null, signal: AbortSignal): Promise<PolledPage> {
+  const response = await fetch(`${url}/reports${cursor === null ? "" : `?after=${cursor}`}`, { signal });
+  if (!response.ok) throw new AdapterError("rate_limited", `the vendor answered ${response.status}`);
+  const { next, more, ...reports } = Page.parse(await response.json());
+  return { events: toEvents(reports), cursor: `${next}`, more };
+}
+
+function toEvents({ receipts, messages }: z.infer<typeof Body>): InEvent[] {
+  return [
+    ...messages.map(({ number, from, text, at }) => ({
+      type: "message" as const,
+      ref: `${number}`,
+      groupRef: null,
+      from,
+      others: [],
+      service: "SMS" as const,
+      at: new Date(at * 1000),
+      parts: [{ type: "text" as const, value: text }],
+    })),
+    ...receipts.map(({ number, status, at }) => {
+      const receipt = { ref: `${number}`, at: new Date(at * 1000) };
+      if (status !== 4) return { type: RECEIPTS[status], ...receipt };
+      return { type: "failed" as const, ...receipt, error: new AdapterError("undeliverable", "status 4") };
+    }),
+  ];
 }
 
 function read(text: string): z.infer<typeof Body> {

@@ -16,6 +16,18 @@ interface VendorMessage {
 type Status = 1 | 2 | 3;
 
 const RETRY_MS = 20;
+const PAGE_REPORTS = 2;
+
+/** A message of a person, as a poll or a callback reports it. */
+interface InboundReport {
+  number: number;
+  from: string;
+  text: string;
+  at: number;
+}
+
+/** What the vendor reports, oldest first: a poll names the position after which it reads. */
+type Report = { receipt: { number: number; status: Status; at: number } } | { message: InboundReport };
 
 /** Signs a callback body as the vendor does: HMAC-SHA256, hex. */
 export function signCallback(secret: string, body: string): Record<string, string> {
@@ -35,21 +47,41 @@ export function signedCallback(secret: string, payload: unknown): VendorRequest 
 
 /**
  * A vendor of SMS-like messages on loopback, unlike the simulator in every respect: HTTP both ways, messages known by
- * numbers, receipts posted to a callback URL with an HMAC and repeated until they are answered with 200.
+ * numbers, receipts posted to a callback URL with an HMAC and repeated until they are answered with 200. Everything it
+ * reports can be polled too, two reports at a time.
  */
 export async function startNumericVendor(secret: string) {
   const behaviours = new Map<string, Behaviour>();
   const messages = new Map<string, VendorMessage>();
   const unanswered = new Set<{ number: number; status: Status }>();
   let deliver: ((request: VendorRequest) => Promise<boolean>) | null = null;
+  const reports: Report[] = [];
+  const polls: (string | null)[] = [];
+  let failingPolls = 0;
   let next = 1000;
+
+  function addReceipt(number: number, status: Status): void {
+    unanswered.add({ number, status });
+    reports.push({ receipt: { number, status, at: 1_700_000_000 } });
+  }
+
+  function readReports(after: number) {
+    const page = reports.slice(after, after + PAGE_REPORTS);
+    const end = after + page.length;
+    return {
+      receipts: page.flatMap((report) => ("receipt" in report ? report.receipt : [])),
+      messages: page.flatMap((report) => ("message" in report ? report.message : [])),
+      next: end,
+      more: end < reports.length,
+    };
+  }
 
   function take(id: string, to: string, service: string): VendorMessage {
     const known = messages.get(id);
     if (known !== undefined) return known;
     const message = { number: ++next, id, to, service };
     messages.set(id, message);
-    unanswered.add({ number: message.number, status: 2 });
+    addReceipt(message.number, 2);
     return message;
   }
 
@@ -57,6 +89,15 @@ export async function startNumericVendor(secret: string) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.url?.startsWith("/reports")) {
+      const after = new URL(request.url, "http://vendor").searchParams.get("after");
+      polls.push(after);
+      if (failingPolls > 0) {
+        failingPolls--;
+        return answer(503, {});
+      }
+      return answer(200, readReports(Number(after ?? 0)));
+    }
     if (request.method === "GET") {
       const message = messages.get(request.url?.split("/").at(-1) ?? "");
       if (message === undefined) return answer(404, {});
@@ -86,13 +127,23 @@ export async function startNumericVendor(secret: string) {
   }
 
   const report = (handle: string, status: Status) => {
-    for (const { number, to } of messages.values()) if (to === handle) unanswered.add({ number, status });
+    for (const { number, to } of messages.values()) if (to === handle) addReceipt(number, status);
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     behave: (handle: string, behaviour: Behaviour) => behaviours.set(handle, behaviour),
     arrived: (handle: string) => [...messages.values()].filter(({ to }) => to === handle).map(({ id }) => id),
     report,
+    /** A person writes to the line: polls report it. */
+    write(from: string, text: string) {
+      reports.push({ message: { number: ++next, from, text, at: 1_700_000_000 } });
+    },
+    /** The cursors of the polls so far. */
+    polls,
+    /** The next polls fail with 503. */
+    failPolls(times: number) {
+      failingPolls = times;
+    },
     /** Posts callbacks to `post` from now on, each until it resolves to true; null = there is no listener. */
     callTo(post: typeof deliver) {
       deliver = post;

@@ -34,6 +34,8 @@ export interface Bench {
     /** A payload that reports a message as read, and then as delivered. */
     receipts: unknown;
   };
+  /** Of transports that poll. `happen` makes the peer report `count` more events. */
+  polls?: { connection: Connection; happen(count: number): Promise<void> };
 }
 
 const SPECIAL_PARTS: [Cap, OutPart][] = [
@@ -259,6 +261,31 @@ export function describeTransport(bench: () => Bench): void {
     },
   );
 
+  test("a poll reads what happened after its cursor, page by page, and then nothing", async () => {
+    const poll = pollerOf(bench());
+    if (poll === null) return;
+    const before = await poll.readAll(null);
+    await poll.happen(5);
+    const after = await poll.readAll(before.cursor);
+    expect(after.events).toHaveLength(5);
+    expect(await poll.read(after.cursor)).toEqual({ events: [], cursor: after.cursor, more: false });
+    expect((await poll.readAll(null)).events).toEqual([...before.events, ...after.events]);
+  });
+
+  test("a poll with the same cursor reports the same events again", async () => {
+    const poll = pollerOf(bench());
+    if (poll === null) return;
+    const { cursor } = await poll.readAll(null);
+    await poll.happen(1);
+    expect(await poll.read(cursor)).toEqual(await poll.read(cursor));
+  });
+
+  test("a poll that is aborted rejects", async () => {
+    const poll = pollerOf(bench());
+    if (poll === null) return;
+    await expect(poll.read(null, AbortSignal.abort())).rejects.toThrow();
+  });
+
   function listen(stores: () => boolean = () => true) {
     const events: InEvent[] = [];
     const sink: Sink = {
@@ -282,6 +309,25 @@ function parserOf({ transport, line, callbacks }: Bench) {
     return transport.parseCallback(line, connection, request);
   };
   return { sign, receipts, run };
+}
+
+function pollerOf({ transport, line, polls }: Bench) {
+  const { poll } = transport;
+  if (poll === undefined) return null;
+  if (polls === undefined) throw new Error("a transport that polls needs `polls` on its bench");
+  const read = (cursor: string | null, signal = AbortSignal.timeout(5000)) =>
+    poll.read(line, polls.connection, cursor, signal);
+  const readAll = async (from: string | null) => {
+    const events: InEvent[] = [];
+    let page = await read(from);
+    events.push(...page.events);
+    while (page.more) {
+      page = await read(page.cursor);
+      events.push(...page.events);
+    }
+    return { events, cursor: page.cursor };
+  };
+  return { read, readAll, happen: polls.happen };
 }
 
 async function failureOf(send: Promise<unknown>): Promise<string> {

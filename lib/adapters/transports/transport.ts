@@ -1,6 +1,7 @@
 import "server-only";
 import type { OutAction } from "@/lib/adapters/transports/actions";
 import type { Callback, Connection, VendorRequest } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Accepted, Outbound, OutContactCard, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -40,6 +41,32 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What a poll of a vendor found. */
+export interface PolledPage {
+  events: readonly InEvent[];
+  /** Passed to the next poll once the events are stored. */
+  cursor: string;
+  /** Whether the vendor has more to report already: the line is then polled again at once. */
+  more: boolean;
+}
+
+/** How the vendor of a line is polled. */
+export interface Polling {
+  /** The pause between two polls of a line that has nothing more to report. */
+  everySeconds: number;
+  /**
+   * Reads what the vendor reports after `cursor` (null = never polled), a bounded number of events at a time, and stores
+   * nothing. The same cursor may be read again: the events then come again, under the same refs. Rejects with an
+   * AdapterError, or when the signal is aborted.
+   */
+  read(
+    line: LineRef,
+    connection: Connection,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<PolledPage>;
+}
+
 /** A way to send and receive for lines. Every one passes `conformance.ts`. */
 export interface Transport {
   /** Carries no message to a real person: production accounts have no line on it. */
@@ -66,6 +93,8 @@ export interface Transport {
    * sends no callbacks.
    */
   parseCallback?(line: LineRef, connection: Connection, request: VendorRequest): Promise<Callback>;
+  /** Present where the vendor must be polled. The core keeps the cursor and the due time of each line. */
+  readonly poll?: Polling;
   /** Begins to receive in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

@@ -10,16 +10,20 @@ export function lineConnectionContext(accountId: string, lineId: string): SealCo
   return { purpose: "line-connection", row: { accountId, id: lineId } };
 }
 
-/** Seals and stores the settings and secrets of a line's connection to its vendor, in place of earlier ones. */
+/**
+ * Seals and stores the settings and secrets of a line's connection to its vendor, in place of earlier ones. A line whose
+ * transport polls is polled at once, from where it was.
+ */
 export async function setLineConnection(
   { accountId, id }: Pick<LineRef, "accountId" | "id">,
   connection: Connection,
 ): Promise<void> {
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
   await sql.query({
-    text: "update lines set connection = $3 where account_id = $1 and id = $2",
+    text: "update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0 where account_id = $1 and id = $2",
     values: [accountId, id, sealed],
   });
+  sql.wake("lines");
 }
 
 /** Opens the sealed connection of a line. Throws UnreadableSecret. */

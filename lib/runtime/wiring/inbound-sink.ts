@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -9,11 +10,12 @@ import { receiveGroupIcon, receiveGroupName } from "@/lib/messaging/chats/receiv
 import { receiveMember } from "@/lib/messaging/chats/receive-member";
 import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
 import { receiveLocation } from "@/lib/messaging/locations/receive-location";
-import { applyReceipt } from "@/lib/messaging/messages/apply-receipt";
+import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { receiveEdit } from "@/lib/messaging/messages/receive-edit";
 import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
+import { log } from "@/lib/platform/log";
 
 type EventType = InEvent["type"];
 
@@ -43,6 +45,30 @@ export const inboundSink: Sink = {
     for (const event of events) await store(line, event);
   },
 };
+
+/** How long a receipt waits for the send it belongs to: some vendors report before they answer, and report once. */
+const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
+
+/**
+ * The sink for events that a vendor reports once: a receipt waits a few seconds until its send is answered. Throws
+ * ReceiptTooEarly after that.
+ */
+export const waitingSink: Sink = {
+  receive: (line, events) => storeWhenSent(() => inboundSink.receive(line, events)),
+};
+
+async function storeWhenSent(store: () => Promise<void>): Promise<void> {
+  for (const waitMs of EARLY_WAITS_MS) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!(error instanceof ReceiptTooEarly)) throw error;
+      log.debug({ waitMs }, "a receipt waits for its send to be answered");
+    }
+    await sleep(waitMs);
+  }
+  await store();
+}
 
 async function store<Type extends EventType>(line: LineRef, event: InEvent<Type>): Promise<void> {
   await RECEIVERS[event.type](line, event);

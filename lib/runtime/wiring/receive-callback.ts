@@ -1,5 +1,4 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import {
   type Callback,
@@ -10,14 +9,9 @@ import {
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { openConnection } from "@/lib/lines/lines/line-connection";
-import { ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
-import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-
-/** How long a receipt waits for the send it belongs to: some vendors report before they answer, and report once. */
-const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
+import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 
 interface CallbackLine {
   line: LineRef;
@@ -53,7 +47,7 @@ export async function receiveCallback(
     if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
     throw error;
   });
-  await storeWhenSent(() => inboundSink.receive(called.line, events));
+  await waitingSink.receive(called.line, events);
   return reply;
 }
 
@@ -63,19 +57,6 @@ async function parse(
 ): Promise<Callback> {
   const parseCallback = transportOf(transport)?.parseCallback ?? fail("route_unknown");
   return parseCallback(line, openConnection(line, connection), request);
-}
-
-async function storeWhenSent(store: () => Promise<void>): Promise<void> {
-  for (const waitMs of EARLY_WAITS_MS) {
-    try {
-      return await store();
-    } catch (error) {
-      if (!(error instanceof ReceiptTooEarly)) throw error;
-      log.debug({ waitMs }, "a receipt waits for its send to be answered");
-    }
-    await sleep(waitMs);
-  }
-  await store();
 }
 
 function transportOf(name: string) {

@@ -1,12 +1,13 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startLinePolls } from "@/lib/lines/lines/poll-lines";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
-import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
+import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
@@ -31,6 +32,7 @@ export async function startWorker(): Promise<Worker> {
     startDispatch(),
     startActions(),
     ...transports,
+    startLinePolls(waitingSink),
     startWebhookDelivery(),
     startReplays(),
     startAttachmentSweep(),
