@@ -3,7 +3,7 @@ import { signInInvited } from "./invited-user";
 import { ask, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
-/** What a phone has got and seen done. */
+/** The simulated phone: its received messages and the actions it saw. */
 async function phoneOf(handle: string) {
   const { body } = await ask("GET /simulator/phones");
   return body.phones.find((phone: { handle: string }) => phone.handle === handle);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { runOutageTest } from "../scripts/kill-test/run-outage-test.mjs";
 
-// What is lost once is lost.
+// A retry would hide a lost message.
 test.describe.configure({ retries: 0, mode: "parallel" });
 
 const RUNS = {
@@ -17,7 +17,7 @@ const RUNS = {
 
 for (const [what, outages] of Object.entries(RUNS)) {
   test(`the service outlives its database when ${what}, and nothing is lost, repeated or invented`, async () => {
-    // What was in hand when the database went away comes back when its lease of 30 s runs out.
+    // Work that was in progress when the database became unavailable is claimed again after its lease of 30 s.
     test.setTimeout(180_000);
     const dataDir = path.join(tmpdir(), `trunkline-outage-${process.pid}-${outages[0]?.type}`);
 

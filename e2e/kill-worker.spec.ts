@@ -6,11 +6,11 @@ import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs
 
 const KILLS = 3;
 
-// What is lost once is lost.
+// A retry would hide a lost message.
 test.describe.configure({ retries: 0 });
 
 test("no webhook is lost, or repeated without need, when workers are killed in the middle of deliveries", async () => {
-  // What a killed worker had in hand comes back when its lease of 30 s runs out.
+  // Work of a killed worker is claimed again after its lease of 30 s.
   test.setTimeout(240_000);
   const dataDir = path.join(tmpdir(), `trunkline-kill-worker-${process.pid}`);
 

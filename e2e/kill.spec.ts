@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 
 const KILLS = 3;
 
-// What is lost once is lost.
+// A retry would hide a lost message.
 test.describe.configure({ retries: 0 });
 
 test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {

@@ -12,7 +12,7 @@ const IN_TERMINAL = {
   args: ["-qefc", `exec ${process.execPath} ${START}`, "/dev/null"],
 };
 
-/** What is started: a program and its arguments; node where none is named. */
+/** A program to start and its arguments. The program is node by default. */
 type Launched = { command?: string; args: string[] };
 
 let dataDir: string;

@@ -3,7 +3,7 @@ import { firstRun } from "./test-instance";
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
 type Answer = { status: number; body: any };
 
-/** What a partner's program, or a simulated phone, does over HTTP with the demo's token. */
+/** Sends a request as a partner's program, or as a simulated phone, with the demo's token. */
 export async function ask(
   what: `${string} ${string}`,
   body?: unknown,

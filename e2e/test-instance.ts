@@ -6,7 +6,7 @@ export const BROWSER_WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
 
 const FIRST_PORT = 3210;
 
-/** Where the instance of one worker listens and keeps its files. */
+/** The port and the files of one worker's instance. */
 export interface TestInstance {
   port: number;
   baseUrl: string;
@@ -31,7 +31,7 @@ export function ownInstance(): TestInstance {
   return testInstance(Number(process.env.TEST_PARALLEL_INDEX ?? 0));
 }
 
-/** What the instance under test was made with (first-run.json). */
+/** The demo data of the instance under test (first-run.json). */
 export interface FirstRun {
   base_url: string;
   token: string;

@@ -1,4 +1,4 @@
-// Which browser the tests drive: the machine's Chromium when there is one, else Playwright's own download.
+// The browser of the tests: the machine's Chromium if there is one, otherwise Playwright's own download.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";

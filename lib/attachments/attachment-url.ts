@@ -25,7 +25,7 @@ export function messageUrl(address: AttachmentAddress): string {
   return signedUrl(address, address.isEphemeral ? EPHEMERAL_URL_SECONDS : MESSAGE_URL_SECONDS);
 }
 
-/** How an address was signed: `none` opens what is permanent, `valid` everything. */
+/** The signature of a URL: `none` opens permanent files, `valid` opens every file. */
 export function checkSignature(
   { partnerId, attachmentId }: Pick<AttachmentAddress, "partnerId" | "attachmentId">,
   query: URLSearchParams,

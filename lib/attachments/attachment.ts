@@ -108,12 +108,12 @@ export function addressOf(
   };
 }
 
-/** Where a file's bytes are in the object store. */
+/** The key of the file in the object store. */
 export function objectKey({ accountId, attachmentId }: { accountId: string; attachmentId: string }): string {
   return `${accountId}/${attachmentId}`;
 }
 
-/** Where they are once converted for delivery. */
+/** The key of the converted file. */
 export function convertedKey(file: { accountId: string; attachmentId: string }): string {
   return `${objectKey(file)}-converted`;
 }

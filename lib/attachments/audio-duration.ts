@@ -9,7 +9,7 @@ import { peekAt } from "@/lib/attachments/settle-upload";
 
 const DAY_SECONDS = 86_400;
 
-/** How each format tells its length. */
+/** Reads the duration in each format. */
 const SECONDS: Readonly<Record<string, (file: Buffer) => number | null>> = {
   "audio/mpeg": mp3Seconds,
   "audio/x-m4a": mp4Seconds,
@@ -25,7 +25,10 @@ export function isVoiceMemoType(contentType: string): boolean {
   return currentName(contentType) in SECONDS;
 }
 
-/** How long a sound lasts in milliseconds, by what its file says of itself; null when it does not, or not sensibly. */
+/**
+ * Returns the duration of an audio file in milliseconds as its header states it, or null when the value is missing or
+ * implausible.
+ */
 export function audioDuration(file: Buffer, contentType: string): number | null {
   try {
     const seconds = SECONDS[currentName(contentType)]?.(file) ?? null;

@@ -2,7 +2,7 @@ import "server-only";
 
 interface Chunk {
   id: string;
-  /** Where its content begins. */
+  /** The offset of the chunk's content. */
   start: number;
   size: number;
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a program makes under this name. */
+/** The output of a program under this name. */
 function made(name: string, tool: string, args: string[]): Buffer {
   const target = path.join(folder, name);
   execFileSync(tool, [...args, target], { stdio: "ignore" });

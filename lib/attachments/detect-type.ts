@@ -26,8 +26,9 @@ const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map
 ]);
 
 /**
- * What a file is by its bytes, in the names `CONTENT_TYPES` lists as `detected`; null when nothing can be said. Looks at
- * the start and the end only and never unpacks anything, so no file is too clever to be looked at.
+ * Detects the type of a file from its bytes, in the names that `CONTENT_TYPES` lists as `detected`. Returns null for
+ * an unknown type. Reads only the start and the end and never unpacks anything, so that no crafted file can exhaust
+ * memory or time.
  */
 export async function detectType(file: Peek): Promise<string | null> {
   const start = await file.read(0, Math.min(SAMPLE_BYTES, file.sizeBytes));

@@ -18,7 +18,7 @@ export async function downloadMedia(accountId: string, url: URL, signal: AbortSi
   return storeFile({ accountId, ...media, mostBytes: MAX_DOWNLOAD_BYTES });
 }
 
-/** What a url gives: its name, the type its extension stands for (null without one), and the bytes to come. */
+/** A downloadable file: its name, the type of its extension (null without one), and its bytes. */
 export interface OpenMedia {
   filename: string;
   contentType: string | null;

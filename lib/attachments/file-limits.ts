@@ -1,9 +1,9 @@
 const MIB = 1024 * 1024;
 
-/** How large an uploaded file may be (partner-api.md, Attachments). */
+/** Maximum size of an uploaded file (partner-api.md, Attachments). */
 export const MAX_UPLOAD_BYTES = 100 * MIB;
 
-/** How large a voice memo may be. */
+/** Maximum size of a voice memo. */
 export const MAX_VOICE_MEMO_BYTES = 10 * MIB;
 
 /** The most pixels an image may have to be decoded: a small file can hold an image that fills the memory. */

@@ -2,7 +2,7 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { cdnUrl } from "@/lib/platform/env";
 
-/** Where browsers get files from, and where they put them: a bucket takes uploads itself. */
+/** The origins that browsers download files from and upload files to. A bucket receives uploads directly. */
 export interface FileOrigins {
   shown: string;
   uploaded: string;

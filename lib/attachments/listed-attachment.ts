@@ -37,7 +37,10 @@ export const ListedAttachment = z.object({
   deleted: z.object({ at: z.iso.datetime(), by: NamedActor }).nullable(),
   /** Permanent, or signed for 15 minutes; null while there are no bytes. */
   url: z.url().nullable(),
-  /** What may be asked for at /api/attachments/{id}/preview; it is not there where the server lacks a tool. */
+  /**
+   * The types of preview at /api/attachments/{id}/preview. A preview is missing when the server lacks the required
+   * program.
+   */
   preview: z.enum(["image", "audio"]).nullable(),
 });
 
@@ -53,7 +56,7 @@ export interface ListedRow
   deleted_by: z.infer<typeof NamedActor>;
 }
 
-/** Which way a file `t` went. */
+/** The direction of a file `t`. */
 export const DIRECTION_SQL = `case
   when t.source = 'received' then 'received'
   when t.source = 'image' then 'image'

@@ -39,7 +39,7 @@ const KINDS: ReadonlyMap<string, PreviewKind> = new Map([
   ["audio/x-aiff", sound("aiff")],
 ]);
 
-/** How a preview of a type is made; null when there is none. */
+/** The kind of preview for a type, or null when the type has none. */
 export function previewKind(contentType: string): PreviewKind | null {
   return KINDS.get(contentType) ?? null;
 }

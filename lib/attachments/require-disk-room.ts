@@ -9,8 +9,8 @@ const MIB = 1024 * 1024;
 const CHECK_BYTES = 8 * MIB;
 
 /**
- * Refuses uploads while the disk of DATA_DIR has less free space than DISK_RESERVE_MB: the embedded database is on it, and
- * needs what is left. A bucket has no such limit. Errors: service_unavailable.
+ * Rejects uploads while the disk of DATA_DIR has less free space than DISK_RESERVE_MB, because the embedded database
+ * is on the same disk. A bucket has no such limit. Errors: service_unavailable.
  */
 export async function requireDiskRoom(): Promise<void> {
   const { DATA_DIR, DISK_RESERVE_MB } = env();

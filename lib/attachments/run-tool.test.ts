@@ -44,7 +44,7 @@ async function bombPng(): Promise<Buffer> {
 }
 
 describe("a program that is run on a customer's file", () => {
-  // What ffmpeg finds of its own process, copied byte for byte.
+  // Copies the state of the process that ffmpeg sees, byte for byte.
   const readOwn = async (name: string) => {
     const target = path.join(folder, name);
     const copy = ["-f", "data", "-i", `/proc/self/${name}`, "-map", "0", "-c", "copy", "-f", "data", target];

@@ -5,7 +5,7 @@ import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
 
-/** Where a tier holds: a whole account, or one line of it by its number. */
+/** The scope of a tier: a whole account, or one line by its number. */
 interface TierPlace {
   account: AccountRef;
   phoneNumber?: string | undefined;

@@ -21,7 +21,7 @@ export const TotalAttachments = contract({
   extension: true,
 });
 
-/** How many files are stored in each tier, and their bytes. Errors: parameter_invalid, when counting takes too long. */
+/** Counts the stored files of each tier and their bytes. Errors: parameter_invalid, when counting takes too long. */
 export async function totalAttachments(ctx: Context): Promise<{ totals: StoredTotal[] }> {
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<{ tier: AttachmentTier; count: number; size_bytes: string }>({

@@ -40,7 +40,7 @@ test("100 MB go up and down through the server, and memory stays flat", async ()
   expect(grown).toBeLessThan(MAX_GROWTH);
 }, 240_000);
 
-/** How far what is held outside the heap rises above where it is now. Garbage is collected first, so it does not count. */
+/** Measures the increase of memory outside the heap. Garbage is collected first, so it does not count. */
 function watchMemory() {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

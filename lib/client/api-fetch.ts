@@ -1,7 +1,7 @@
 import { askForProof } from "@/lib/client/ask-for-proof";
 import { PROOF_HEADER } from "@/lib/identity/users/proof-rule";
 
-/** What the dashboard's private API answered instead of success. */
+/** An error response of the dashboard's private API. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -21,7 +21,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** What is said when no answer came. */
+/** The message when no response arrived. */
 export const UNREACHABLE =
   "The server did not respond. Check your connection and that the server is running, then try again.";
 

@@ -213,7 +213,10 @@ function textOf(filter: Filter, value: string): string {
   return filter.options.find((option) => option.value === value)?.label ?? value;
 }
 
-/** What the page of a list loaded on the server: its filters, the first page and how to ask for more. Plain data. */
+/**
+ * The data of a list page that the server loads: its filters, the first page and the URL of further pages. Plain
+ * data.
+ */
 export interface LoadedSearch<Page> {
   /** Differs with the account and the values: the `key` of the list's screen. */
   id: string;

@@ -5,7 +5,7 @@ import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** Where and when an event happened. */
+/** The account, line and chat of an event, and its time. */
 export interface EventOrigin {
   accountId: string;
   /** Generated when left out; given where several accounts get one event. */

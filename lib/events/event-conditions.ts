@@ -17,7 +17,7 @@ export const eventConditionFields = {
   json_path: JsonPathText.optional(),
 };
 
-/** Conditions on the partner-facing events of one account; what is left out does not narrow. */
+/** Conditions on the partner-facing events of one account. An omitted condition matches every event. */
 export interface EventConditions {
   types: readonly string[];
   line_id?: string | undefined;

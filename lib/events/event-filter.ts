@@ -4,8 +4,8 @@ import type { LoggedEvent } from "@/lib/events/logged-event";
 import { commaList } from "@/lib/platform/comma-list";
 
 /**
- * Which events a reader of the live log wants: of these types, this line, this chat; empty wants all. Internal ones,
- * such as an accepted send, only come with `internal=1`: they are for timelines.
+ * The filter of a reader of the live log: types, a line, a chat. Empty matches everything. Internal events, such as
+ * an accepted send, are only included with `internal=1`, for timelines.
  */
 export const EventFilter = z.object({
   types: commaList(z.string()),

@@ -4,7 +4,7 @@ import { tailEvents } from "@/lib/events/tail-events";
 import { sql } from "@/lib/platform/db";
 
 const PAGE = 200;
-/** How many events may wait for a reader while they happen. */
+/** Maximum number of events that wait for a slow reader. */
 const MAX_WAITING = 2000;
 
 /** The reader takes events more slowly than they happen. */

@@ -8,7 +8,7 @@ export interface PayloadFormat<Data, Schema extends z.ZodType> {
   render(data: Data): z.input<Schema>;
 }
 
-/** How the `data` of an event's webhook is made from what was stored with it, in each version. */
+/** Builds the `data` of an event's webhook from the stored data, in each version. */
 export interface Payload<
   Data extends z.ZodType = z.ZodType,
   Old extends z.ZodType = z.ZodType,

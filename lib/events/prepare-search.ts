@@ -9,7 +9,7 @@ import { type Subject, subjectCondition } from "@/lib/events/find-subject";
 import { EVENT_COLUMNS } from "@/lib/events/logged-event";
 import type { Sql, Statement } from "@/lib/platform/db";
 
-/** How many events one page looks into where no index can tell which ones match. */
+/** Maximum number of events that one page reads when no index can find the matches. */
 export const MAX_SEARCHED_ROWS = 20_000;
 
 export interface EventSearch extends EventConditions {

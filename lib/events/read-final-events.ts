@@ -55,7 +55,10 @@ export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> 
   };
 }
 
-/** How many of the events seen after `cursor` have no number missing before them but those known to stay absent. */
+/**
+ * Returns the number of events after `cursor` that have no missing number before them, except numbers that are known
+ * to stay unused.
+ */
 export function countFinal(
   seen: readonly Pick<LoggedEvent, "seq">[],
   cursor: number,

@@ -22,7 +22,7 @@ beforeAll(() => {
 
 const [old, current] = WEBHOOK_VERSIONS;
 
-/** What the official client declares as `data`, where it declares it. */
+/** The official client's type of `data`, where it declares one. */
 interface Declared {
   "message.sent": sdk.MessageEventV2;
   "message.received": sdk.MessageEventV2;

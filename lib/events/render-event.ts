@@ -16,13 +16,13 @@ interface RenderableEvent {
   createdAt: Date;
   /** That of the delivery it is rendered for. */
   sequence?: number;
-  /** What was stored with it. */
+  /** The data that was stored with the event. */
   data: unknown;
 }
 
 /**
- * What a webhook posts: the same on every attempt, and but for `sequence` to every subscription of a version (contract.md
- * 4.1).
+ * Renders the body of a webhook, which is the same on every attempt and, except for `sequence`, for every
+ * subscription of a version (contract.md 4.1).
  */
 export const WebhookEnvelope = z.object({
   api_version: z.literal(API_VERSION).describe("Version of the API. Always `v3`."),

@@ -31,7 +31,7 @@ export const ChangeFiles = contract({
   extension: true,
 });
 
-/** How files of the account fare from now on. Errors: feature_not_available. */
+/** Changes the behavior of the account's files. Errors: feature_not_available. */
 export async function changeFiles(ctx: Context, { body }: Input<typeof ChangeFiles>) {
   requireSandbox(ctx);
   const accountId = ctx.account.id;

@@ -10,7 +10,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { until } from "@/lib/testing/factories";
 import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
 
-// What a partner can cause with nothing but an API token: each kind of inbound, each fault.
+// Everything that a partner can cause with an API token: each kind of inbound event, each fault.
 let account: TestAccount;
 let worker: Worker;
 let image: string;
@@ -45,7 +45,7 @@ interface Place {
   phone: string;
   others: string[];
   chatId: string;
-  /** What the phone wrote first. */
+  /** The phone's first message. */
   wrote: string;
   write(parts: object[], more?: object): Promise<string>;
   on(what: `${string} ${string}`, body: object): Promise<unknown>;
@@ -98,7 +98,7 @@ const card = {
 };
 const wav = sampleWav(300).toString("base64");
 
-/** What is done, and the events a partner hears of it. */
+/** An action, and the events that the partner receives. */
 const KINDS: [string, (place: Place) => Promise<unknown>, string[], "group"?][] = [
   ["text", ({ write }) => write([{ type: "text", value: "hi" }]), ["message.received"]],
   [
@@ -296,7 +296,7 @@ describe("a phone causes", () => {
   });
 });
 
-/** What a fault of a phone makes of a direct message: the codes of its message.failed, or none. */
+/** The codes of message.failed that a phone's fault causes for a direct message, if any. */
 const FAULTS: Record<(typeof FAULT_NAMES)[number], string> = {
   rejected: "4007",
   unsupported: "4005",

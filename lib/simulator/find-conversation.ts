@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** Where a simulated phone writes, or what it reads: as its network sees it. */
+/** The conversation that a simulated phone writes to or reads, as its network sees it. */
 export interface Conversation {
   line: LineRef;
   isUp: boolean;

@@ -33,7 +33,7 @@ export const PHONE_CHANGE_ERRORS = [
 ] as const;
 
 /**
- * Where a simulated phone does something, and the beginning of its report. Errors: those of PHONE_CHANGE_ERRORS;
+ * The conversation of a simulated phone's action, and the start of its report. Errors: those of PHONE_CHANGE_ERRORS;
  * group_required in a direct chat when it is `inGroup`.
  */
 export async function reportFromPhone(

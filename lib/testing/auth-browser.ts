@@ -3,12 +3,12 @@ import nextAuth, { type NextAuthOptions } from "next-auth";
 
 interface AuthAnswer {
   status: number;
-  /** Where the browser is sent; empty when it is not. */
+  /** The target of the redirect. Empty without one. */
   location: string;
   body: Record<string, string>;
 }
 
-/** What a browser does with the sign-in routes: it keeps their cookies between requests. */
+/** Uses the sign-in routes like a browser: keeps their cookies between requests. */
 export interface AuthBrowser {
   cookies: Record<string, string>;
   get(path: string[], query?: Record<string, string>): Promise<AuthAnswer>;

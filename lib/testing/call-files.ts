@@ -4,7 +4,7 @@ import { createApiRouter } from "@/lib/runtime/server/api-router";
 
 const router = createApiRouter(routes);
 
-/** What POST /v3/attachments answered, as far as an upload needs it. */
+/** The fields of POST /v3/attachments that an upload needs. */
 export interface UploadedFile {
   attachment_id: string;
   download_url: string;

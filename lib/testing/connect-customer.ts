@@ -24,7 +24,7 @@ export function startSending(): () => Promise<void> {
   };
 }
 
-/** What a phone has got, newest first. */
+/** The messages that a phone received, newest first. */
 export async function textsOn(handle: string): Promise<string[]> {
   const rows = await sql.query<{ text: string }>({
     text: `select parts->0->>'value' as text from simulator_messages

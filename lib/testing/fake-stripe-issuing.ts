@@ -83,7 +83,7 @@ function newAccount({ accounts }: StripeBooks, { form }: StripeCall) {
   return account;
 }
 
-/** What an admin does on Stripe's page: gives what was missing. `review` leaves Stripe to look at it. */
+/** Completes Stripe's page as an admin does: provides the missing data. `review` leaves the data in review. */
 export async function completeSetup(
   books: StripeBooks,
   id: string,

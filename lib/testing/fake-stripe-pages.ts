@@ -22,7 +22,10 @@ type Answer = (
 
 const CARDS = ["succeeds", "declined", "needs_step", "processing"] as const;
 
-/** What people see of Stripe: the page on which an account is connected or set up, its script, and what its field asks. */
+/**
+ * The parts of Stripe that people see: the page that connects or sets up an account, the script, and the requests of
+ * its payment field.
+ */
 const PAGES: Readonly<Record<string, Answer>> = {
   "GET /health": () => page("text/plain", "ok"),
   "GET /stripe.js": () => page("text/javascript", FAKE_STRIPE_SCRIPT),
@@ -57,7 +60,7 @@ export async function answerBrowser(books: StripeBooks, { request, form }: Visit
   return answer === undefined ? null : answer(books, { path, query, form });
 }
 
-/** What Stripe answers to its field in a payer's browser. */
+/** Stripe's responses to its payment field in a payer's browser. */
 export async function confirmInField(books: StripeBooks, form: URLSearchParams): Promise<object> {
   const card = CARDS.find((each) => each === form.get("card"));
   if (

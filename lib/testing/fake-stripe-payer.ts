@@ -4,8 +4,8 @@ import type { FakeIntent, FakeSubscription, StripeBooks } from "@/lib/testing/fa
 type Card = "succeeds" | "declined" | "processing" | "needs_step";
 
 /**
- * What Stripe's field in a payer's browser does: confirms the payment of a client secret with a card. Rejects with the
- * message a declined payer reads, or when nothing can be paid any more.
+ * Confirms the payment of a client secret with a card, like Stripe's field in a payer's browser. Rejects with the
+ * message that a declined payer reads, or when the payment can no longer be paid.
  */
 export async function confirmAtStripe(books: StripeBooks, clientSecret: string, card: Card): Promise<void> {
   const setupKey = [...books.setups.keys()].find(
@@ -28,7 +28,7 @@ export async function confirmAtStripe(books: StripeBooks, clientSecret: string, 
   else await pay(books, account, intent, subscription);
 }
 
-/** What takes its time comes; a second step is agreed to. */
+/** Delayed payments complete, and a second step is confirmed. */
 export async function settleAtStripe(books: StripeBooks, paymentIntentId: string): Promise<void> {
   const entry = [...books.intents].find(([, { id }]) => id === paymentIntentId);
   if (entry === undefined) throw new Error(`there is no ${paymentIntentId}`);

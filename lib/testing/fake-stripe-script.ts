@@ -1,6 +1,6 @@
 /**
- * What a page gets instead of Stripe's own script: a field with a choice of test cards, and a second step in a frame of
- * Stripe's. It talks to `api.stripe.com` as Stripe's does; a test answers for it.
+ * Replaces Stripe's own script on a page: a field with a choice of test cards, and a second step in a frame of
+ * Stripe's. The script calls `api.stripe.com` as Stripe's does, and a test responds.
  */
 export const FAKE_STRIPE_SCRIPT = `
 window.Stripe = (key, { stripeAccount }) => {

@@ -81,7 +81,7 @@ export type FakeAuthorization = Pick<
 
 /** Cards that were issued; all of an account under `account/id`, as everywhere. */
 interface IssuingBooks {
-  /** Where the admin of an account goes on after its set-up. */
+  /** The URL that an account's admin returns to after the setup. */
   links: Map<string, { return_url: string; refresh_url: string }>;
   cardholders: Map<string, FakeCardholder>;
   cards: Map<string, FakeCard>;
@@ -92,9 +92,9 @@ interface IssuingBooks {
   keys: Map<string, { id: string; card: string }>;
 }
 
-/** What the fake knows: all of an account is kept under `account/id`. */
+/** The state of the fake. Objects of an account have the key `account/id`. */
 export interface StripeBooks {
-  /** Where the fake is. */
+  /** The URL of the fake. */
   baseUrl: string;
   accounts: Map<string, FakeAccount>;
   /** OAuth codes and the accounts they stand for. */
@@ -115,7 +115,7 @@ export interface StripeBooks {
   setups: Map<string, FakeSetup>;
   subscriptions: Map<string, FakeSubscription>;
   issuing: IssuingBooks;
-  /** What was answered to each idempotency key. */
+  /** The response to each idempotency key. */
   answers: Map<string, unknown>;
   tell: Tell;
 }

@@ -8,7 +8,7 @@ import { answerBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
 import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
 
-/** How the fake misbehaves. */
+/** The faults of the fake. */
 type Mode = "well" | "down" | "slow" | "garbage" | "broken";
 
 export interface FakeStripe {
@@ -17,7 +17,7 @@ export interface FakeStripe {
   mode: Mode;
   /** Calls that begin so are answered 500, such as "DELETE /v1/subscriptions". */
   breaksAt: string | null;
-  /** What it sent, signed, and where: null keeps its webhooks back. */
+  /** The signed webhooks it sent, and their target. null holds webhooks back. */
   webhookUrl: string | null;
   /** Likewise, of the cards it issued. */
   issuingUrl: string | null;

@@ -64,7 +64,7 @@ const VALUES: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`key${index}`, index])),
 ];
 
-/** What a program in error or in bad faith may put where something else belongs, as JSON. */
+/** Values that a faulty or malicious program may send in place of any value, as JSON. */
 export const HOSTILE_JSON: readonly string[] = [
   ...VALUES.map((value) => JSON.stringify(value)),
   '{"type":"text","type":"media","type":["text"]}',

@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { testEvent } from "@/lib/testing/test-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
-/** How long a receiver has to answer here. */
+/** Time limit for a receiver in tests. */
 export const ANSWER_MS = 400;
 
 type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number];

@@ -8,13 +8,13 @@ import type { AccountRef } from "@/lib/platform/context";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a process is asked to do in a chat. */
+/** An operation of a process in a chat. */
 type SkewedRequest = { do: "send"; text: string; replyTo?: string } | { do: "start_typing" | "stop_typing" };
 
 interface SkewedProcess {
   /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
   request(account: AccountRef, chatId: string, request: SkewedRequest): Promise<string | null>;
-  /** What the process takes the platform's time to be, in milliseconds. */
+  /** The platform time of the process, in milliseconds. */
   now(): Promise<number>;
 }
 

@@ -106,7 +106,10 @@ class Source {
     return this.#property(value, "text").map(textOf);
   }
 
-  /** What the names around a node may stand for: an environment for each call of its function and turn of its loops. */
+  /**
+   * The possible values of the names around a node: one environment for each call of its function and iteration of
+   * its loops.
+   */
   #environments(node: Node): Env[] {
     const owner = ownerOf(node);
     const calls = owner === undefined ? [] : this.#callsOf(owner);
@@ -393,7 +396,7 @@ class Source {
     return found === undefined ? undefined : this.#byPath.get(found);
   }
 
-  /** What the calls of a function pass for one of its parameters. */
+  /** The arguments that calls of a function pass for one of its parameters. */
   #passed(parameter: ts.ParameterDeclaration, name: string): Value[] {
     const owner = parameter.parent as ts.FunctionLikeDeclaration;
     const at = owner.parameters.indexOf(parameter);
@@ -431,7 +434,7 @@ class Source {
   }
 
   #call(node: ts.CallExpression, env: Env): Value[] {
-    // Which number stands there is no matter to the statement.
+    // The statement is the same for every number here.
     if (SOME_NUMBER.test(node.expression.getText())) return [1];
     if (ts.isPropertyAccessExpression(node.expression)) return this.#method(node, node.expression, env);
     return this.#evaluate(node.expression, env).flatMap((callee) => {
@@ -561,7 +564,7 @@ function toRegExp(literal: string): RegExp {
   return new RegExp(literal.slice(1, end), literal.slice(end + 1));
 }
 
-/** What a `.query(…)` sends, if the node is one. */
+/** The statement of a `.query(…)`, if the node is one. */
 function sentBy(node: Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   return node.expression.name.text === "query" && node.arguments.length > 0 ? node.arguments[0] : undefined;

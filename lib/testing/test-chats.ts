@@ -41,7 +41,7 @@ export async function waitingActions(chatId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Who is in a chat as the API shows it: status by handle. */
+/** The participants of a chat as the API shows them: status by handle. */
 export async function membersOf(account: TestAccount, chatId: string): Promise<Record<string, string>> {
   const { body } = await callApi(`GET /v3/chats/${chatId}`, { token: account.token });
   return Object.fromEntries(

@@ -19,12 +19,12 @@ export async function attachCard(attachUrl: string, card = "pays"): Promise<numb
   return (await openPage(pathOf(attachUrl), { method: "POST", body })).response.status;
 }
 
-/** What the approval page asks a passkey. */
+/** The passkey options of the approval page. */
 export async function askPasskey(approvalUrl: string) {
   return challengeIn(await callApi(`POST ${pathOf(approvalUrl)}/options`, { body: {} }));
 }
 
-/** What the attach page asks for a new passkey, for the code from the customer's phone. */
+/** The options for a new passkey on the attach page, for the code from the customer's phone. */
 export async function askNewPasskey(attachUrl: string, code: string) {
   return challengeIn(await callApi(`POST ${pathOf(attachUrl)}/passkey/options`, { body: { code } }));
 }

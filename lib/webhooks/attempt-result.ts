@@ -5,7 +5,7 @@ import type { RetryLadder } from "@/lib/platform/retry-ladder";
 import { TimedOut } from "@/lib/platform/safe-fetch";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/retry-schedule";
 
-/** What can go wrong before an answer comes, and whether trying again may help (contract.md 4.5). */
+/** The failures before a response arrives, and whether a retry may succeed (contract.md 4.5). */
 const ATTEMPT_ERRORS = {
   timeout: { retry: true },
   refused: { retry: true },
@@ -25,7 +25,7 @@ const ATTEMPT_ERRORS = {
 
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
 
-/** What was posted, beside the body. */
+/** The request without its body. */
 export interface PostedRequest {
   url: string;
   version: string;
@@ -47,11 +47,11 @@ export interface AttemptResult {
   responseBody: string | null;
   /** The wait the receiver asked for with `Retry-After`. */
   retryAfterMs: number | null;
-  /** What a success answered in the subscription's routing header; null = nothing. */
+  /** The value of the subscription's routing header in a successful response. null = none. */
   routingToken?: string | null;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export type Evaluation =
   | { status: "delivered" | "failed" | "skipped"; retryInMs: null }
   | { status: "waiting"; retryInMs: number };

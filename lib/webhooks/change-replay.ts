@@ -93,7 +93,7 @@ async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): P
     text: "update webhook_replays set state = 'paused', run_at = null where account_id = $1 and id = $2",
     values: [accountId, id],
   });
-  // What was let go is held back again, retries too, unless it is being sent now.
+  // Released deliveries are held back again, including retries, except those in flight.
   await tx.query({
     text: `update webhook_deliveries set run_at = null, lease_until = null
            where account_id = $1 and replay_id = $2 and run_at is not null

@@ -31,7 +31,7 @@ interface ClaimedRouting {
   keyHeader: string;
   idHeader: string;
   chatId: string;
-  /** What the receiver last answered for the chat; null = nothing yet. */
+  /** The routing value that the receiver last returned for the chat. null = none yet. */
   token: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface ClaimedSubscription {
   targetUrl: string;
   version: WebhookVersion;
   sealedSecret: Buffer;
-  /** What the secret was before, while it is still valid (platform clock). */
+  /** The previous secret while it is still valid (platform clock). */
   previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
   /** When it first answered 410, with no success since. */
   goneAt: Date | null;
@@ -75,7 +75,7 @@ interface ClaimedRow {
   created_at: Date;
 }
 
-/** What a rate limit lets through at once: as much as comes together between two looks of the queue. */
+/** The burst that a rate limit allows: the deliveries that become due between two polls of the queue. */
 const RATE_BURST_MS = 500;
 
 // Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in

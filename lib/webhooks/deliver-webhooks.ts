@@ -22,7 +22,7 @@ const ANSWER_MS = 10_000;
 const LEASE_BEYOND_ANSWER_MS = 20_000;
 
 export interface DeliveryOptions {
-  /** How long an endpoint has to answer. */
+  /** Time limit for an endpoint's response. */
   answerMs?: number;
   leaseMs?: number;
 }
@@ -41,7 +41,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     production: guardedAgent({ allow: webhookAllowList("production"), ...limits }),
   };
 
-  // What comes free during a claim is looked at after it: to look at once would find next to nothing.
+  // Slots that become free during a claim are filled after it: an immediate claim would find almost nothing.
   let claiming = false;
   const isReady = (subscriptionId: string) => !claiming && slots.isReady(subscriptionId);
 

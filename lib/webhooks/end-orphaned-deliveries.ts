@@ -2,7 +2,7 @@ import "server-only";
 import { now, wallNow } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 
-// What is being sent now is left to end.
+// Deliveries in flight complete.
 const END = `update webhook_deliveries d set status = 'skipped', run_at = null, lease_until = null, ended_at = $1
   where d.status = 'waiting' and (d.run_at is not null or (d.replay_id is not null and d.run_at is null))
     and (d.lease_until is null or d.lease_until <= $2)

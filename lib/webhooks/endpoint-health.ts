@@ -2,7 +2,7 @@ import "server-only";
 
 const HOUR_MS = 3_600_000;
 
-/** How far back the share of failures looks. */
+/** The period for the share of failures. */
 export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
 /** Of fewer attempts than this in the window a share says nothing. */
 const ATTEMPTS_LEAST = 10;
@@ -14,7 +14,7 @@ const LEVELS = [100, 90, 50] as const;
 /** A share of failures, in percent, that is warned of. */
 export type WarnLevel = (typeof LEVELS)[number];
 
-/** What is known of an endpoint's attempts. */
+/** The counted attempts of an endpoint. */
 export interface EndpointCounts {
   /** In the window. */
   attempts: number;
@@ -23,7 +23,7 @@ export interface EndpointCounts {
   failedSince: Date | null;
 }
 
-/** What is kept of an endpoint's health. */
+/** The stored health of an endpoint. */
 export interface EndpointHealth {
   failingSince: Date | null;
   /** The highest level warned of since it was last well; 0 = none. */
@@ -37,8 +37,9 @@ export interface HealthRating extends EndpointHealth {
 }
 
 /**
- * How an endpoint does. Each level is warned of once: again only after less than half of its attempts failed. It is
- * disabled when all attempts of the window failed, however few, and all before it back to five days ago or longer.
+ * Evaluates an endpoint. Each level causes one warning, and another one only after less than half of the attempts
+ * failed. The endpoint is disabled when all attempts of the window failed, however few, and all attempts before it
+ * for five days or longer.
  */
 export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthRating {
   const level = levelOf(counts) ?? was.warnedPercent;
@@ -52,7 +53,7 @@ export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now:
   };
 }
 
-// What was not tried lately fails no less than it did.
+// Without recent attempts, an endpoint counts as failing as before.
 function failingSinceOf(
   was: EndpointHealth,
   { attempts, failures, failedSince }: EndpointCounts,

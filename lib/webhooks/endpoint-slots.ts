@@ -28,8 +28,9 @@ interface Endpoint {
 const IDLE = { inHand: 0, room: FIRST };
 
 /**
- * How many deliveries each endpoint may have in flight. Good answers widen it one by one, trouble halves it: an endpoint
- * that hangs soon holds few places, and the others never wait for it. `all` is what the process holds for all endpoints.
+ * Limits the deliveries in flight of each endpoint. Every success raises the limit by one, and every failure halves
+ * it, so an unresponsive endpoint soon holds few slots and delays no other endpoint. `all` is the process's limit for
+ * all endpoints.
  */
 export class EndpointSlots {
   readonly #endpoints = new Map<string, Endpoint>();
@@ -37,12 +38,12 @@ export class EndpointSlots {
 
   constructor(readonly all: number) {}
 
-  /** What an endpoint gets of which nothing is known here. */
+  /** The limit of an endpoint without a history in this process. */
   get first(): number {
     return this.#placesOf(IDLE);
   }
 
-  /** How many deliveries to claim: shared slots first, then the slots reserved for idle endpoints. */
+  /** The number of deliveries to claim: shared slots first, then the slots reserved for idle endpoints. */
   get claimable(): number {
     return this.#spare() || this.all - this.#taken;
   }

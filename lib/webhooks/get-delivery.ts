@@ -68,7 +68,7 @@ export async function getDelivery(
         renderEvent({ ...event, sequence: delivery.sequence ?? undefined }, ctx.account.partnerId, version),
       ),
     ),
-    // What a receiver answered may repeat what was posted.
+    // A receiver's response may repeat the posted content.
     attempts: mayReadPayload(ctx, event.type)
       ? withoutWalletLinks(attempts)
       : attempts.map((attempt) => ({ ...attempt, response_body: null })),

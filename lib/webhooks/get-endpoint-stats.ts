@@ -42,7 +42,7 @@ export const GetEndpointStats = contract({
         /** The status code of the answer, or why there was none. */
         reason: z.string(),
         count: z.int(),
-        /** What it means and what to do about it. */
+        /** The meaning of the reason, and the recommended action. */
         explanation: z.string(),
         last_at: z.iso.datetime(),
       }),
@@ -64,7 +64,9 @@ interface CountRow {
   last_at: Date;
 }
 
-/** What came of an endpoint's attempts, by time and by reason. Errors: subscription_not_found, access_denied. */
+/**
+ * Counts the results of an endpoint's attempts by time and by reason. Errors: subscription_not_found, access_denied.
+ */
 export async function getEndpointStats(
   ctx: Context,
   { params, query }: Pick<Input<typeof GetEndpointStats>, "params" | "query">,

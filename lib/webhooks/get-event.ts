@@ -26,9 +26,9 @@ export const GetEvent = contract({
   }),
   returns: z.object({
     event: EventNotice,
-    /** What webhooks post, in each version that has the type, the newest first. */
+    /** The webhook payload in each version that has the type, newest version first. */
     payloads: z.array(Rendered),
-    /** What is stored of the moment: payloads are made from it, and JSON paths look into it. */
+    /** The stored event data, which payloads are built from and JSON paths search. */
     details: z.unknown(),
     deliveries: z.array(EventDelivery),
   }),

@@ -13,7 +13,7 @@ export function latencyStep(latencyMs: number): number {
   return Math.min(Math.ceil(Math.log(latencyMs / FINEST_MS) / Math.log(RATIO)), HIGHEST_STEP);
 }
 
-/** How many latencies fell into a step. */
+/** Number of latencies in a step. */
 export interface StepCount {
   step: number;
   count: number;

@@ -28,7 +28,7 @@ export const ListDeliveries = contract({
   query: z.object({
     status: commaList(z.enum(["waiting", "delivered", "failed", "skipped"])),
     types: commaList(z.string()),
-    /** What the last attempt came to: status codes, and the reasons there was no answer ("500,timeout"). */
+    /** Results of the last attempt: status codes, and reasons for a missing response ("500,timeout"). */
     response: commaList(
       z.string().regex(/^(\d{3}|[a-z_]{1,30})$/, "must be a status code or a failure reason"),
     ),

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-attempt";
 
-/** What became of an event at one webhook subscription. */
+/** The delivery of an event to one webhook subscription. */
 export const EventDelivery = z.object({
   id: z.uuid(),
   subscription_id: z.uuid(),

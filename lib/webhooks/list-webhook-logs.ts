@@ -14,7 +14,7 @@ const TIMEOUT_MS = 3000;
 
 const Status = z.enum(["success", "failed", "retrying"]);
 
-/** How a delivery's last attempt ended, as the vendor's command line prints it. */
+/** The result of a delivery's last attempt, as the vendor's command line prints it. */
 const WebhookLog = z
   .object({
     event_id: z.uuid().describe("ID of the event."),

@@ -18,7 +18,7 @@ export const ListedDelivery = z.object({
   /** Its number among the subscription's deliveries of the event's chat; null when the event was never due to the subscription. */
   sequence: z.int().nullable(),
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
-  /** How many attempts were begun. */
+  /** Number of attempts that were started. */
   attempts: z.int(),
   /** When it is tried (again); null when it has ended, or a replay holds it back. */
   next_attempt_at: z.iso.datetime().nullable(),

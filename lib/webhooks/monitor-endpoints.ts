@@ -4,7 +4,7 @@ import { noteReadableSecrets } from "@/lib/webhooks/note-readable-secrets";
 import { sweepAttemptCounts } from "@/lib/webhooks/sweep-attempt-counts";
 import { wipeEndedSecrets } from "@/lib/webhooks/wipe-ended-secrets";
 
-/** What recurs for webhook endpoints: warnings, disabling, secrets whose time is over, old counts. */
+/** The recurring jobs of webhook endpoints: warnings, disabling, expired secrets, old counts. */
 export async function monitorEndpoints(stop: AbortSignal): Promise<number> {
   const checked = await checkEndpointHealth(stop);
   const wiped = (await wipeEndedSecrets()) + (await noteReadableSecrets());

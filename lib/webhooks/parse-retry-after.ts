@@ -1,8 +1,8 @@
 import "server-only";
 
 /**
- * What a `Retry-After` header asks for, in ms from `wallNow`: whole seconds or an HTTP date (RFC 9110, 10.2.3). null when
- * there is none, or it is neither, or it lies in the past.
+ * Parses a `Retry-After` header into ms from `wallNow`: whole seconds or an HTTP date (RFC 9110, 10.2.3). Returns
+ * null when the header is missing or invalid, or its time has passed.
  */
 export function parseRetryAfter(header: string | undefined, wallNow: Date): number | null {
   const text = header?.trim() ?? "";

@@ -29,7 +29,7 @@ const NOT_RELAYED: PostAnswer = {
   body: Buffer.from("no program is connected to the relay under this id"),
 };
 
-/** What it takes to post an event to a subscription. */
+/** The data required to post an event to a subscription. */
 export type Postable = Pick<ClaimedDelivery, "accountId" | "partnerId" | "sequence" | "marks" | "event"> & {
   subscription: Omit<ClaimedDelivery["subscription"], "goneAt">;
   routing?: ClaimedDelivery["routing"];

@@ -3,7 +3,7 @@ import { transaction } from "@/lib/platform/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { noticeUnreadable } from "@/lib/webhooks/endpoint-notice";
 
-/** How long a delivery waits before its secret is tried again. */
+/** Time that a delivery waits before its secret is tried again. */
 const WAIT_MS = 5 * 60_000;
 
 /**

@@ -16,7 +16,7 @@ export const PreviewReplay = contract({
   body: z.object({ filter: ReplayFilter }),
   returns: z.object({
     total: z.int(),
-    /** How many one replay takes. */
+    /** Maximum number of events in one replay. */
     most: z.int(),
     /** When the first and the last of the events happened. */
     oldest: z.iso.datetime().nullable(),
@@ -26,7 +26,7 @@ export const PreviewReplay = contract({
   errors: ["subscription_not_found", "access_denied", "parameter_invalid", "field_missing"],
 });
 
-/** What `replayDeliveries` would send with this filter now. Errors: as there. */
+/** Counts the events that `replayDeliveries` would send with this filter now. Errors: as there. */
 export async function previewReplay(ctx: Context, { params, body }: Input<typeof PreviewReplay>) {
   const target = await findReplayTarget(ctx, params.subscriptionId);
 

@@ -6,7 +6,7 @@ import type { AttemptResult, Evaluation } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { latencyStep } from "@/lib/webhooks/latency-steps";
 
-/** What an attempt at a delivery came to. */
+/** The result of an attempt at a delivery. */
 export interface Outcome {
   delivery: ClaimedDelivery;
   result: AttemptResult;
@@ -49,7 +49,7 @@ const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'd
 const ifCounts = (column: string, value = `o.${column}`) =>
   `${column} = case when ${COUNTS} then ${value} else d.${column} end`;
 
-// What was erased while it was on its way does not come back in an answer that echoes it.
+// Content that was erased during the attempt must not return through a response that echoes it.
 const ANSWER = `case when coalesce(o.response_body, '') = '' or not exists (
     select 1 from events e join messages m on ${byKey("m", { account_id: "e.account_id", id: "e.message_id" })}
     where ${byKey("e", { account_id: "o.account_id", seq: "d.event_seq" })} and m.deleted_at is not null

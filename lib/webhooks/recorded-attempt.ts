@@ -27,9 +27,9 @@ export const RecordedAttempt = z.object({
   status_code: z.int().nullable(),
   /** Why there was no answer. */
   error: z.string().nullable(),
-  /** What went wrong and what to do about it; null when nothing did. */
+  /** The failure and the recommended action. null for a success. */
   explanation: z.string().nullable(),
-  /** What was posted beside the body, signatures included; null when nothing was. */
+  /** The request without its body, including signatures. null when nothing was sent. */
   request: PostedRequest.nullable(),
   response_headers: ResponseHeaders.nullable(),
   /** The first 4 KB, as text whatever its type: never to be rendered. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** What stands in the place of a JSON path that may quote what is gone. */
+/** Replaces a JSON path that may quote erased content. */
 export const ERASED_PATH = "(erased)";
 
 /** Forgets the JSON paths of the account's replays from before `before` that have ended, whatever they found. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isOwnUrl } from "@/lib/platform/env";
 import { onInstanceMessage, tellInstances } from "@/lib/platform/instance-messages";
 
-/** How long the instance with the connection may take to acknowledge a webhook. */
+/** Time that the instance with the connection has to acknowledge a webhook. */
 const ANSWER_MS = 3000;
 const RELAY_PATH = /^\/relay\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/;
 

@@ -4,13 +4,13 @@ import { sql } from "@/lib/platform/db";
 
 /** Events are let go in handfuls of this time's worth. */
 const HANDFUL_SECONDS = 0.2;
-/** What may be due at once: a slow endpoint gets further deliveries only after it has caught up. */
+/** Maximum number of deliveries due at the same time: a slow endpoint gets more only after it has caught up. */
 const DUE_SECONDS = 2;
 const DUE_FEWEST = 20;
 /** Until when a replay that waits for its last answers is looked at again. */
 const LOOK_AGAIN_SECONDS = 1;
 
-/** What the worker did with a replay that was due. */
+/** The worker's action on a due replay. */
 export interface ReleasedReplay {
   accountId: string;
   id: string;

@@ -10,12 +10,12 @@ import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Sql, Statement } from "@/lib/platform/db";
 
-/** How many events one replay takes: more are several replays, of less time each. */
+/** Maximum number of events in one replay. Larger selections need several replays. */
 export const MAX_REPLAYED = 100_000;
 
 /**
- * Which events are delivered again to a subscription. `failed` and `skipped` are those it has not received since;
- * `never_owed` are those it would have received if it had already existed with its current events and lines.
+ * Selects the events to deliver again to a subscription. `failed` and `skipped` select events it has not received
+ * since. `never_owed` selects events it would have received if it had existed then with its current events and lines.
  */
 export const ReplayFilter = z.object({
   statuses: z.array(z.enum(["delivered", "failed", "skipped", "never_owed"])).min(1),
@@ -25,7 +25,7 @@ export const ReplayFilter = z.object({
 
 export type ReplayFilter = z.output<typeof ReplayFilter>;
 
-/** What of a subscription says which events it may be sent. */
+/** The properties of a subscription that determine its events. */
 export interface ReplayTarget {
   accountId: string;
   id: string;
@@ -43,7 +43,7 @@ export async function filteredEvents(
   const parameters = new Parameters();
   const conditions = [
     ...indexedConditions(parameters, target.accountId, filter),
-    // What its version does not have cannot be rendered for it.
+    // Types that the subscription's version lacks can't be rendered for it.
     `e.type = any(${parameters.add(typesOf(target.version))}::text[])`,
     `(${statusesOf(parameters, target, filter).join(" or ")})`,
     ...(await jsonPathCondition(tx, parameters, filter)),

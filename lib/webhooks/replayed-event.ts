@@ -23,7 +23,10 @@ export function isReplay(event: LoggedEvent): boolean {
   return event.internal && event.type === REPLAYED;
 }
 
-/** What a replay repeats; null when it is gone. Streams that are handed the same event ask the database once. */
+/**
+ * Reads the event that a replay repeats. Returns null when it was deleted. Streams that receive the same event share
+ * one query.
+ */
 export function findReplay(event: LoggedEvent): Promise<Replay | null> {
   const known = found.get(event) ?? read(event);
   found.set(event, known);

@@ -14,7 +14,7 @@ export function retryDelayMs(ladder: RetryLadder, attempt: number, random: numbe
   return Math.min(Math.round(gap * 1000 * factor), Math.max(...ladder) * 1000);
 }
 
-/** How far a delivery has come. */
+/** The progress of a delivery. */
 export interface RetryState {
   /** The attempt that has failed, from 1. */
   attempt: number;

@@ -22,7 +22,7 @@ export const RotateWebhookSecret = contract({
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
-    /** How long the old secret stays valid beside the new one; 0 = not at all. */
+    /** Time that the old secret stays valid beside the new one. 0 = it becomes invalid immediately. */
     overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
   }),
   returns: z.object({

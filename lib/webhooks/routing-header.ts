@@ -4,7 +4,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const NAME_MAX = 100;
 
-/** Where a delivery carries its chat's id unless the subscription names another header. */
+/** The header with the chat's id, unless the subscription names another one. */
 export const DEFAULT_ROUTING_ID_HEADER = "Linq-Chat-Id";
 
 /** The longest routing token that is learned. */

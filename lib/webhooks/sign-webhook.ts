@@ -22,7 +22,7 @@ export interface Signable {
 
 /** Valid secrets of a subscription. While one replaces another, the Standard Webhooks header carries both. */
 export interface SigningSecrets {
-  /** What the legacy header is made with; during an overlap the old one (contract.md 0). */
+  /** The secret of the older header: during an overlap the old one (contract.md 0). */
   legacy: string;
   all: readonly string[];
 }

@@ -4,7 +4,7 @@ import { memoize } from "@/lib/platform/memoize";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import type { SigningSecrets } from "@/lib/webhooks/sign-webhook";
 
-/** What the signing secrets of a subscription are sealed for. */
+/** The seal context of a subscription's signing secrets. */
 export function signingSecretContext(accountId: string, subscriptionId: string): SealContext {
   return { purpose: "webhook-signing-secret", row: { accountId, id: subscriptionId } };
 }

@@ -8,9 +8,9 @@ import { MAX_REPLAYED, type ReplayTarget } from "@/lib/webhooks/replay-filter";
 
 export interface NewReplay {
   target: ReplayTarget;
-  /** What was asked for, as it is shown later. */
+  /** The request, as it is displayed later. */
   selection: Readonly<Record<string, unknown>>;
-  /** What the audit log keeps of that: nothing that may quote a message. */
+  /** The part of the request for the audit log, without anything that may quote a message. */
   noted: Readonly<Record<string, unknown>>;
   /** Whether it may be many events: a subscription has one such replay at a time. */
   isBulk: boolean;

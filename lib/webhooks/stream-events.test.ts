@@ -37,6 +37,6 @@ test("a stream of an earlier version leaves out the types that came later, and n
   expect(later).not.toEqual([]);
   for (const type of later) expect(await stream.tell(eventOf(type))).toBeNull();
   expect(await stream.tell(eventOf("message.sent"))).not.toBeNull();
-  // What cannot be rendered is left out as well, but is an error.
+  // An event that can't be rendered is omitted too, but logged as an error.
   expect(logged.filter((line) => line.includes("omitted from a stream"))).toEqual([]);
 });

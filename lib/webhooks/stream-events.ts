@@ -61,8 +61,8 @@ export const StreamEvents = contract({
 });
 
 /**
- * What webhooks post, as one stream for a program that has no public address (an extension): partner-facing events of
- * the account as they happen, and again when they are replayed. Errors: line_not_permitted.
+ * Streams the account's partner-facing webhook payloads to a program without a public URL (an extension): events as
+ * they happen, and again when they are replayed. Errors: line_not_permitted.
  */
 export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof StreamEvents>, "query">) {
   const { partnerId } = ctx.account;

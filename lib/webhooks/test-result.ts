@@ -11,17 +11,17 @@ const Timing = z.object({
   first_byte_ms: z.number().nullable(),
 });
 
-/** What came of a test that was sent to a subscription. */
+/** The result of a test delivery. */
 export const TestResult = z.object({
   /** Whether it was answered with 2xx. */
   delivered: z.boolean(),
   status_code: z.int().nullable(),
   /** Why no answer came: timeout, refused, dns … */
   error: z.string().nullable(),
-  /** What went wrong and what to do about it. */
+  /** The failure and the recommended action. */
   explanation: z.string().nullable(),
   latency_ms: z.number(),
-  /** What it is made of; null for steps that were done before, or not come to. */
+  /** The duration of each step. null for steps that were not needed or not reached. */
   timing: Timing.nullable(),
   /** null when nothing was sent. */
   request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }).nullable(),

@@ -12,7 +12,7 @@ const SigningSecretState = z.object({
   rotated_at: z.iso.datetime().nullable(),
   /** While set, both secrets are valid. */
   previous_valid_until: z.iso.datetime().nullable(),
-  /** What X-Webhook-Signature is made with. */
+  /** The secret that signs X-Webhook-Signature. */
   legacy_signed_by: z.enum(["current", "previous"]),
 });
 

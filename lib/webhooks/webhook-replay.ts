@@ -14,7 +14,7 @@ export const ReplaySpeed = z.int().min(1).max(MAX_PER_SECOND);
 /** The speed of a replay, with its default. */
 export const ReplaySpeedOrUsual = ReplaySpeed.default(PER_SECOND);
 
-/** What a replay was asked for: one delivery once more, or a filter as lib/webhooks/replay-filter.ts reads it. */
+/** The selection of a replay: one delivery, or a filter as in lib/webhooks/replay-filter.ts. */
 const ReplaySelection = z.union([
   z.object({ delivery_id: z.uuid() }),
   z.object({

@@ -69,7 +69,7 @@ export const WebhookSubscription = z
 
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
-/** What a subscription is made of: all of it at creation, any of it in an update. */
+/** The fields of a subscription: all of them at creation, any of them in an update. */
 export const subscriptionFields = {
   target_url: z
     .string()

@@ -6,10 +6,10 @@ const run = promisify(execFile);
 const ADMIN = fileURLToPath(new URL("../../dist/admin.mjs", import.meta.url));
 const LINE = "+15550100001";
 
-/** Where the chats of a tenant are; %012d is a chat's number, from 1. */
+/** The path of a tenant's chats. %012d is a chat's number, from 1. */
 export const CHAT_PATH = "/v3/chats/00000000-0000-7000-8000-%012d/messages";
 
-/** What is sent to a chat; KEY is the idempotency key's place. */
+/** The body of a send. KEY is replaced with the idempotency key. */
 export const SEND_BODY = JSON.stringify({
   message: {
     parts: [{ type: "text", value: "Your table for two at 19:30 is confirmed." }],

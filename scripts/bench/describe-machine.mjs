@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import os from "node:os";
 
-/** What the figures were measured on. */
+/** Describes the machine that the figures were measured on. */
 export function describeMachine(databases, tools) {
   const [cpu] = os.cpus();
   return {

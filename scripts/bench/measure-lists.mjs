@@ -4,7 +4,7 @@ import { orderOf, percentiles } from "./statistics.mjs";
 const PAGE = 50;
 const PER_CHAT = 1000;
 const CHATS_READ = 10;
-/** Where the middle page is: so far down in every list, whatever its length. */
+/** The position of the older page: the same number of pages down in every list. */
 const PAGES_DOWN = 5;
 const CHAT_PAGES_DOWN = 50;
 const TURNED = 100;
@@ -57,8 +57,8 @@ export async function fillChats(database, accountId, { from, count }) {
 }
 
 /**
- * How long it takes to list 50 messages of a chat and 50 chats, the newest and some further down, one request at a
- * time, in ms: each of the servers in turn, in every round.
+ * Measures the time in ms to list 50 messages of a chat and 50 chats, the newest and older ones, one request at a
+ * time, with each of the servers in turn in every round.
  */
 export async function measureLists(servers, { rounds, requests, report }) {
   const pages = new Map();

@@ -67,7 +67,7 @@ async function loadOn(contender, { connections, seconds, tools }) {
   return { ...result, perSecond: result.requests / result.seconds };
 }
 
-// What was answered must be there; sends that were cut off at the end may be there too.
+// Every message that got a response must be stored. Sends that were interrupted at the end may be stored too.
 async function countStored(database, before, answered) {
   const count = await countMessages(database);
   const stored = { all: count.all - before.all, sent: count.sent - before.sent };

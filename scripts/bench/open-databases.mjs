@@ -42,7 +42,7 @@ async function openDatabase(url, { encryptionKey, dataDir, admin }) {
   await client.connect();
   return {
     url,
-    // What is measured is how much can be done, not how much may be done.
+    // Limits are off, because the benchmark measures capacity.
     env: {
       DATABASE_URL: url,
       ENCRYPTION_KEY: encryptionKey,

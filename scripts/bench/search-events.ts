@@ -1,3 +1,3 @@
-// What is measured is the server's own search, not a copy: measure-searches.mjs bundles this file.
+// measure-searches.mjs bundles this file, so that it measures the server's own search, not a copy.
 export { SearchEvents, searchEvents } from "@/lib/events/search-events";
 export { closeDatabase } from "@/lib/platform/db";

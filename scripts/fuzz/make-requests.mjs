@@ -153,7 +153,7 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     return request("POST", path, [...headers, `Content-Type: ${type}`], body);
   }
 
-  /** What no client library sends. */
+  /** A request that no client library sends. */
   function rawRequest() {
     const path = random.chance(0.5) ? random.pick(PAGES) : fill(random.pick(paths));
     const identity = random.pick(identities);

@@ -17,7 +17,7 @@ export async function startPacingReceiver(pace = {}) {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     setPace: (next) => ask(next),
-    /** How many requests wait for their answer now. */
+    /** The number of requests that wait for their response. */
     open: async () => (await ask("open")).open,
     /** All requests, in the order they came; times in ms, null where no answer went out. */
     async report() {

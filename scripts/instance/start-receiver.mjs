@@ -20,7 +20,7 @@ export async function startReceiver() {
 
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** What came since the start or the last `forget`, in the order of arrival. */
+    /** The events received since the start or the last `forget`, in the order of arrival. */
     report: () => list("report"),
     forget: () => list("forget"),
     count: async () => (await ask("count")).count,

@@ -9,7 +9,7 @@ const MAX_RETENTION_MINUTES = 24 * 60;
 
 const Limit = z.int().min(1).max(10_000_000).nullable();
 
-/** What an account's people choose (contract.md 0, Account options). */
+/** Options that the account's users set (contract.md 0, Account options). */
 export const ChosenOptions = z.object({
   /** off: what asks for locations answers 2011. */
   locations: z.boolean(),
@@ -25,7 +25,7 @@ export const ChosenOptions = z.object({
   developer_tokens: z.boolean(),
 });
 
-/** What only the operator sets. */
+/** Options that only the operator sets. */
 export const OperatorOptions = z.object({
   /** From when the account's tokens are refused; null = never. */
   expires_at: z.iso.datetime().nullable(),

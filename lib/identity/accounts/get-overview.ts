@@ -31,7 +31,7 @@ export const GetOverview = contract({
 
 export type Overview = z.infer<typeof GetOverview.returns>;
 
-/** How far the account has come, and what happened since midnight UTC. */
+/** The account's first steps, and its activity since midnight UTC. */
 export async function getOverview(ctx: Context): Promise<Overview> {
   const [steps, today] = await Promise.all([readSteps(ctx), readToday(ctx)]);
   return { steps, today };

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 
-/** What a first message needs, as the snippets of the dashboard show it. */
+/** The values that the dashboard's snippets need for a first message. */
 export interface StartingPoint {
   baseUrl: string;
   /** A line of the account to send from; null when it has none yet. */
@@ -12,7 +12,7 @@ export interface StartingPoint {
   phone: string | null;
 }
 
-/** Where and from whom to whom an account can send its first message: a simulated phone if there is one. */
+/** Finds a line and a recipient for the account's first message: a simulated phone if there is one. */
 export async function getStartingPoint(ctx: Context): Promise<StartingPoint> {
   const [row] = await sql.query<{ line: string | null; phone: string | null }>({
     name: "starting-point",

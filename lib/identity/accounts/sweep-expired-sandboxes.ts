@@ -12,7 +12,7 @@ import { log } from "@/lib/platform/log";
 const BATCH_ROWS = 2000;
 const DAY_MS = 86_400_000;
 
-/** Who did what outlives an account; its tokens go with its own row, and are counted then. */
+/** Audit entries outlive the account. Its tokens are deleted with its row and are counted there. */
 const KEPT: readonly string[] = ["audit_entries", "api_tokens"];
 
 interface Expired {

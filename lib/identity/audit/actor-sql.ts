@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** Who did something: the kind of actor, and the name of the user or token while it is there. */
+/** SQL for the actor of an entry: its type, and the name of the user or token while that exists. */
 export const NamedActor = z.object({ type: z.string(), name: z.string().nullable() }).nullable();
 
 /** SQL of a `NamedActor`, from the columns that keep the actor's kind, its id and the account. */

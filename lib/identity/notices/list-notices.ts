@@ -16,7 +16,7 @@ export const ListNotices = contract({
   errors: [],
 });
 
-/** What the account's people should know and have not dismissed, newest first; the newest hundred. */
+/** Lists the account's undismissed notices, newest first, at most 100. */
 export async function listNotices(ctx: Context): Promise<{ notices: Notice[] }> {
   const rows = await prisma().accountNotice.findMany({
     where: { accountId: ctx.account.id, dismissedAt: null },

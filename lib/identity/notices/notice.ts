@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 /** Something the account's people should know, shown in the dashboard until it is dismissed or no longer true. */
 export const Notice = z.object({
   id: z.uuid(),
-  /** What it is about: webhook_failing, webhook_disabled … */
+  /** The subject of the notice: webhook_failing, webhook_disabled … */
   kind: z.string(),
   severity: z.enum(["info", "warning", "critical"]),
   title: z.string(),

@@ -5,7 +5,10 @@ import { failRateLimited } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 const MINUTE_MS = 60_000;
-/** How often instances tell each other what they have counted: what two can be ahead of a limit by. */
+/**
+ * The interval at which instances exchange their counts. During one interval, two instances together can exceed a
+ * limit.
+ */
 const SHARE_MS = 1000;
 const KEPT_MINUTES = 5;
 

@@ -1,7 +1,7 @@
 import "server-only";
 
 interface NoteLimitOptions {
-  /** How long the same key is not noted again. */
+  /** Time during which the same key is not recorded again. */
   quietMs: number;
   /** Of all keys together. */
   maxPerMinute: number;

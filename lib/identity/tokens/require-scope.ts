@@ -28,7 +28,7 @@ const READS = new Set(["GET", "HEAD"]);
 /** Their reads hand out card credentials and wallet links, so read_only does not cover them. */
 const NOT_READ_ONLY = new Set(["Agent payments"]);
 
-/** What decides which scopes cover an operation. */
+/** The properties of an operation that determine the scopes that allow it. */
 export type ScopedOperation = Pick<Contract, "tag" | "scopes">;
 
 /**
@@ -42,10 +42,10 @@ function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly To
   return [...(own === undefined ? [] : [own]), ...(isRead ? (["read_only"] as const) : [])];
 }
 
-/** What a scope allows of the operations of a tag. */
+/** The operations of a tag that a scope allows. */
 export type ScopeCoverage = Record<TokenScope, "all" | "reads" | "none">;
 
-/** What each scope allows, by tag of the API. An operation whose contract names its scopes is an exception. */
+/** The operations that each scope allows, by tag. A contract that names its own scopes takes precedence. */
 export function scopeCoverage(): { tag: string; allows: ScopeCoverage }[] {
   return [...Object.keys(SCOPE_BY_TAG), ...ACCOUNT_TAGS].map((tag) => {
     const covers = (scope: TokenScope) => {

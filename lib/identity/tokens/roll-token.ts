@@ -22,7 +22,7 @@ export const RollToken = contract({
   right: "manage_tokens",
   params: z.object({ tokenId: z.uuid() }),
   body: z.object({
-    /** How long the old token stays valid beside the new one; 0 = it is revoked at once. */
+    /** Time that the old token stays valid beside the new one. 0 = it is revoked immediately. */
     overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
   }),
   returns: z.object({

@@ -7,7 +7,7 @@ import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** What a token may do and until when. */
+/** The permissions and the expiry of a token. */
 export interface TokenLimits {
   /** null = never. */
   expiresAt: Date | null;

@@ -7,7 +7,7 @@ import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = [30, 90, 365] as const;
 
-/** What is chosen for a token. */
+/** The fields of a token that its creator sets. */
 export const tokenFields = {
   name: z.string().trim().min(1, "enter a name for the token").check(maxUnits(80)),
   /** In how many days it expires; null = never. */

@@ -58,7 +58,7 @@ function openNotices(tokenId: string) {
   return prisma().accountNotice.findMany({ where: { objectId: tokenId, dismissedAt: null } });
 }
 
-/** What the documentation says of each scope, by path and method. */
+/** The documented permissions of each scope, by path and method. */
 function isCovered(method: string, path: string, scope: TokenScope): boolean {
   const isAgentPayment = /^\/v3\/payments(\/|$)/.test(path);
   const isPayment = isAgentPayment || path.startsWith("/v3/payment_requests");

@@ -14,7 +14,7 @@ export interface WatchedToken {
 type OnEnded = (expiredAt: Date | null) => void;
 
 interface Watch {
-  /** Whom to tell, by token. */
+  /** The listeners, by token. */
   watched: Map<string, { token: WatchedToken; tell: Set<OnEnded> }>;
   timer: NodeJS.Timeout;
 }

@@ -7,7 +7,7 @@ import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** What account events call a role (contract.md 0, Events). */
+/** The names of roles in account events (contract.md 0, Events). */
 const ROLES_ON_THE_WIRE = {
   admin: "admin",
   developer: "manager",

@@ -22,9 +22,10 @@ export interface CreatedUser {
 }
 
 /**
- * What the operator gives a person: access to a partner (an existing user of that e-mail joins, a member gets the role),
- * and the one-time link that sets the first password. The first admin of an instance becomes its operator. Throws a ZodError for what is no e-mail address. Errors:
- * state_conflict when it would demote the partner's last admin.
+ * Gives a person access to a partner for the operator: creates the user, or adds an existing user with this email, or
+ * changes a member's role. Returns the one-time link that sets the first password. The first admin of an instance
+ * becomes its operator. Throws a ZodError for an invalid email address. Errors: state_conflict when it would demote
+ * the partner's last admin.
  */
 export function createUser(user: NewUser): Promise<CreatedUser> {
   const email = EmailAddress.parse(user.email);

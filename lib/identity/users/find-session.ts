@@ -7,7 +7,7 @@ import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** Which account the dashboard shows; only a wish, checked against the user's memberships. */
+/** The account that the dashboard asks for, which is checked against the user's memberships. */
 export const ACCOUNT_COOKIE = "trunkline_account";
 
 export interface SessionAccount {

@@ -16,12 +16,12 @@ export interface PartnerChange {
   at: Date;
 }
 
-/** What a request changes of its account's partner. */
+/** The change of a partner by a request of one of its accounts. */
 export function partnerChangeOf({ account, actor, traceId, now: at }: Context): PartnerChange {
   return { partnerId: account.partnerId, actor, traceId, at };
 }
 
-/** What the operator or the service itself changes of a partner. */
+/** The change of a partner by the operator or the service. */
 export function systemPartnerChange(partnerId: string): PartnerChange {
   return { partnerId, actor: { type: "system" }, traceId: newTraceId(), at: now() };
 }
@@ -32,7 +32,7 @@ export async function eventChange(tx: Sql, change: PartnerChange): Promise<Chang
   return { accountIds: await findAccountIds(tx, partnerId), ...changedBy(actor), traceId, at };
 }
 
-/** What may be changed about a person: `user.<verb>` of the audit trail. */
+/** The changes of a person: `user.<verb>` in the audit log. */
 type MemberAction =
   | "user.invited"
   | "user.role_changed"

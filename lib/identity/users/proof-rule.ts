@@ -1,4 +1,4 @@
-/** How long a proof of identity (a sign-in, the password entered again) stays fresh. */
+/** Minutes that an identity confirmation (a sign-in, or entering the password again) stays valid. */
 export const PROOF_MINUTES = 10;
 
 /** Set on the answer to a request that was refused for want of a fresh proof. */

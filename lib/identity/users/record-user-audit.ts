@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** What happens to a user apart from any account: it is noted for every partner the user belongs to. */
+/** Records a change of a user that concerns no account, for every partner of the user. */
 export type UserAction =
   | "user.signed_in"
   | "user.signed_out"

@@ -4,10 +4,13 @@ import { z } from "zod";
 import { deriveSecret } from "@/lib/platform/crypto";
 import { dashboardUrl, env } from "@/lib/platform/env";
 
-/** What the cookie's token carries: the secret of the session's row, which alone says whether the session lives. */
+/**
+ * The content of the cookie's token: the secret of the session's row. Only the row determines whether the session is
+ * valid.
+ */
 const SessionClaims = z.object({ session: z.string().min(1) });
 
-/** How long browsers keep the cookie. */
+/** Time that browsers keep the cookie. */
 export function sessionSeconds(): number {
   return env().SESSION_HOURS * 60 * 60;
 }
@@ -25,7 +28,7 @@ export function isSecure(): boolean {
   return dashboardUrl().startsWith("https://");
 }
 
-/** What session cookies are sealed with: it follows ENCRYPTION_KEY. */
+/** The key that seals session cookies, derived from ENCRYPTION_KEY. */
 export function sessionSecret(): string {
   return deriveSecret("dashboard session");
 }

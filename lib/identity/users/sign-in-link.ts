@@ -25,7 +25,7 @@ export async function createSignInLink(tx: Sql, userId: string): Promise<NewSign
   return { token, expiresAt };
 }
 
-/** Who an unused link is for; null when it was used, has expired or never was. */
+/** Returns the user of an unused link, or null when the link was used, has expired or never existed. */
 export async function findSignInLink(token: string): Promise<{ name: string; email: string } | null> {
   const link = await prisma().signInLink.findUnique({
     where: { tokenHash: new Uint8Array(sha256(token)), usedAt: null, expiresAt: { gt: now() } },

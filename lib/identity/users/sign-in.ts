@@ -23,7 +23,7 @@ export type SignInOutcome =
   | { outcome: "refused" }
   | { outcome: "locked"; retryAfterSeconds: number };
 
-/** What the browser brings to a sign-in besides the credentials. */
+/** The properties of the browser that signs in, besides the credentials. */
 export interface SignInCookies {
   /** The value of its device cookie. */
   device?: string;
@@ -114,7 +114,7 @@ async function isPasswordStill(tx: Sql, user: UserRow): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What account events call a way to sign in (contract.md 4.3). */
+/** The names of sign-in methods in account events (contract.md 4.3). */
 const METHODS = { password: "code", oidc: "sso" } as const;
 
 interface HowProved {

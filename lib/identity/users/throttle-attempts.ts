@@ -8,7 +8,7 @@ import type { Sql } from "@/lib/platform/db";
 export interface Throttle {
   of: "address" | "account";
   key: Buffer;
-  /** How many failures in a row cost nothing. */
+  /** Number of consecutive failures without a delay. */
   freeFailures: number;
   /** After how long without an attempt the failures are forgotten. */
   forgetMs: number;

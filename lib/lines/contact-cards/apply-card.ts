@@ -16,7 +16,7 @@ export interface CardLine extends LineRef {
   transport: string;
 }
 
-/** What a card shows. */
+/** The content of a card. */
 export interface CardContent {
   firstName: string;
   lastName: string | null;
@@ -39,7 +39,9 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
   }
 }
 
-/** What a card write fails with: a transport that limits them is unavailable for now (contract.md 0). */
+/**
+ * Maps the error of a card update. A transport that limits updates counts as temporarily unavailable (contract.md 0).
+ */
 export function cardFailure({ kind }: AdapterError): "contact_card_failed" | "service_unavailable" {
   return kind === "rate_limited" ? "service_unavailable" : "contact_card_failed";
 }

@@ -79,7 +79,7 @@ function knobs(body: object) {
   return callApi(`PUT /simulator/lines/${account.line}`, { token: account.token, body });
 }
 
-/** What the simulated network shows for the line. */
+/** The line's card as the simulated network shows it. */
 async function shown() {
   const line = await prisma().simulatorLine.findFirst({ where: { accountId: account.ref.id } });
   return line?.contactCard;

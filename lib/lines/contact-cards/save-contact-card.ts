@@ -44,7 +44,7 @@ export const SaveContactCard = contract({
 type Body = Input<typeof SaveContactCard>["body"];
 
 /**
- * What the dashboard's form saves: sets the card up, also again after the line did not take it, or changes it. Errors: as
+ * Saves the dashboard's form: creates the card, also again after the line rejected it, or updates it. Errors: as
  * `createContactCard` and `updateContactCard`; line_not_found.
  */
 export async function saveContactCard(ctx: Context, { params, body }: Input<typeof SaveContactCard>) {

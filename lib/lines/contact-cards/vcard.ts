@@ -1,6 +1,6 @@
 import "server-only";
 
-/** What a vCard tells. */
+/** The fields of a vCard. */
 export interface Vcard {
   firstName: string;
   lastName: string | null;

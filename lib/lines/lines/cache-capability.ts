@@ -2,7 +2,7 @@ import "server-only";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** What was found out about a handle. */
+/** The result of a capability check. */
 interface FoundCapability {
   accountId: string;
   handle: string;

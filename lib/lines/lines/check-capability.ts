@@ -112,7 +112,7 @@ interface Question {
   service: "iMessage" | "RCS";
 }
 
-/** What the transport says, which is kept; or why it said nothing. */
+/** Returns the transport's response, which is cached, or the reason for a missing response. */
 async function probe(
   ctx: Context,
   line: Line,
@@ -130,7 +130,7 @@ async function probe(
   }
 }
 
-// What remains without iMessage: nothing for an e-mail address, and SMS for every number.
+// The services that remain without iMessage: none for an email address, SMS for every phone number.
 async function secondBest(
   ctx: Context,
   line: Line,

@@ -11,14 +11,14 @@ export interface SenderCriteria {
   isSandbox: boolean;
   /** Distinct handles; none = for any recipients. */
   recipients: readonly string[];
-  /** What the line must be; null = any. */
+  /** The required type of the line. null = any. */
   lineType: "iMessage" | "RCS" | null;
   /** Numbers no new chat shall begin on. */
   excluded: readonly string[];
   idempotencyKey: string | null;
 }
 
-/** What a line must be to reach these handles: an e-mail address has iMessage only. null = anything. */
+/** Returns the line type that these handles require: an email address requires iMessage. null = any type. */
 export function lineTypeFor(recipients: readonly string[]): SenderCriteria["lineType"] {
   return recipients.every((handle) => handle.startsWith("+")) ? null : "iMessage";
 }
@@ -62,7 +62,7 @@ const Sender = z.object({
   hasExcluded: z.boolean(),
 });
 
-/** What a message to these recipients goes into. */
+/** The chat that a message to these recipients belongs to. */
 export type Sender = z.infer<typeof Sender>;
 
 export type FoundChat = z.infer<typeof FoundChat>;

@@ -5,7 +5,7 @@ import { firstIdAt, timeOfId } from "@/lib/platform/ids";
 
 /** Longer than a message takes from its id to its commit: what is older can no longer come between. */
 const SETTLED_MS = 10 * 60_000;
-/** What one statement counts at most: a day of one account. */
+/** Maximum range of one statement: one day of one account. */
 const STEP_MS = 24 * 60 * 60_000;
 const NONE = "00000000-0000-0000-0000-000000000000";
 

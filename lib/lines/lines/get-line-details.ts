@@ -15,7 +15,7 @@ const SHOWN_DAYS = 30;
 
 /** A line as its own page shows it. */
 const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
-  /** Who flagged it, and when; null while it is ACTIVE. */
+  /** The actor and the time of the flag. null while the line is ACTIVE. */
   flagged_by: z.enum(FlaggedBy).nullable(),
   flagged_at: z.iso.datetime().nullable(),
   /** A user has cleared the line's flag: until this time, reputation alone does not flag the line again. */

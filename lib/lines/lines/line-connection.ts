@@ -5,7 +5,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 
-/** What the connection of a line is sealed for. */
+/** The seal context of a line's connection. */
 export function lineConnectionContext(accountId: string, lineId: string): SealContext {
   return { purpose: "line-connection", row: { accountId, id: lineId } };
 }

@@ -21,9 +21,9 @@ export function volumeDays(now: Date, count: number): string[] {
 }
 
 /**
- * What lines carried on each of these days, the oldest first, in one statement: of all lines of the account, or of one.
- * Answers by the id of a line; days without a message are zero. What is counted already is a row a line and day; only the
- * messages of the last minutes are counted here.
+ * Returns the daily volumes of one line or of all lines of the account, oldest day first, in one statement, by line
+ * id. Days without messages are zero. Counted periods are one row per line and day, so only the messages of the last
+ * minutes are counted here.
  */
 export async function readVolumes(
   ctx: Context,

@@ -71,7 +71,7 @@ export async function listLineSettings(
   return { lines: filterLines(lines, query) };
 }
 
-/** What of a line's settings its row tells. */
+/** The settings of a line that its own row contains. */
 export function toLineSettings(row: LineRow) {
   const { transport, isUp, rcs, attachmentTier } = row;
   return { ...toLine(row), transport, is_up: isUp, rcs, attachment_tier: attachmentTier };

@@ -7,7 +7,7 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
-/** How long a line whose flag a user has cleared is not flagged again for its reputation. */
+/** Time during which a line that a user cleared is not flagged again for its reputation. */
 const AUTO_FLAG_PAUSE_HOURS = 24;
 
 /** A line's standing, as it is locked for a change. */

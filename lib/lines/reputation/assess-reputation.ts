@@ -6,17 +6,17 @@ import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-a
 const BASELINE_DAYS = 7;
 const SPIKE_TIMES = 3;
 const SPIKE_LEAST = 100;
-/** What a line should carry a day, in and out (contract.md 6). */
+/** The recommended volume of a line per day, inbound and outbound (contract.md 6). */
 const DAILY_MESSAGES_ADVISED = 7000;
 const NEW_CHATS_ADVISED = 50;
 
 interface Driver {
-  /** What was found, or null when it plays no part. */
+  /** The finding, or null when the factor does not apply. */
   find(details: LineAuditData): { summary: string; metric: string } | null;
   action: { title: string; detail: string; expected_impact: "high" | "medium" | "low" };
 }
 
-/** What can weigh on a line, the heaviest first. */
+/** The risk factors of a line, most severe first. */
 const DRIVERS = {
   flagged: {
     find: ({ status }) =>

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CountedHealth } from "@/lib/recipients/health/chat-health";
 
-/** How many of a line's chats are how well. */
+/** The number of a line's chats in each health status. */
 export interface ChatCounts {
   chats: number;
   atRisk: number;
@@ -29,7 +29,7 @@ export function lineReputation(counts: ChatCounts): { reputation: CountedHealth;
   return { reputation: isAtRisk ? "AT_RISK" : "HEALTHY", isToFlag: false };
 }
 
-/** How many chats a line's reputation counts: the most recently active ones. */
+/** Number of chats that a line's reputation covers: the most recently active ones. */
 const RATED_CHATS = 10_000;
 
 /** SQL: the counts of the line `$1`, `$2`. */

@@ -10,7 +10,7 @@ const BASELINE_DAYS = 7;
 const COUNTED_CHATS = 5000;
 const EVIDENCE_CHATS = 15;
 
-/** What an audit is made from. */
+/** The input of an audit. */
 export interface LineAuditData extends ChatCounts {
   status: LineStatus;
   sentToday: number;

@@ -9,7 +9,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
-/** How long after an audit of a line none is made. */
+/** Minimum time between two audits of a line. */
 export const COOL_DOWN_SECONDS = 3600;
 
 export const RequestAudit = contract({

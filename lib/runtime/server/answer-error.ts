@@ -5,7 +5,7 @@ import type { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 
-// How long a client that is still sending has to read the answer before the connection is cut.
+// Time that a client which is still sending has to read the response before its connection is closed.
 const LINGER_MS = 500;
 
 /** Answers a request that reaches no route with the error envelope. */

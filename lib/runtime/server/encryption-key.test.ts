@@ -18,7 +18,7 @@ afterEach(() => {
 
 beforeEach(() => sql.query({ text: "delete from key_canaries" }));
 
-/** What a process does that starts with this key. */
+/** The behavior of a process that starts with this key. */
 async function start(keys: string): Promise<void> {
   const { checkEncryptionKey } = await withEncryptionKey(
     keys,

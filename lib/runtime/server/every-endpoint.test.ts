@@ -161,7 +161,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   test("every error it documents exists, and its success code fits its answer", () => {
     for (const name of contract.errors) expect(ERRORS[name]).toBeDefined();
     const isEmpty = (contract.returns ?? contract.streams) === undefined;
-    // What is only queued may be accepted without a word too.
+    // Queued actions may also be accepted with an empty response.
     expect(isEmpty ? [202, 204] : [200, 201, 202]).toContain(contract.status);
   });
 
@@ -175,7 +175,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   });
 });
 
-// Where `{}` would be refused before anything is looked for.
+// Operations that reject `{}` before they look anything up.
 const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a message to a chat": { message: { parts: [{ type: "text", value: "hi" }] } },
   "Add a participant to a group": { handle: "+15550001111" },

@@ -40,7 +40,7 @@ beforeAll(async () => {
   subscriptionId = body.id;
 });
 
-/** What runs statements that are given to it, or speaks to PostgreSQL before there is a schema. */
+/** Files that run statements passed to them, or that use PostgreSQL before the schema exists. */
 const PLUMBING = [
   "bounded-client.ts##connectWithSettings",
   "database-pool.ts##query",

@@ -11,10 +11,10 @@ export const FirstRun = z.object({
   admin: z.object({ email: z.string(), password: z.string() }),
 });
 
-/** What the demo was made with, as `first-run.json` holds it. */
+/** The demo's credentials and numbers, as in `first-run.json`. */
 export type FirstRun = z.infer<typeof FirstRun>;
 
-/** Where the demo's credentials are kept. */
+/** The path of the file with the demo's credentials. */
 export function firstRunFile(dataDir: string): string {
   return path.join(dataDir, "first-run.json");
 }

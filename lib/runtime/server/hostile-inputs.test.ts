@@ -22,7 +22,7 @@ const operations = operationsOf(routes);
 const SEED = 20;
 const MARK = "the hostile value stands here";
 const MAX_MESSAGE = 600;
-/** How many of the hostile values each place of a body gets; which ones goes on from place to place. */
+/** Number of hostile values for each property of a body. Each property continues with the next values. */
 const VALUES_A_PLACE = 8;
 const MIB = 1024 * 1024;
 
@@ -32,7 +32,7 @@ const collect: () => void = runInNewContext("gc");
 
 let account: TestAccount;
 let heldAtStart = 0;
-/** What each parameter of a path is when it is right. */
+/** A valid value of each path parameter. */
 let known: Record<string, string>;
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ const USER_AGENT_MAX_LENGTH = 300;
 const KEEP_ALIVE_MS = 65_000;
 // As long as an upload URL is valid.
 const REQUEST_MS = 15 * 60_000;
-// How long an unread body may still arrive after the response, before its connection is closed.
+// Time that an unread body may continue to arrive after the response before its connection is closed.
 const UNREAD_MS = 500;
 // The responses of a connection that Node could not parse further: an answer must not be written into another.
 const responses = new WeakMap<Duplex, ServerResponse>();
@@ -170,16 +170,18 @@ function unreadable(code: string | undefined): ApiError {
   return new ApiError("body_invalid", "this is not an HTTP request");
 }
 
-// How long new requests are still answered, each with Connection: close, while clients and load balancers turn away.
+// Time during which new requests are still served, each with Connection: close, while clients and load balancers
+// switch to other instances.
 const TURN_AWAY_MS = 1000;
 // After this long without a request, no client is about to use an idle connection.
 const QUIET_MS = 200;
 const LOOK_MS = 25;
 
 /**
- * Ends a server without failing a request. Every answer now says Connection: close; the port closes once no request has
- * come for 200 ms, or after a second; running requests end. Cuts what is left after `patienceMs`. A connection is not
- * closed under a client that is about to use it, unless that client ignored Connection: close.
+ * Stops a server without failing a request. Every response now has Connection: close. The port closes after 200 ms
+ * without a new request, or after one second. Running requests complete, and after `patienceMs` the remaining
+ * connections are closed. A connection that a client may be about to use stays open, unless the client ignored
+ * Connection: close.
  */
 export async function drainServer(server: Server, patienceMs: number): Promise<void> {
   const began = performance.now();

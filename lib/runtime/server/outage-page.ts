@@ -24,7 +24,7 @@ const STYLE = `
     font-weight: 500; text-decoration: none; }
   a:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }`;
 
-/** What a browser sees while the database is away: 503 with Retry-After, and a page that loads itself again. */
+/** The response to browsers while the database is unavailable: 503 with Retry-After, and a page that reloads itself. */
 export function outagePage(traceId: string): Answer {
   return {
     status,

@@ -12,7 +12,7 @@ type PageHandler = (request: IncomingMessage, response: ServerResponse) => unkno
 
 /** In development Next answers the API's routes too; some of them send a policy of their own. */
 const hasOwnPolicy = (page: string) => apiPath(page) !== null;
-/** What is shown in place of a page, whatever was asked for. */
+/** The policy of error pages, which replace any page. */
 const STAND_INS = ["/_not-found", "/_global-error"];
 const NONCE_BYTES = 16;
 
@@ -20,7 +20,7 @@ interface PagePolicyOptions {
   /** In development React needs eval for its stack traces, and the page talks to the dev server over a socket. */
   development: boolean;
   files: FileOrigins;
-  /** Where Next was built to. */
+  /** The directory of Next's build. */
   buildDir?: string;
 }
 

@@ -76,7 +76,7 @@ async function subscribe(target_url: string): Promise<string> {
   return signing_secret;
 }
 
-/** What the line has written to a phone, oldest first. */
+/** The messages that a phone received from the line, oldest first. */
 async function heardBy(phone: string): Promise<string[]> {
   const { body } = await callApi(`GET /simulator/phones/${phone}/messages`, { token: account.token });
   return body.messages

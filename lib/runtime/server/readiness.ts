@@ -38,7 +38,7 @@ export function requireFolders(folders: readonly string[]): () => void {
 let probing: Promise<string> | undefined;
 let migrationsSeenAt = Number.NEGATIVE_INFINITY;
 
-/** What this process needs to do its work, each with `ok` or what is wrong. Answers within 1.5 seconds. */
+/** Checks everything this process needs, each with `ok` or the error. Responds within 1.5 seconds. */
 export async function readiness(): Promise<Record<string, string>> {
   const [database, migrations, files] = await Promise.all([
     check(probeOnce),

@@ -16,15 +16,15 @@ const MAX_MESSAGE_BYTES = 4096;
 const MAX_MESSAGES = 100;
 /** Webhooks are refused, and retried, while more than this waits to be read by the program. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
-/** How long the program may take to answer the close handshake. */
+/** Time that the program has to respond to the close handshake. */
 const CLOSING_MS = 2000;
 
 const CLOSE = { restarting: 1001, notUnderstood: 1008, unavailable: 1011, later: 1013, badToken: 4001 };
 
 export interface RelayOptions {
-  /** How often a connection must answer a ping. */
+  /** Interval in which a connection must respond to a ping. */
   pingMs?: number;
-  /** How long a program may take to send `init`. */
+  /** Time that a program has to send `init`. */
   initMs?: number;
 }
 

@@ -11,7 +11,7 @@ interface Guarded {
   request: IncomingMessage;
   response: ServerResponse;
   traceId: string;
-  /** What is known of the statements that ran for the request. */
+  /** The state of the statements that ran for the request. */
   scope: DatabaseScope;
 }
 

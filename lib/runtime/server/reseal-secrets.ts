@@ -40,7 +40,7 @@ const COLUMNS: readonly SealedColumn[] = [
   { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
 ];
 
-/** What came of the secrets that were looked at. */
+/** The number of secrets by result. */
 export interface Resealed {
   /** Sealed anew under the first key of ENCRYPTION_KEY, bound to account and row. */
   resealed: number;

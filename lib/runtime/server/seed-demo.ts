@@ -83,7 +83,7 @@ async function addPhones(account: AccountRef): Promise<void> {
   for (const { handle, line, text } of PHONES) await writeFromPhone(ctx, handle, { to: line, text });
 }
 
-/** What the service does of itself in an account. */
+/** The context of the service's own operations in an account. */
 function systemContext(account: AccountRef): Context {
   return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
 }

@@ -129,7 +129,7 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
   };
 }
 
-/** Whatever a stop waits for, it does not wait for ever: leases bring back what is left undone. */
+/** A shutdown has a time limit. Expired leases return unfinished work to the queues. */
 function endHard(): void {
   const seconds = shutdownSeconds();
   setTimeout(() => {

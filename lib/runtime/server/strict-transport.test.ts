@@ -16,7 +16,7 @@ afterEach(() => {
   reloadEnv();
 });
 
-/** What the answers to the API, the dashboard's API, a page and /health say of TLS, to one Host. */
+/** The Strict-Transport-Security headers of the API, the dashboard's API, a page and /health, for one Host. */
 async function heardBy(host: string, settings: Record<string, string>): Promise<unknown[]> {
   Object.assign(process.env, settings);
   reloadEnv();

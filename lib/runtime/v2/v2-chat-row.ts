@@ -4,7 +4,7 @@ import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
 const MAX_HANDLES = 31;
 
-/** What a row of the id map says a V2 chat becomes. */
+/** The target of a V2 chat in the id map. */
 export interface V2ChatMapping {
   v2ChatId: string;
   /** The V3 chat; null where it is created on the first look-up, or where the chat cannot be migrated. */

@@ -19,7 +19,7 @@ import { log } from "@/lib/platform/log";
 
 type EventType = InEvent["type"];
 
-/** What is done with each type of event. */
+/** The handler of each type of event. */
 const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) => Promise<unknown> } = {
   message: receiveMessage,
   delivered: applyReceipt,
@@ -39,7 +39,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   background: receiveBackground,
 };
 
-/** Where every transport's reports come in: each event is stored with all that follows from it, one after the other. */
+/** Receives the events of every transport and stores them with their effects, one after the other. */
 export const inboundSink: Sink = {
   async receive(line, events) {
     for (const event of events) await store(line, event);

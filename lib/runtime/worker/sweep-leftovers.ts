@@ -10,7 +10,7 @@ interface Swept {
   /** When a row was last of use. */
   column: string;
   days: number;
-  /** Which rows stay, whatever their age. */
+  /** Rows that are kept, whatever their age. */
   unless?: string;
 }
 
