@@ -62,12 +62,14 @@ async function takeAll(open, demo) {
   for (const viewport of VIEWPORTS) {
     for (const colorScheme of SCHEMES) {
       const context = await open({ viewport, colorScheme });
+      const signedOut = await open({ viewport, colorScheme, storageState: undefined });
       for (const page of pages) {
         const file = path.join(values.all, `${page.name}.${viewport.width}.${colorScheme}.png`);
-        const problem = await takeScreenshot(context, page.url, file);
+        const problem = await takeScreenshot(page.isSignedOut ? signedOut : context, page.url, file);
         if (problem !== null) process.stdout.write(`${page.url}: ${problem}\n`);
       }
       await context.close();
+      await signedOut.close();
     }
   }
   process.stdout.write(`${pages.length * VIEWPORTS.length * SCHEMES.length} screenshots in ${values.all}\n`);

@@ -143,20 +143,23 @@ async function sendImage({ call, firstRun: { rcs_line } }) {
 }
 
 async function fillPayments({ call }) {
-  const request = (amount, description) =>
-    call("POST /v3/payment_requests", { amount, currency: "usd", description });
+  const request = (amount, description, locale = "en") =>
+    call("POST /v3/payment_requests", { amount, currency: "usd", description, locale });
   const canceled = await request(1800, "Two coffees");
   await call(`POST /v3/payment_requests/${canceled.id}/cancel`);
   const { id, checkout_url } = await request(4250, "Dinner for two");
+  const translated = await Promise.all(
+    ["es", "fr", "de"].map(async (locale) => {
+      const { checkout_url: url } = await request(990, "Café", locale);
+      return { name: `checkout-${locale}`, url };
+    }),
+  );
   return {
     id,
     pages: [
       { name: "checkout", url: checkout_url },
       { name: "checkout-canceled", url: canceled.checkout_url },
-      ...["es", "fr", "de"].map((language) => ({
-        name: `checkout-${language}`,
-        url: `${checkout_url}?lang=${language}`,
-      })),
+      ...translated,
     ],
   };
 }

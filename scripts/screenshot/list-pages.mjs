@@ -11,12 +11,21 @@ const APP = fileURLToPath(new URL("../../app", import.meta.url));
 export function listPages({ params, pages }) {
   const routes = readdirSync(APP, { recursive: true })
     .filter((file) => path.basename(file) === "page.tsx")
-    .map((file) => path.dirname(file).split(path.sep))
-    .map((parts) => parts.filter((part) => part !== "." && !part.startsWith("(")));
-  const ofApp = routes.map((parts) => ({
-    name: parts.join("-").replace(/[^a-z-]/gi, "") || "overview",
-    url: `/${parts.map((part) => pathPart(part, params)).join("/")}`,
-  }));
+    .map((file) =>
+      path
+        .dirname(file)
+        .split(path.sep)
+        .filter((part) => part !== "."),
+    );
+  const ofApp = routes.map((folders) => {
+    const parts = folders.filter((folder) => !folder.startsWith("("));
+    return {
+      name: parts.join("-").replace(/[^a-z-]/gi, "") || "overview",
+      url: `/${parts.map((part) => pathPart(part, params)).join("/")}`,
+      // A person who is signed in is redirected from these pages.
+      isSignedOut: folders.includes("(auth)"),
+    };
+  });
   return [...ofApp, ...pages].sort((a, b) => a.name.localeCompare(b.name));
 }
 

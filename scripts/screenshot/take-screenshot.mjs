@@ -37,7 +37,8 @@ export async function takeScreenshot(context, url, file) {
 async function openPage(page, url) {
   const response = await page.goto(url, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  // Event streams keep the network busy, so "networkidle" never comes: lists and images get a moment to load.
+  await page.waitForFunction(() => document.querySelector('[data-slot="skeleton"]') === null);
+  // Event streams keep the network busy, so "networkidle" never comes: images and charts get a moment to settle.
   await page.waitForTimeout(SETTLE_MS);
   return response.status();
 }
