@@ -7,7 +7,7 @@ export default function GlobalError(props: FailedPageProps) {
   return (
     <html lang="en">
       <body className="min-h-dvh text-sm">
-        <title>Something failed · Trunkline</title>
+        <title>Error · Trunkline</title>
         <FailedPage {...props} />
       </body>
     </html>

@@ -69,7 +69,7 @@ const pages = [
 export default function DocsPage() {
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Documentation" description="Guides and error reference." />
+      <PageHeader title="Documentation" description="Guides, API reference and error codes." />
       <ul className="divide-y rounded-xl border bg-card shadow-xs">
         {pages.map(({ href, title, description }) => (
           <li key={href}>

@@ -55,7 +55,9 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
         <PaymentLink
           url={link}
           note={
-            payment.approval_url ? "The customer approves the payment here" : "The customer adds a card here"
+            payment.approval_url
+              ? "Link for the customer to approve the payment"
+              : "Link for the customer to add a card"
           }
         />
       )}

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
-/** What the user's role may do about a send blocker. */
+/** The rights of the user's role that apply to send blockers. */
 export type SendBlockerRights = { decideOptOuts: boolean; manageBlocks: boolean };
 
 type SendBlockerBannerProps = {

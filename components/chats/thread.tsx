@@ -5,7 +5,7 @@ import { toast } from "sonner";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** What the user may do with messages in the open chat. */
+/** The actions that the user may perform on messages in the open chat. */
 export interface Thread {
   /** The user's role may send messages. */
   mayAct: boolean;

@@ -111,7 +111,7 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
         <EmptyState
           icon={MessageSquareDashed}
           title="No messages yet"
-          description="Messages in this chat appear here. Write the first one below."
+          description="Messages of this chat appear here. Write the first one below."
         />
       )}
       {days.map(({ day, firstAt, messages: ofDay }) => (

@@ -17,7 +17,7 @@ const languages = [
 ] satisfies { id: SnippetLanguage; name: string }[];
 
 type CodeTabsProps = {
-  /** What the code does, for example "send a message". */
+  /** The purpose of the code, for example "send a message". */
   label: string;
   snippets: Partial<Record<SnippetLanguage, string>>;
   className?: string;

@@ -2,7 +2,7 @@ import { CopyButton } from "@/components/data/copy-button";
 
 type CopyOnceProps = {
   value: string;
-  /** What is copied, for screen readers. */
+  /** The name of the copied value, for screen readers. */
   label: string;
   testId: string;
 };

@@ -5,7 +5,7 @@ import { cn } from "@/lib/cn";
 
 type CopyableIdProps = {
   value: string;
-  /** What the id belongs to, for example "message id". Names the copy button. */
+  /** The kind of id, for example "message id". Names the copy button. */
   label: string;
   /** The number of characters shown at each end. Short ids are shown in full. */
   keep?: number;

@@ -5,7 +5,7 @@ import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
 type ErrorNoteProps = {
-  /** What failed, for example "Chats could not be loaded". */
+  /** The failure, for example "Chats could not be loaded". */
   title: string;
   /** Why, and what to do next. */
   children?: ReactNode;

@@ -2,7 +2,7 @@ import { ErrorNote } from "@/components/data/error-note";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
 type FailureNoteProps = {
-  /** What failed. */
+  /** The failure in a few words. */
   title: string;
   failure: ApiFailure | null;
   onRetry?: () => void;

@@ -5,7 +5,7 @@ import { cn } from "@/lib/cn";
 
 type JsonViewProps = {
   value: unknown;
-  /** What the payload is, for example "event payload". */
+  /** The name of the payload, for example "event payload". */
   label: string;
   className?: string;
 };

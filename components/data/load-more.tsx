@@ -9,7 +9,7 @@ type LoadMoreProps = {
   hasMore: boolean;
   isLoading: boolean;
   onLoadMore: () => void;
-  /** What to load, for example "older messages". */
+  /** The items to load, for example "older messages". */
   label?: string;
   className?: string;
 };

@@ -22,7 +22,7 @@ import type { ApiFailure } from "@/lib/client/api-fetch";
 type ReasonDialogProps = {
   trigger: ReactNode;
   title: string;
-  /** What the action does. */
+  /** Describes the effect of the action. */
   description: ReactNode;
   /** The label of the submit button. */
   action: string;

@@ -1,8 +1,8 @@
 import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 const figures: { name: keyof Overview["today"]; label: string }[] = [
-  { name: "sent", label: "Messages out" },
-  { name: "received", label: "Messages in" },
+  { name: "sent", label: "Messages sent" },
+  { name: "received", label: "Messages received" },
   { name: "delivered", label: "Delivered" },
   { name: "failed", label: "Failed" },
   { name: "webhooks_delivered", label: "Webhooks delivered" },

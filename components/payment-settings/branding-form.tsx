@@ -57,7 +57,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
               onChange={(name) => change({ name })}
             />
             <TextField
-              label="Address"
+              label="URL slug"
               required
               maxLength={50}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"

@@ -14,9 +14,9 @@ import type { ListedProvider } from "@/lib/payments/agent-payments/list-card-pro
 
 /** Each text follows the provider's name in a sentence. */
 const TEXTS = {
-  ready: "makes a card for each agent payment.",
-  onboarding: "is not set up whole: go on to finish it.",
-  disabled: "is not connected: no agent payment gets a card from it.",
+  ready: "creates a card for each agent payment.",
+  onboarding: "is not fully set up. Continue the setup to use it.",
+  disabled: "is not connected and creates no cards for agent payments.",
 };
 
 const STANDS_BY = "is ready. It issues cards after you disconnect the other provider.";

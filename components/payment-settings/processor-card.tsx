@@ -83,7 +83,8 @@ function ProcessorText({ settings, isSandbox }: Pick<ProcessorCardProps, "settin
         </p>
         {!canCharge && (
           <p>
-            The account cannot accept charges yet. Finish the setup at Stripe. This page updates by itself.
+            The account can't accept charges yet. Complete the setup at Stripe. This page updates
+            automatically.
           </p>
         )}
       </>

@@ -9,7 +9,7 @@ export function CancelPayment({ id, onCanceled }: { id: string; onCanceled: () =
     <ConfirmAction
       label="Cancel request"
       title="Cancel this payment request?"
-      description="The link stops working at once. If the payer completes the payment first, the request ends as paid."
+      description="The link stops working immediately. If the payer completes the payment first, the request ends as paid."
       confirm="Cancel request"
       keep="Keep request"
       done="Payment request canceled"

@@ -51,7 +51,7 @@ export function PersonActions({ person }: { person: Person }) {
         name={`Remove ${person.name}`}
         icon={null}
         title={`Remove ${person.name}?`}
-        description="The person loses access to every account of this partner at once. API tokens they created keep working."
+        description="The person immediately loses access to every account of this partner. API tokens that they created keep working."
         confirm="Remove person"
         keep="Cancel"
         done={`${person.name} was removed`}

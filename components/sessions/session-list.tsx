@@ -89,7 +89,7 @@ function EndSession({ session }: { session: ListedSession }) {
       name={`End the session of ${session.device}`}
       icon={null}
       title={`End the session of ${session.device}?`}
-      description="The browser is signed out at once."
+      description="The browser is signed out immediately."
       confirm="End session"
       keep="Cancel"
       done="The session was ended"

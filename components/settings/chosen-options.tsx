@@ -21,7 +21,7 @@ const SWITCHES = [
 ] as const satisfies { key: keyof AccountOptions; label: string; off: string }[];
 
 const TIERS = [
-  { value: "persistent", label: "Kept" },
+  { value: "persistent", label: "Persistent: files are kept" },
   { value: "ephemeral", label: "Ephemeral: links for 15 minutes" },
 ];
 
@@ -44,7 +44,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
       <CardHeader>
         <CardTitle>Options</CardTitle>
         <CardDescription>
-          How long Trunkline keeps data, and what it erases:{" "}
+          To learn how long Trunkline keeps data, see{" "}
           <Link href="/docs/guides/attachments" className="underline underline-offset-4">
             attachments and retention
           </Link>

@@ -22,7 +22,10 @@ type RetentionSelectProps = {
 const FOREVER = "forever";
 const OFFERED = [60, 120, 240, 480, 720, 1440];
 
-/** How long message content is kept. Erased content cannot be restored, so a shorter time must be confirmed. */
+/**
+ * Selects the retention period of message content. Erased content can't be restored, so a shorter period needs a
+ * confirmation.
+ */
 export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelectProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const offered = minutes === null || OFFERED.includes(minutes) ? OFFERED : [...OFFERED, minutes];
@@ -40,7 +43,7 @@ export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelect
         description="Erases older messages and their edits everywhere: in events, deliveries, stored responses, the request log, opt-out evidence (except the keyword) and the simulator."
         value={minutes === null ? FOREVER : String(minutes)}
         choices={[
-          { value: FOREVER, label: "Kept" },
+          { value: FOREVER, label: "Kept indefinitely" },
           ...offered.map((choice) => ({ value: String(choice), label: `Erased after ${nameOf(choice)}` })),
         ]}
         disabled={disabled}

@@ -1,7 +1,7 @@
 import { StatusBadge } from "@/components/data/status-badge";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
-const REASONS = { gone: "it answered 410", failing: "five days of failures", manual: null };
+const REASONS = { gone: "it responded with 410", failing: "five days of failures", manual: null };
 
 type EndpointStateProps = { endpoint: Pick<WebhookEndpoint, "state" | "disabled_reason"> };
 

@@ -10,7 +10,7 @@ export function OutcomeBadge({ status_code: code, error }: Outcome) {
   return (
     <Badge variant={isSuccess ? "success" : "destructive"} className="tabular-nums">
       <Icon aria-hidden="true" />
-      {code ?? error?.replaceAll("_", " ") ?? "no answer"}
+      {code ?? error?.replaceAll("_", " ") ?? "no response"}
     </Badge>
   );
 }

@@ -12,7 +12,10 @@ export default async function LimitsPage() {
   const { account, ctx, may } = await requireAccount("view_payments");
   return (
     <PageBody>
-      <PageHeader title="Limits" description="How much your agents can spend, and at which merchants." />
+      <PageHeader
+        title="Limits"
+        description="The spending limits and the allowed merchants of your agents."
+      />
       <AgentTabs current="limits" />
       <LimitsForm
         key={account.id}

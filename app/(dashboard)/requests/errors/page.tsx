@@ -23,7 +23,7 @@ export default async function ErrorsPage({ searchParams }: ErrorsPageProps) {
         title="Errors"
         description={
           <>
-            Failed API requests by error code, with how to fix each.{" "}
+            Failed API requests by error code, and how to fix them.{" "}
             <Link href="/docs/guides/errors" className="underline underline-offset-4">
               Errors and retries
             </Link>

@@ -104,8 +104,8 @@ function Versions() {
         .
       </p>
       <p>
-        Payloads carry permanent file URLs on the persistent attachment tier: store them, and they work until
-        the file is deleted. On the ephemeral tier the URLs are signed for 15 minutes, counted from the
+        On the persistent attachment tier, payloads contain permanent file URLs. Store them: they work until
+        the file is deleted. On the ephemeral tier, the URLs are signed and valid for 15 minutes from the
         attempt. See{" "}
         <Link href="/docs/guides/attachments" className={guideLink}>
           Attachments and retention
@@ -141,7 +141,7 @@ function Routing() {
       />
       <p>
         Events without a chat carry neither header. Changing or clearing{" "}
-        <GuideCode>routing_key_header</GuideCode> discards the tokens learned so far.
+        <GuideCode>routing_key_header</GuideCode> discards all stored tokens.
       </p>
     </GuideSection>
   );

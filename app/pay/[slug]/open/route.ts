@@ -3,7 +3,10 @@ import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 
-/** What the processor's own field and the button need; `attempt` in the form says that the payer is paying. */
+/**
+ * Returns the data that the processor's payment field and the button need. `attempt` in the form means that the payer
+ * is paying.
+ */
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {
   if (form.has("attempt")) await noteAttempt(row);
   const field = form.has("attempt") ? null : await openCheckout(row);

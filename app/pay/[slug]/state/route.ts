@@ -1,4 +1,4 @@
 import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 
-/** What the open page asks again and again. */
+/** Polled by the open page. */
 export const GET = checkoutEndpoint(async ({ checkout }) => ({ state: checkout.state }));

@@ -4,7 +4,7 @@ import { approvePage } from "@/lib/payments/wallet/approve-page";
 import { readJson } from "@/lib/payments/wallet/read-json";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Where a customer approves a payment with the passkey. */
+/** The page on which a customer approves a payment with the passkey. */
 export const GET = plainRoute((request, { link = "" }) =>
   approvePage(link, chooseLanguage(request.headers.get("accept-language"))),
 );

@@ -4,7 +4,7 @@ import { attachPage } from "@/lib/payments/wallet/attach-page";
 import { readForm } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Where a customer puts a card and a passkey into the wallet. */
+/** The page on which a customer adds a card and a passkey to the wallet. */
 export const GET = plainRoute((request, { link = "" }) =>
   attachPage(link, chooseLanguage(request.headers.get("accept-language"))),
 );

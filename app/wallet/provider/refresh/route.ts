@@ -2,5 +2,5 @@ import { resumeOnboarding } from "@/lib/payments/agent-payments/return-from-prov
 import { leadOn } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Where a provider sends an admin whose page of it has expired: to a fresh one. */
+/** A provider redirects an admin here when its onboarding page has expired. Redirects to a new page. */
 export const GET = plainRoute((request) => leadOn(request, resumeOnboarding));

@@ -2,5 +2,5 @@ import { returnFromProvider } from "@/lib/payments/agent-payments/return-from-pr
 import { leadOn } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Where a provider's own onboarding sends an admin back to. */
+/** A provider redirects an admin here at the end of its onboarding. */
 export const GET = plainRoute((request) => leadOn(request, returnFromProvider));

@@ -9,7 +9,7 @@ const finish = apiRoute(FinishConnection, authenticateSession, async ({ ctx, inp
   return { status: 303, headers: { location, "x-trace-id": ctx.traceId }, text: null };
 });
 
-/** Where Stripe sends a person back to: on to the payment settings, whatever came of it. */
+/** Handles the redirect from Stripe and redirects to the payment settings, whatever the outcome. */
 async function comeBack(request: Request, route: RouteContext): Promise<Response> {
   const response = await finish(request, route);
   if (response.status < 400) return response;
