@@ -11,7 +11,7 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import { amountText } from "@/lib/platform/money";
 
-/** What a card asks an agent payment's customer for, by its action: the page of the wallet it leads to. */
+/** The wallet page that a card leads an agent payment's customer to, by its action. */
 const ASKS: Readonly<Record<string, WalletPage>> = { attach_card: "attach", approve_card: "approve" };
 
 /** Payments as messages use them. */

@@ -47,7 +47,7 @@ export const LoggedRequestDetails = LoggedRequest.extend({
 
 export type LoggedRequestDetails = z.infer<typeof LoggedRequestDetails>;
 
-/** What a LoggedRequest is made from: of `r` (api_requests) and `t` (api_tokens). */
+/** The columns of a LoggedRequest: `r` is api_requests, `t` is api_tokens. */
 export const REQUEST_COLUMNS = `r.id, r.created_at, r.method, r.route, r.path, r.status, r.error_code, r.latency_ms, r.line,
   r.chat_id, r.trace_id, r.token_id, t.name as token_name`;
 

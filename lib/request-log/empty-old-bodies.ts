@@ -12,7 +12,7 @@ const EMPTY = `with seen as (
   )
   select count(*)::int as seen, (select id from seen order by id desc limit 1) as last from seen`;
 
-/** Which requests: their ids lie between, and they were answered up to `before`. */
+/** The requests to empty: the range of their ids, and their latest response time `before`. */
 interface OldRequests {
   accountId: string;
   after: string;

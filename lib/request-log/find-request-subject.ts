@@ -2,7 +2,7 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** What the words of a search were recognised as. */
+/** The recognized subject of a search text. */
 export type RequestSubject =
   | { kind: "trace" | "request" | "chat"; id: string }
   | { kind: "message"; id: string; chatId: string };

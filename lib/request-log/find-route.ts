@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** What a path in a search stands for. */
+/** The route that a path in a search matches. */
 export interface WantedPath {
   /** The endpoint's template; null = no endpoint has this path. */
   route: string | null;

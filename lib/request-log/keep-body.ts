@@ -1,9 +1,9 @@
 import "server-only";
 import { type BodyKind, redactSecrets } from "@/lib/request-log/redact-secrets";
 
-/** How much of a body is kept. */
+/** Maximum number of stored bytes of a body. */
 export const KEPT_BYTES = 8192;
-/** What is looked at beyond it, so that nothing is recognised too late because it was cut in two. */
+/** Bytes read beyond the limit, so that a secret that is cut in two is still recognized. */
 const MARGIN = 256;
 
 /** A body's beginning as it came, in a string of its own: the whole may be megabytes and must not be held by it. */

@@ -29,7 +29,7 @@ const RequestError = z.object({
   title: z.string(),
   /** When it is answered. */
   means: z.string(),
-  /** What the caller does about it. */
+  /** The action the caller takes. */
   fix: z.string(),
   doc_url: z.string(),
   count: z.int(),
@@ -71,7 +71,7 @@ const ERRORS = `with recursive found as (
   ${REQUEST_TOKEN}
   order by counted.count desc, r.error_code`;
 
-/** What the API refused lately, the most frequent code first, each with its fix. Errors: parameter_invalid. */
+/** Groups the API's recent errors by code, most frequent first, each with its fix. Errors: parameter_invalid. */
 export async function listRequestErrors(
   ctx: Context,
   { query }: Pick<Input<typeof ListRequestErrors>, "query">,

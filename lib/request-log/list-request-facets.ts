@@ -13,7 +13,7 @@ const CODES = `with recursive found as (
   )
   select code from found where code is not null`;
 
-/** What the log can be narrowed to: the endpoints that were called and the error codes that were answered. */
+/** The filter values of the log: the called endpoints and the returned error codes. */
 export async function listRequestFacets(ctx: Context): Promise<{ routes: string[]; errorCodes: number[] }> {
   const [routes, codes] = await Promise.all([
     listRoutes(sql, ctx.account.id),

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** What a request and its answer name: the chat, the messages and the line it is about. */
+/** The resources that a request and its response name: the chat, the messages and the line. */
 export interface Named {
   chatId: string | null;
   messageIds: string[];
@@ -12,7 +12,10 @@ const LINE_IN_QUERY = /[?&](?:from|phone_number)=(?:%2B|\+)([1-9]\d{1,14})(?![^&
 const LINE_IN_BODY = /"(?:from|phone_number)"\s*:\s*"(\+[1-9]\d{1,14})"/;
 const E164 = /^\+[1-9]\d{1,14}$/;
 
-/** What an answer's value and the path's parameters name. Looks where the API's answers have it, never deeper. */
+/**
+ * Finds the resources that a response and the path's parameters name. Reads only the properties where the API's
+ * responses have them.
+ */
 export function namedInAnswer(result: unknown, params: Record<string, string>): Named {
   const answer = isRecord(result) ? result : {};
   const memo = isRecord(answer.voice_memo) ? answer.voice_memo : {};

@@ -11,14 +11,14 @@ const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 const BARE_SECRET =
   /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\btlpay_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
 
-/** What is in every key and every secret above, of a text in small letters: most have none and are not taken apart. */
+/** Fragments of every key and every secret above, in lower case. Most texts contain none and are not parsed. */
 const SUSPICIOUS =
   /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
 
 // A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;
 
-/** Where a body comes from: a number under `code` is a one-time code in a request, an error's in an answer. */
+/** The origin of a body: a number under `code` is a one-time code in a request, but an error code in a response. */
 export type BodyKind = "request" | "answer";
 
 /**
@@ -32,7 +32,7 @@ export function redactSecrets(text: string, kind: BodyKind): string {
 }
 
 function isSuspicious(text: string): boolean {
-  // What is no JSON, as a form, has keys without quotes: it comes seldom and is always taken apart.
+  // Bodies that are not JSON, such as forms, have keys without quotes. They are rare and are always parsed.
   if (!/^\s*[{[]/.test(text)) return true;
   return SUSPICIOUS.test(text.toLowerCase()) || text.search(DIGIT_RUN) !== -1;
 }
@@ -87,7 +87,7 @@ function isErrorCode(key: string, value: string): boolean {
   return key === "code" && ERROR_CODE.test(value.trim());
 }
 
-/** Where the value that begins at `start` ends: after its closing bracket, or before the next mark. */
+/** Finds the end of the value that begins at `start`: after its closing bracket, or before the next delimiter. */
 function endOfValue(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at++) {

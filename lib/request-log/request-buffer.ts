@@ -8,7 +8,7 @@ export interface RequestBuffer {
   /** Back to the front, when they could not be written. */
   putBack(requests: NotedRequest[]): void;
   readonly size: number;
-  /** How many were thrown away since this was last asked. */
+  /** The number of discarded requests since the last call. */
   takeDropped(): number;
 }
 

@@ -16,7 +16,7 @@ const STATUS_CLASSES = {
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** What the log is searched by; each has an index that leads to it. */
+/** The conditions of a search in the log. Each one has an index. */
 export const requestConditionFields = {
   /** A trace id, or the id of a chat, a message or a request. */
   q: z.string().trim().toLowerCase().check(maxUnits(100)).optional(),

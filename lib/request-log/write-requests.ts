@@ -61,7 +61,7 @@ const COLUMNS = [
   ["request_bytes", "int"],
   ["response_bytes", "int"],
   ["created_at", "timestamptz"],
-  // Where in the bodies of all rows this row's begin (from 1), and how long they are.
+  // The offset (from 1) and the length of this row's bodies in the bodies of all rows.
   ["request_at", "int"],
   ["request_kept", "int"],
   ["response_at", "int"],

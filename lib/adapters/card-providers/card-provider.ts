@@ -5,7 +5,7 @@ import type { MinorUnits } from "@/lib/platform/money";
 
 type AccountType = AccountRef["type"];
 
-/** Who pays: a customer of an account, as the provider knows one. */
+/** The paying customer of an account, as the provider identifies one. */
 export interface Customer {
   accountId: string;
   handle: string;
@@ -20,7 +20,10 @@ export interface CardOrder extends Customer {
   merchant: { name: string | null; url: string | null };
 }
 
-/** What a caller fetches the card with, from the provider itself. Holds no number and no security code. */
+/**
+ * The credentials with which a caller fetches the card from the provider itself. Contains no number and no security
+ * code.
+ */
 interface Handoff {
   cardRef: string;
   fetchUrl: string;
@@ -29,19 +32,19 @@ interface Handoff {
   userToken: string;
 }
 
-/** What happened to a card at a merchant. */
+/** An event of a card at a merchant. */
 export type CardEvent = "authorized" | "captured" | "declined";
 
 /**
- * What a card was ended as. `charged`: a merchant was faster, and what it holds cannot be taken back. `charging`: a merchant
- * asked just before, and the answer is on its way.
+ * The result of closing a card. `charged`: a merchant charged it first, and the charge can't be reversed. `charging`:
+ * a merchant requested a charge just before, and the response is pending.
  */
 export type Closed = "closed" | "charging" | "charged";
 
-/** How an account stands with its provider. */
+/** The status of an account at its provider. */
 interface Onboarded {
   isReady: boolean;
-  /** What the provider still asks for, in its words. */
+  /** The missing requirements, as the provider words them. */
   missing: readonly string[];
 }
 
@@ -56,7 +59,7 @@ export interface ChargeRequest {
   merchant: { name: string | null; url: string | null };
 }
 
-/** What a provider tells by itself. */
+/** A notification that the provider sends. */
 export type CardNotice =
   | { about: "account"; accountId: string }
   | { about: "card"; cardRef: string; chargeRef: string | null; events: readonly CardEvent[]; at: Date }
@@ -81,11 +84,11 @@ export interface CardProvider {
   readonly isReadyFromStart: boolean;
   /** Why accounts of this type cannot use it; null when they can. */
   refusal(accountType: AccountType): string | null;
-  /** Where an admin authorizes the account; ends with a visit to the onboarding's own return address. */
+  /** Starts the onboarding and returns the URL of its page, which ends with a visit to the return URL. */
   onboard(session: { accountId: string; sessionId: string }): Promise<{ hostedUrl: string }>;
   /** Of providers whose onboarding goes on at the provider: how it stands there, as the provider says now. */
   look?(accountId: string): Promise<Onboarded>;
-  /** What `look` last found missing, without asking the provider. */
+  /** The missing requirements that `look` last found, without a request to the provider. */
   missing(accountId: string): Promise<readonly string[]>;
   /** Whether the customer has a card on file to pay from. */
   hasCard(customer: Customer): Promise<boolean>;
@@ -100,7 +103,7 @@ export interface CardProvider {
   missingForWebhooks?(): string | null;
   /** Reads a webhook. Throws SignatureRefused. */
   receive?(headers: Headers, text: string): Promise<CardWebhook>;
-  /** How a ChargeRequest is answered. */
+  /** Builds the response to a ChargeRequest. */
   answer?(isApproved: boolean): { body: object; headers: Record<string, string> };
 }
 
@@ -123,7 +126,7 @@ export interface TestCharge {
   capture: boolean;
 }
 
-/** What came of it: the events of the card, none when number or code were wrong. */
+/** The result of a test charge: the events of the card, or none when the number or the code was wrong. */
 export type ChargeResult =
   | { accountId: string; cardRef: string; events: readonly CardEvent[]; reason: string | null }
   | { accountId: null; reason: string };

@@ -22,13 +22,13 @@ export interface Discount {
   promotion_code?: string;
 }
 
-/** What the processor calls the payment it keeps for a request. */
+/** The processor's ids of the payment for a request. */
 export interface OrderRefs {
   paymentIntentId: string | null;
   subscriptionId: string | null;
 }
 
-/** What is to be paid. */
+/** The content of a payment. */
 export interface Order extends OrderRefs {
   /** The request's id: opened twice, one payment. */
   key: string;
@@ -42,7 +42,7 @@ export interface Order extends OrderRefs {
   trialEnd: Date | null;
   discount: Discount | null;
   description: string | null;
-  /** Where a receipt goes; processors that send none ignore it. */
+  /** The recipient of the receipt. Processors without receipts ignore it. */
   receiptEmail: string | null;
   metadata: Record<string, string>;
 }
@@ -52,14 +52,14 @@ export interface CustomerDetails {
   metadata: Record<string, string>;
 }
 
-/** How the payer pays: a choice of test cards on our page, or the processor's own field in it. */
+/** The payment method on Trunkline's page: a choice of test cards, or the processor's own payment field. */
 export type PaymentField =
   | { kind: "test_cards" }
   | {
       kind: "stripe";
       clientSecret: string;
       intent: "payment" | "setup";
-      /** What confirming takes; 0 when only the method is collected. */
+      /** The amount that confirming charges. 0 when only the payment method is collected. */
       amountMinor: MinorUnits;
       publishableKey: string;
       merchantId: string;
@@ -76,23 +76,23 @@ export type OrderOutcome =
 
 export interface Paid {
   at: Date;
-  /** What was taken; 0 when only the method was collected. */
+  /** The charged amount. 0 when only the payment method was collected. */
   chargedMinor: MinorUnits;
   paymentIntentId?: string;
   secondary?: { requestId: string; transactionId: string };
 }
 
-/** What came of paying with a test card. */
+/** The result of paying with a test card. */
 export type Attempt = "paid" | "declined" | "needs_step" | "processing" | "ended";
 
-/** What came of a payer's try that did not pay: declined, with the processor's word for why, or a second step asked for. */
+/** A payer's attempt that did not pay: declined, with the processor's reason, or an authentication was requested. */
 export interface PayerFact {
   is: "declined" | "challenged";
   /** Such as insufficient_funds; null when the processor gave none. */
   reason: string | null;
 }
 
-/** What a processor tells by itself: about a payment, or that it may have changed whether an account can charge. */
+/** A notification from a processor: about a payment, or that the account's ability to charge may have changed. */
 export type ProcessorEvent =
   | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
   | { about: "merchant"; merchantId: string };
@@ -119,7 +119,7 @@ export interface Processor {
   /** False for a deleted one. */
   hasCustomer(merchant: Merchant, customerId: string): Promise<boolean>;
   hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
-  /** What a discount leaves of a first payment. Absent where only the opened payment tells. */
+  /** The first payment after a discount. Absent when only the opened payment has the amount. */
   afterDiscount?(amountMinor: MinorUnits, currency: string, discount: Discount): MinorUnits;
   /** A customer for a subscription; the same for the same key. Its receipts go to `email`, where one was given. */
   createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
@@ -147,9 +147,12 @@ interface TestCards {
 }
 
 export interface ConnectFlow {
-  /** Where a person agrees to connect; `state` comes back with them to `returnUrl`. */
+  /** The URL of the processor's consent page. `state` is returned to `returnUrl`. */
   authorizeUrl(state: string, returnUrl: string): string;
-  /** What the code that came back stands for; null for one that was used, is too old, or was never given. */
+  /**
+   * Exchanges the returned code for the connected account. Returns null for a code that was used, has expired, or was
+   * never issued.
+   */
   finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean } | null>;
   /** Lets wallets such as Apple Pay be used on pages of this host; as often as one likes. */
   registerHost(merchantId: string, host: string): Promise<void>;

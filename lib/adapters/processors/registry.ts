@@ -14,5 +14,5 @@ export function processorOf(name: string): Processor {
   return processor;
 }
 
-/** What sandbox accounts use unless they connect another. */
+/** The processor of sandbox accounts that have not connected another one. */
 export const SANDBOX_PROCESSOR = sandboxProcessor.name;

@@ -25,7 +25,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** What a list tells of an object. */
+/** An object in a list. */
 export interface StoredObject {
   key: string;
   storedAt: Date;
@@ -64,9 +64,9 @@ export function requireKey(key: string): string {
 export class SignatureRefused extends Error {}
 
 /**
- * Where files are kept: written once under a key (`a/b`, letters, digits and dashes), read as a whole or in part,
- * deleted. Every store passes `conformance.ts`. Reading is never signed: all addresses are those of the CDN host, which
- * this service answers (partner-api.md, Attachment resources).
+ * Stores files: written once under a key (`a/b`, letters, digits and dashes), read whole or in part, deleted. Every
+ * store passes `conformance.ts`. Reads are never signed, because all URLs are on the CDN host, which Trunkline serves
+ * (partner-api.md, Attachment resources).
  */
 export interface ObjectStore {
   readonly name: string;

@@ -9,7 +9,7 @@ const Amount = z.int().min(0).max(100_000_000);
 
 const MAX_CURRENCIES = 50;
 
-/** What agents may spend in a currency, in its minor units. */
+/** The spending limits of a currency, in its minor units. */
 const SpendLimits = z.object({
   /** The most of one payment; null = an admin lifted the cap. */
   max_per_payment_cents: Amount.nullable(),
@@ -23,7 +23,7 @@ export type SpendLimits = z.infer<typeof SpendLimits>;
 
 const CurrencyLimits = z.record(PaymentCurrency, SpendLimits);
 
-/** What an account's agents may spend (Trunkline's own; the specification leaves it to the service). */
+/** The spending limits of an account's agents (an extension: the specification leaves them to the service). */
 export const AgentPaySettings = SpendLimits.extend({
   /** Of the currencies that have limits of their own; every other one has those above. */
   currency_limits: CurrencyLimits.refine(
@@ -60,14 +60,14 @@ export async function findAgentPaySettings(accountId: string): Promise<AgentPayS
 
 /** The limits of payments in a currency, in its minor units. */
 interface LimitsInCurrency {
-  /** null = no cap. */
+  /** null = no limit. */
   perPaymentMinor: MinorUnits | null;
-  /** null = no cap. */
+  /** null = no limit. */
   perHandleDayMinor: MinorUnits | null;
   approvalAboveMinor: MinorUnits;
 }
 
-/** What holds for payments in a currency: its own limits, else those of every other one. */
+/** Returns the limits of a currency: its own, or else the general ones. */
 export function limitsIn(settings: AgentPaySettings, currency: string): LimitsInCurrency {
   const limits = settings.currency_limits[currency] ?? settings;
   const cap = (value: number | null) => (value === null ? null : minorUnits(value, currency));

@@ -39,7 +39,7 @@ interface PasskeyRow {
   counter: string;
 }
 
-/** What the browser asks the passkey with. Errors: name_unknown, state_conflict. */
+/** Returns the options for the browser's passkey request. Errors: name_unknown, state_conflict. */
 export async function approvalOptions(link: string) {
   const { payment } = await requireWalletPayment("approve", link);
   const passkeys = await findPasskeys(payment);

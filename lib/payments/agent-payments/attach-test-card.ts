@@ -8,14 +8,14 @@ import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-p
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** What a customer has in the wallet, and the test cards there are to choose from when it is the sandbox's. */
+/** The content of a customer's wallet, and the available test cards when it is the sandbox's wallet. */
 export interface WalletState {
   hasCard: boolean;
   hasPasskey: boolean;
   testCards: readonly { name: string; label: string }[];
 }
 
-/** What the customer of a payment has in the wallet. Errors: as `callProvider`. */
+/** Reads the wallet of a payment's customer. Errors: as `callProvider`. */
 export async function findWallet({ ctx, payment }: WalletPayment): Promise<WalletState> {
   const provider = providerFor(ctx.account, payment.provider);
   const customer = { accountId: payment.account_id, handle: payment.handle };

@@ -37,7 +37,7 @@ export function providerFor(account: AccountRef, name: string): CardProvider {
   return provider;
 }
 
-/** Where an account stands with a provider that may serve it. */
+/** Returns the account's status at a provider. */
 export async function providerStatus(
   account: AccountRef,
   provider: CardProvider,
@@ -45,7 +45,7 @@ export async function providerStatus(
   return (await statusesOf(account))(provider);
 }
 
-/** Where an account stands with each provider that may serve it. */
+/** Returns the account's status at each available provider. */
 export async function statusesOf(
   account: AccountRef,
 ): Promise<(provider: CardProvider) => CardProviderStatus> {

@@ -17,7 +17,7 @@ export const ChargeTestCard = z.object({
   capture: z.boolean().default(true),
 });
 
-/** What a test merchant answers: whether the money was taken, reserved or refused. */
+/** The test merchant's response: whether the money was captured, reserved or declined. */
 export interface TestChargeAnswer {
   outcome: "captured" | "authorized" | "declined";
   reason: string | null;

@@ -3,7 +3,7 @@ import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/a
 import { fail } from "@/lib/platform/errors";
 import { amountText, type MinorUnits } from "@/lib/platform/money";
 
-/** What of a payment the caps of one payment look at. */
+/** The properties of a payment that the per-payment limits depend on. */
 export interface CappedPayment {
   amount_minor: MinorUnits;
   currency: string;

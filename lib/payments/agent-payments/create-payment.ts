@@ -192,7 +192,7 @@ async function insertPayment(
   return row;
 }
 
-/** What a payment is found again by: the caller's key, or what it is about. */
+/** The keys that identify a repeated payment: the caller's key, or the payment's content. */
 function keysOf({ headers, body }: PaymentInput): [string | null, string | null] {
   const key = headers["idempotency-key"] ?? null;
   if (key !== null) return [key, null];

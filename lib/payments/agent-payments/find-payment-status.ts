@@ -14,7 +14,7 @@ interface PaymentProgressRow {
   has_passkey: boolean;
 }
 
-/** Where the customer of a payment stands. Errors: as `callProvider`. */
+/** Returns the status of a payment's customer. Errors: as `callProvider`. */
 export async function findPaymentStatus(
   provider: CardProvider,
   payment: AgentPaymentRow,

@@ -10,7 +10,7 @@ interface ThreadLine {
   lineType: ServiceType;
 }
 
-/** Where a customer is written to: a chat there is, or the line that opens one. */
+/** The thread for messages to a customer: an existing chat, or the line that starts one. */
 export type Thread = { chatId: string; line: null } | { chatId: null; line: ThreadLine };
 
 const BEST_FIRST = "(l.status = 'ACTIVE') desc, l.is_up desc, l.reputation";

@@ -8,11 +8,11 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 
-/** What a page of the wallet works on: the payment of its link, on behalf of its account. */
+/** The payment of a wallet link, and the account it belongs to. */
 export interface WalletPayment {
   ctx: Context;
   payment: AgentPaymentRow;
-  /** Who asks for the money to be spent. */
+  /** The name of the partner that requests the payment. */
   partnerName: string;
 }
 

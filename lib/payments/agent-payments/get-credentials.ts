@@ -59,8 +59,9 @@ export const GetCredentials = contract({
 });
 
 /**
- * What a caller fetches the card of a ready payment with, from the provider itself: its number never passes through here
- * (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless it is ready and its customer connected.
+ * Returns the credentials with which the caller fetches a ready payment's card from the provider. The card's number
+ * never passes through Trunkline (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless the
+ * payment is ready and its customer connected.
  */
 export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof GetCredentials>, "params">) {
   const { id, status, card_ref, provider, ...row } = await findPayment(ctx, params.paymentId);

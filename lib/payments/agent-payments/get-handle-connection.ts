@@ -20,8 +20,8 @@ export const GetHandleConnection = contract({
 });
 
 /**
- * Where a handle's connection stands: at the provider that makes the cards, else where it changed last; `not_connected`
- * for one that was never asked. Errors: as `GetHandleConnection`.
+ * Returns a handle's connection: at the provider that creates the cards, else the one that changed last.
+ * `not_connected` for a handle that was never asked. Errors: as `GetHandleConnection`.
  */
 export async function getHandleConnection(
   ctx: Context,

@@ -21,7 +21,7 @@ export const GetPaymentProvider = contract({
   errors: ["name_unknown", "feature_not_available"],
 });
 
-/** Where the account stands with a card provider. Errors: name_unknown, feature_not_available. */
+/** Returns the account's status at a card provider. Errors: name_unknown, feature_not_available. */
 export async function getPaymentProvider(
   ctx: Context,
   { params }: Pick<Input<typeof GetPaymentProvider>, "params">,

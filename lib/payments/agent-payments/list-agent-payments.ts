@@ -36,7 +36,7 @@ export const ListedPayment = Payment.extend({
 
 export type ListedPayment = z.infer<typeof ListedPayment>;
 
-/** What the payments are narrowed by. */
+/** The filters of the payment list. */
 export const agentPaymentConditionFields = {
   status: commaList(z.enum(PAYMENT_STATUSES)),
   handle: Handle.optional(),
@@ -126,7 +126,7 @@ export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof 
   };
 }
 
-// What has ended is closed at its provider at once or by the sweep.
+// The provider closes the card of an ended payment immediately, or the sweep does.
 function cardOf({ card_ref, ended_at }: AgentPaymentRow): "open" | "closed" | null {
   if (card_ref === null) return null;
   return ended_at === null ? "open" : "closed";

@@ -13,7 +13,7 @@ export interface ListedProvider {
   isUsed: boolean;
   /** Why this account cannot use it; null when it can. */
   refusal: string | null;
-  /** What the provider still asks for, in its words. */
+  /** The missing requirements, as the provider words them. */
   missing: readonly string[];
   /** Cards of it move no money. */
   isPretended: boolean;

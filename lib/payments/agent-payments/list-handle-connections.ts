@@ -26,7 +26,7 @@ export const ListedConnection = z
 
 export type ListedConnection = z.infer<typeof ListedConnection>;
 
-/** What the customers are narrowed by. */
+/** The filters of the customer list. */
 const connectionConditionFields = {
   status: commaList(z.enum(ConnectionStatus)),
   handle: Handle.optional(),

@@ -18,7 +18,7 @@ export const IDLE_MS = 15 * 60_000;
 
 export interface Move {
   trigger: PaymentTrigger;
-  /** What the customer is to do now. */
+  /** The action the customer must take next. */
   awaits?: "attach" | "approve";
   at: Date;
 }

@@ -10,7 +10,7 @@ import type { PasskeyPurpose } from "@/lib/platform/prisma/enums";
 
 const TTL_MS = 5 * 60_000;
 
-/** Whom passkeys are made for: the host of the wallet's pages. */
+/** The relying party of passkeys: the host of the wallet pages. */
 export function relyingParty(): { rpID: string; origin: string } {
   const url = new URL(baseUrl());
   return { rpID: url.hostname, origin: url.origin };
@@ -64,7 +64,7 @@ export function challengeOf(clientDataJSON: string): string {
   }
 }
 
-// What the customer was shown: a payment that is another one by now is not what was approved.
+// The content that the customer saw. An approval does not apply to a payment that changed afterwards.
 function boundTo({ id, amount_minor, currency, merchant_name, merchant_url }: AgentPaymentRow): Buffer {
   return sha256(JSON.stringify([id, amount_minor, currency, merchant_name, merchant_url]));
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
-/** What can move a payment: where its customer stands, what its card met, its end by the caller or by time. */
+/** The triggers of a payment's transitions: its customer's status, an event of its card, its cancellation or expiry. */
 export type PaymentTrigger =
   | "unconnected"
   | "code_sent"
@@ -76,7 +76,7 @@ export function isBeforeTheCard(status: AgentPaymentStatus): boolean {
   return nextPaymentStatus(status, "minted") === "ready" && status !== "ready";
 }
 
-/** What the cards in the thread that ask a payment's customer for something say from now on; none = they stay open. */
+/** The new state of the cards in the thread that ask a payment's customer for an action. none = they stay open. */
 export function cardChanges({
   status,
   awaits,

@@ -3,7 +3,7 @@ import { CODE_TRIES } from "@/lib/payments/agent-payments/one-time-code";
 import type { MinorUnits } from "@/lib/platform/money";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
-/** Where the customer of a payment stands. */
+/** The status of a payment's customer. */
 export interface PaymentProgress {
   connection: {
     status: ConnectionStatus;
@@ -24,12 +24,13 @@ export interface Asked {
   now: Date;
 }
 
-/** What comes next for a payment whose card is still to be made. */
+/** The next step of a payment whose card does not exist yet. */
 export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve" | "mint";
 
 /**
- * What a payment waits for (contract.md 8 row 11): consent, then a card, then the customer's passkey, which a
- * connection's first payment needs and every one above the account's limit; later payments no longer need the customer.
+ * Returns the next requirement of a payment (contract.md 8 row 11): consent, then a card, then the customer's
+ * passkey. A connection's first payment requires the passkey, and so does every payment above the account's limit.
+ * Other payments don't involve the customer.
  */
 export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: Asked): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";

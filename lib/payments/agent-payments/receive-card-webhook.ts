@@ -10,7 +10,7 @@ import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** What a webhook is answered with. */
+/** The response to a webhook. */
 interface WebhookAnswer {
   body: object;
   headers: Record<string, string>;
@@ -67,7 +67,7 @@ async function follow(provider: CardProvider, { eventId, notice }: CardWebhook):
     return moved;
   });
 
-  // What the charge ended is closed now rather than at the next sweep.
+  // The cards of payments that the charge ended are closed now rather than at the next sweep.
   if (accountId !== null) await closeCards(accountId);
   return TAKEN;
 }

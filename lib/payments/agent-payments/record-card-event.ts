@@ -10,7 +10,7 @@ import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-paymen
 import { movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Sql } from "@/lib/platform/db";
 
-/** What a card met at a merchant, as its provider tells. */
+/** The event of a card at a merchant, as its provider reports it. */
 export interface ReportedCard {
   provider: string;
   cardRef: string;

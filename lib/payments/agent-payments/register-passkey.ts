@@ -104,7 +104,7 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
     });
     if (registrationInfo !== undefined) return registrationInfo;
   } catch {
-    // What exactly is wrong with it helps only who made it so.
+    // The exact defect would help only an attacker.
   }
   return fail(
     "parameter_invalid",

@@ -11,9 +11,9 @@ interface SessionRow {
 }
 
 /**
- * Where an admin goes on who comes back from a provider's own onboarding: to the `return_url`, with `session_id` and
- * `status` added, which says `onboarding` while the provider still looks at what it was given. null for an unknown
- * session. Errors: as `callProvider`.
+ * Returns the URL for an admin who returns from a provider's onboarding: the `return_url` with `session_id` and
+ * `status` added. `status` is `onboarding` while the provider still reviews the data. null for an unknown session.
+ * Errors: as `callProvider`.
  */
 export async function returnFromProvider(sessionId: string): Promise<string | null> {
   const session = await findSession(sessionId);

@@ -9,7 +9,10 @@ import { prisma, type Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
-/** What a code is for. A customer sends the code of a consent back, and types that of a passkey on the attach page. */
+/**
+ * The purpose of a code. A customer sends the code of a consent back to the line, and enters the code of a passkey on
+ * the attach page.
+ */
 type CodePurpose = "consent" | "passkey";
 
 const SENTENCES = {
@@ -25,11 +28,14 @@ export interface CodeToSend {
   handle: string;
   code: string;
   thread: Thread;
-  /** Who asks: the account's partner. */
+  /** The name of the account's partner, which requests the code. */
   asker: string;
 }
 
-/** Where a code goes and who asks, found before the transaction that sends it. Errors: state_conflict, recipient_not_allowed (a line). */
+/**
+ * Finds the thread and the requester of a code before the transaction that sends it. Errors: state_conflict,
+ * recipient_not_allowed (a line).
+ */
 export async function prepareCode(
   ctx: Context,
   { purpose, handle, code }: Pick<CodeToSend, "purpose" | "handle" | "code">,

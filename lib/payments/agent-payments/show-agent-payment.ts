@@ -21,7 +21,7 @@ export const ShowAgentPayment = contract({
     payment: ListedPayment,
     /** Of the customer's cards made on this UTC day, in the payment's currency. */
     spent_today: Sum,
-    /** What the account allows; null = no cap. */
+    /** The account's limits. null = no limit. */
     per_payment: Sum.nullable(),
     per_day: Sum.nullable(),
   }),

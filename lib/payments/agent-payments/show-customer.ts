@@ -21,7 +21,7 @@ export const ShowCustomer = contract({
     handle: z.string(),
     /** At each provider the customer was asked for, the last changed first. */
     connections: z.array(ListedConnection),
-    /** What approves the customer's payments; null when there is none yet. */
+    /** The passkey that approves the customer's payments. null when there is none yet. */
     passkey: z.object({ created_at: z.iso.datetime(), last_used_at: z.iso.datetime().nullable() }).nullable(),
     totals: z.array(PaymentTotal),
   }),
@@ -30,7 +30,7 @@ export const ShowCustomer = contract({
   extension: true,
 });
 
-/** What is known of a handle as a customer; nothing of one that was never asked. Errors: phone_not_e164. */
+/** Reads a handle's data as a customer. Empty for a handle that was never asked. Errors: phone_not_e164. */
 export async function showCustomer(ctx: Context, { params }: Pick<Input<typeof ShowCustomer>, "params">) {
   const { handle } = params;
   const [{ connections }, { totals }, passkey] = await Promise.all([

@@ -8,7 +8,7 @@ import { amountText, minorUnits } from "@/lib/platform/money";
 
 const TIMEOUT_MS = 3000;
 
-/** What payments of one currency come to: asked for, and taken. */
+/** The totals of payments in one currency: requested and charged. */
 export const PaymentTotal = z.object({
   currency: z.string(),
   count: z.int(),
@@ -36,7 +36,7 @@ interface Row {
   paid: string;
 }
 
-/** What the agent payments found come to, each currency by itself. Errors: parameter_invalid. */
+/** Totals the matching agent payments by currency. Errors: parameter_invalid. */
 export async function totalAgentPayments(
   ctx: Context,
   { query }: Pick<Input<typeof TotalAgentPayments>, "query">,

@@ -26,7 +26,7 @@ export function shownWalletUrl(page: WalletPage): string {
   return `${baseUrl()}/wallet/${page}/[redacted]`;
 }
 
-/** What a link made by `walletUrl` for this page is about; null for any other. */
+/** Parses a link that `walletUrl` made for this page. Returns null for any other link. */
 export function readWalletLink(page: WalletPage, link: string): WalletSubject | null {
   const [accountId = "", id = "", signature = ""] = link.split(".");
   if (!UUID.test(accountId) || !UUID.test(id)) return null;

@@ -5,7 +5,7 @@ import { findAttachment } from "@/lib/attachments/find-attachment";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 
-/** How an account's checkout looks. */
+/** The branding of an account's checkout. */
 export interface CheckoutBranding {
   slug: string;
   name: string;

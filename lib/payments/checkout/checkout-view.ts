@@ -4,7 +4,7 @@ import { checkRequest } from "@/lib/payments/requests/expire-payment-requests";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { now } from "@/lib/platform/clock";
 
-/** What a payer sees of a request. */
+/** The state of a request as the payer sees it. */
 export type CheckoutState = "open" | "processing" | "paid" | "canceled" | "expired";
 
 export interface Checkout {

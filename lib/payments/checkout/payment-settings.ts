@@ -19,7 +19,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 const UNIQUE_VIOLATION = "23505";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** How an account is paid and how its checkout looks. */
+/** The payment processor and the checkout branding of an account. */
 const PaymentSettings = z.object({
   processor: z.string().nullable(),
   merchant_id: z.string().nullable(),
@@ -84,7 +84,7 @@ export const UpdateBranding = contract({
 
 type Body = Input<typeof UpdateBranding>["body"];
 
-/** How the account is paid, and how its checkout looks; made at the first look. Errors: none of its own. */
+/** Returns the account's payment settings, and creates them at the first call. Errors: none of its own. */
 export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof PaymentSettings>> {
   await transaction((tx) => ensureSlug(tx, ctx.account.id, ctx.now));
   const [branding, connection] = await Promise.all([

@@ -13,7 +13,7 @@ import {
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { formatAmount, minorUnits } from "@/lib/platform/money";
 
-/** What a page is shown in, and after what. */
+/** The language of the page, and the result of the preceding action. */
 export interface Visit {
   language: Language;
   nonce: string;
@@ -56,7 +56,7 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
   return renderPage({ ...frame, watch, refreshSeconds: LOOK_AGAIN_SECONDS });
 }
 
-// What a screen reader says first, and a tab shows: where the payment stands.
+// The title of the tab, which screen readers announce first: the status of the payment.
 function titleOf({ branding, state }: Checkout, { isDeclined }: Visit, translations: Translations): string {
   const pay = fill(translations.title, { name: branding.name });
   if (state === "open") return isDeclined ? `${translations.declinedTitle} · ${pay}` : pay;
@@ -115,7 +115,7 @@ function wayBack(
   return html`<p class="back"><a class="${isPaid ? "button" : "quiet"}" href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
-/** What is paid, how much and how often, in translations a payer trusts. */
+/** The item, the amount and the interval of the payment. */
 export function summary(
   row: PaymentRequestRow,
   language: Language,

@@ -20,7 +20,7 @@ interface Payer {
 /** The only vendor script a page of ours ever loads: the release of the API version the `stripe` package pins. */
 export const STRIPE_SCRIPT = "https://js.stripe.com/endive/stripe.js";
 
-/** How the payer pays, by the processor of the request. */
+/** Renders the payment field of the request's processor. */
 export function renderField(checkout: Checkout, payer: Payer): Field {
   const hasTestCards = processorOf(checkout.row.processor).testCards !== undefined;
   return hasTestCards

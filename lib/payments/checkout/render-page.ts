@@ -5,14 +5,14 @@ import { type Html, html } from "@/lib/payments/checkout/html";
 import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { now } from "@/lib/platform/clock";
 
-/** What every page of the checkout has around it. */
+/** The frame of every checkout page. */
 export interface PageFrame {
   language: Language;
   title: string;
   /** Of the one style that is written into the page. */
   nonce: string;
   branding: CheckoutBranding | null;
-  /** What the page's script watches; absent on pages that do not change. */
+  /** The state that the page's script polls. Absent on pages that do not change. */
   watch?: { state: string; expiresAt: Date };
   /** Scripts of the processor, before ours. */
   scripts?: readonly string[];

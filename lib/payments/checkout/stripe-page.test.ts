@@ -22,7 +22,7 @@ let account: TestAccount;
 let server: Awaited<ReturnType<typeof serveApi>>;
 let browser: Browser;
 let page: Page;
-/** What the page's policy, or anything else, kept from running. */
+/** Messages about scripts and resources that the page's policy blocked. */
 let complaints: string[];
 
 // A browser on a busy machine takes its time.

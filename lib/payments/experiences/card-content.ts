@@ -1,15 +1,15 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
 
-/** What an experience's card shows and where it leads, settled when it is sent. */
+/** The content of an experience's card and its target, determined when the card is sent. */
 export interface CardContent {
-  /** Where a tap leads: absolute, https but for addresses of this instance. */
+  /** The target of a tap: an absolute https URL, or a URL of this instance. */
   url: string;
   title: string;
   subtitle: string | null;
   /** A word beside the title, such as an amount. */
   aside: string | null;
-  /** What the card is about and follows: `toCard` shows it as done once that has ended well. null = nothing. */
+  /** The subject that the card follows: `toCard` shows the card as done after the subject succeeded. null = none. */
   subject: { type: "payment_request" | "agent_payment"; id: string } | null;
 }
 

@@ -4,7 +4,7 @@ import type { CardState } from "@/lib/platform/prisma/enums";
 
 interface CardChange {
   accountId: string;
-  /** What the cards are about. */
+  /** The subject of the cards. */
   subjectId: string;
   state: Exclude<CardState, "open">;
   /** Only the cards that ask for this. */

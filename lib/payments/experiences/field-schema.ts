@@ -23,7 +23,7 @@ const SCHEMAS = {
   int: () => z.int("must be a whole number"),
 } as const satisfies Record<Field["type"], (field: Field, isOwn: IsOwn) => z.ZodType<string | number>>;
 
-/** What one field of an action takes, as the API and the dashboard's form check it (partner-api.md, Experiences). */
+/** The schema of one field of an action, for the API and the dashboard's form (partner-api.md, Experiences). */
 export function fieldSchema(field: Field, isOwn: IsOwn): z.ZodType<string | number> {
   return SCHEMAS[field.type](field, isOwn);
 }

@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 /** A card about something that changes. */
 interface FollowingCard {
   subject: { type: "payment_request" | "agent_payment"; id: string };
-  /** What an agent payment's customer is asked for; null for a payment request. */
+  /** The action that the card asks an agent payment's customer for. null for a payment request. */
   asksFor: "attach" | "approve" | null;
 }
 

@@ -6,7 +6,7 @@ import { requestPayment } from "@/lib/payments/experiences/servicepay";
 
 export const FIELD_TYPES = ["string", "cents", "int", "url"] as const;
 
-/** What one field of an action takes. `max` = the most UTF-16 units of a string or url. */
+/** One field of an action. `max` is the maximum number of UTF-16 units of a string or URL. */
 export interface Field {
   type: (typeof FIELD_TYPES)[number];
   max?: number;
@@ -16,7 +16,7 @@ export interface Field {
 export interface Action {
   summary: string;
   fields: Readonly<Record<string, Field>>;
-  /** What its card shows. Errors: parameter_invalid, state_conflict. */
+  /** Builds the card's content. Errors: parameter_invalid, state_conflict. */
   resolve(call: ActionCall): Promise<CardContent>;
 }
 

@@ -1,15 +1,15 @@
 import type { CardContent } from "@/lib/payments/experiences/card-content";
 
-/** Who a card comes from, on phones that have the app. */
+/** The sender of the card on phones that have the app. */
 const APP = { bundle_id: "app.trunkline.experiences", name: "Trunkline", team_id: "TRUNKLINE0" } as const;
 
-/** Where the thing a card is about stands. */
+/** The state of the card's subject. */
 export type CardState = "open" | "done" | "ended";
 
 /**
- * What is delivered for an experience, in the fields of an imessage_app part. With the app it is live; without it the
- * same layout is a still image that opens `url`; `fallback_text` is for surfaces that show no cards. SMS and RCS
- * recipients cannot get it at all (2018, 4005).
+ * The delivered card of an experience, in the fields of an imessage_app part. With the app it is interactive. Without
+ * it the same layout is a static image that opens `url`. `fallback_text` is for surfaces without cards. SMS and RCS
+ * recipients can't receive it (2018, 4005).
  */
 export interface ExperienceCard {
   app: { bundle_id: string; name: string; team_id: string };

@@ -60,7 +60,7 @@ async function pay(id: string): Promise<void> {
   await attemptPayment(await rowOf(account, id), { card: "succeeds" });
 }
 
-/** What a phone shows beside a card: the word of each update of it, in their order. */
+/** The texts of a card's updates on a phone, in order. */
 async function wordsOn(handle: string, messageId: string): Promise<unknown[]> {
   const rows = await sql.query<{ word: unknown }>({
     text: `select parts->0->'layout'->>'trailing_subcaption' as word from simulator_messages

@@ -87,7 +87,7 @@ async function updateCard(card: DueCard): Promise<void> {
   }
 }
 
-/** What may be otherwise later; whatever else refuses the update, such as an opt-out, does so for good. */
+/** Temporary errors. Any other rejection of an update, such as an opt-out, is permanent. */
 const PASSING: readonly ErrorName[] = ["rate_limited", "line_restricted", "internal"];
 
 async function sendUpdate(card: DueCard, part: StoredAppCardPart): Promise<void> {

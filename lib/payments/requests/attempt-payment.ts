@@ -13,7 +13,7 @@ import { fail } from "@/lib/platform/errors";
 
 const LOOK_AGAIN_MS = 5000;
 
-/** What a payer does with a processor that is paid with test cards. */
+/** A payer's action with a processor that uses test cards. */
 type TestPayment = { card: string } | { agreed: boolean };
 
 /**

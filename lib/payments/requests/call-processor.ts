@@ -10,8 +10,9 @@ const ANSWERS: Partial<Record<AdapterErrorKind, ErrorName>> = {
 };
 
 /**
- * What the processor answers. Errors: service_connection (3003) when it cannot be reached, service_operation (3004) when
- * it refuses or answers what cannot be understood, network_timeout (3005) when it may have been done.
+ * Returns the processor's response. Errors: service_connection (3003) when the processor is unreachable,
+ * service_operation (3004) when it rejects the request or its response is invalid, network_timeout (3005) when the
+ * operation may have been performed.
  */
 export async function callProcessor<Result>(call: Promise<Result>): Promise<Result> {
   try {

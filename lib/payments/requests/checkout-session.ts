@@ -18,7 +18,7 @@ interface RequestRef {
   id: string;
 }
 
-/** What the session of a payment request is sealed for. */
+/** The seal context of a payment request's session. */
 export function checkoutSessionContext({ accountId, id }: RequestRef): SealContext {
   return { purpose: "checkout session", row: { accountId, id } };
 }
@@ -29,7 +29,7 @@ export function newCheckoutSession(of: RequestRef): StoredSession {
   return { hash: sha256(token), sealed: seal(token, checkoutSessionContext(of)) };
 }
 
-/** What a token that came in is found by; null for what never was one. */
+/** Returns the hash that a session token is looked up by, or null for an invalid token. */
 export function sessionHash(token: string): Buffer | null {
   return TOKEN.test(token) ? sha256(token) : null;
 }

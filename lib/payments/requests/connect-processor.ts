@@ -54,8 +54,8 @@ export const EndConnection = contract({
 });
 
 /**
- * Where a person agrees that this account is paid through their Stripe account. Errors: feature_not_available while the
- * instance's key is of the other mode, and as `StartConnection`.
+ * Returns the URL of the page where a person connects their Stripe account to this account. Errors:
+ * feature_not_available while the instance's key is of the other mode, and as `StartConnection`.
  */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
   requireFreshProof(ctx);

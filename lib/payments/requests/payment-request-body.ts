@@ -65,7 +65,7 @@ const RAILS = {
 /** By its name here, or by that of public programs (contract.md 0). */
 const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name) => RAILS[name]);
 
-/** Where the checkout leads the payer back to. */
+/** The URL that the checkout links back to. */
 const ReturnUrl = z
   .url({ protocol: /^https?$/ })
   .check(maxUnits(2048))

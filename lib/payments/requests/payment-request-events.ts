@@ -80,7 +80,7 @@ const PaymentNote = z.object({
   reason: z.string().optional(),
 });
 
-/** What the timeline of a chat shows of a request that was sent into it. */
+/** The notes of a request in the timeline of the chat that it was sent to. */
 export const PAYMENT_NOTES = {
   "payment_request.requested": defineInternalEvent("payment_request.requested", PaymentNote),
   "payment_request.opened": defineInternalEvent("payment_request.opened", PaymentNote),

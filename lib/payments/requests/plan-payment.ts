@@ -10,7 +10,7 @@ type Body = z.output<typeof PaymentRequestBody>;
 
 const DAY_MS = 86_400_000;
 
-/** What a request asks for, in the terms of the processor. */
+/** The content of a request in the processor's terms. */
 export interface PlannedPayment {
   amountMinor: MinorUnits;
   currency: string;

@@ -4,7 +4,7 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { paymentFact } from "@/lib/payments/requests/record-payment-fact";
 import type { Sql } from "@/lib/platform/db";
 
-/** Where a checkout link was sent: from now on the chat's timeline tells what becomes of the request. */
+/** Records that a checkout link was sent to a chat, whose timeline then shows the progress of the request. */
 export async function recordCheckoutSent(
   tx: Sql,
   row: PaymentRequestRow,

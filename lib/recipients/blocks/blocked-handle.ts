@@ -10,8 +10,9 @@ const SHORT_CODE = /^\d{3,8}$/;
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
 
 /**
- * What may be blocked, in the form inbound messages name their sender by (contract.md 1.7): a phone number without the
- * spaces and signs people write, a lower-cased e-mail address, a short code, an alphanumeric sender id as it is.
+ * A handle that can be blocked, in the form that inbound messages use for their sender (contract.md 1.7): a phone
+ * number without spaces and punctuation, a lower-case email address, a short code, or an alphanumeric sender id as it
+ * is.
  */
 export const BlockableHandle = z
   .string()

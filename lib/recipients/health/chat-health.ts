@@ -1,6 +1,6 @@
 import "server-only";
 
-/** How long a send without an answer counts (contract.md 8, row 13). */
+/** Time that an unanswered send counts (contract.md 8, row 13). */
 const WINDOW_HOURS = 24;
 const AT_RISK_AFTER = 4;
 const CRITICAL_AFTER = 8;

@@ -31,7 +31,7 @@ export interface AuthRequest {
   onSignedIn?(user: SignedInUser): unknown;
 }
 
-/** How people sign in: e-mail and password, and the organization's own sign-on when OIDC_ISSUER is set. */
+/** The sign-in methods: email and password, and single sign-on when OIDC_ISSUER is set. */
 export function authOptions(request: AuthRequest): NextAuthOptions {
   let signedIn: SignedInUser | null = null;
   function note(user: SignedInUser | null): SignedInUser | null {
@@ -88,7 +88,7 @@ async function cookiesOf({ cookie }: AuthRequest): Promise<SignInCookies> {
   };
 }
 
-// What `authorize` throws reaches the form as the error's text: "locked:<seconds>".
+// An error thrown by `authorize` reaches the form as the error's text: "locked:<seconds>".
 function passwordProvider(request: AuthRequest, note: (user: SignedInUser) => SignedInUser | null) {
   return credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },

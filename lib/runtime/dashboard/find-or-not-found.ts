@@ -3,7 +3,10 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { ApiError } from "@/lib/platform/errors";
 
-/** What a page shows of an id in its path. An id that is malformed, unknown or another account's ends in "not found". */
+/**
+ * Loads the resource of an id in a page's path. A malformed or unknown id, or an id of another account, shows the
+ * "not found" page.
+ */
 export async function findOrNotFound<Found>(id: string, find: () => Promise<Found>): Promise<Found> {
   if (!z.uuid().safeParse(id).success) notFound();
   return find().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
 
-/** What every page of one webhook endpoint shows. Ends in the page for what is not there. */
+/** Loads the data that every page of a webhook endpoint shows, or shows the "not found" page. */
 export async function readEndpointPage(subscriptionId: string) {
   const { ctx, may } = await requireAccount("view_webhooks");
   const [endpoint, { phone_numbers }] = await Promise.all([

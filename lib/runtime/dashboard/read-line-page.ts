@@ -3,7 +3,7 @@ import { getLineDetails } from "@/lib/lines/lines/get-line-details";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
-/** What every page of one line shows. Ends in the page for what is not there. */
+/** Loads the data that every page of a line shows, or shows the "not found" page. */
 export async function readLinePage(lineId: string) {
   const { ctx, may } = await requireAccount("view_lines");
   const shown = {

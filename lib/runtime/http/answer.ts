@@ -1,6 +1,6 @@
 import "server-only";
 
-/** What a request is answered with, as text, so that observers need not read a stream. */
+/** A response as text, so that observers need not read a stream. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -8,7 +8,7 @@ export interface Answer {
   text: string | null;
   /** In the text's place, an answer that goes on. */
   stream?: ReadableStream<Uint8Array>;
-  /** What was written as the text of a success. */
+  /** The text of a successful response. */
   result?: unknown;
   /** The code of the error table, of a failure. */
   errorCode?: number;

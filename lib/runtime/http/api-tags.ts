@@ -1,6 +1,6 @@
 import "server-only";
 
-/** What the groups of operations and of events in openapi.json are about. */
+/** Descriptions of the groups of operations and events in openapi.json. */
 export const API_TAGS: Readonly<Record<string, string>> = {
   Account: "The account, its tokens, lines, webhook subscriptions and team.",
   "Agent payments": "Payments that an agent makes with a virtual card on behalf of a customer.",

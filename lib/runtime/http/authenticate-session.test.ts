@@ -60,7 +60,7 @@ async function ask(asked: Asked = {}): Promise<Request> {
   });
 }
 
-/** The code a request is refused with; null when it is let in. */
+/** Returns the error code of a rejected request, or null when the request is authorized. */
 async function codeOf(request: Request): Promise<number | null> {
   try {
     await authenticateSession(request);

@@ -8,7 +8,7 @@ import { accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const READS = new Set(["GET", "HEAD"]);
-/** What people change about themselves and each other, whatever has become of the account. */
+/** Operations of people on themselves and each other, which work even if the account has expired. */
 const OF_PEOPLE = /^\/api\/(session|sessions|people)(\/|$)/;
 
 /**

@@ -89,7 +89,7 @@ export async function callerOf(
   return caller;
 }
 
-/** What an account's tokens are refused with once it has expired. */
+/** The error of an expired account's tokens. */
 export function accountExpired(at: Date): ApiError {
   const detail = `this account expired at ${at.toISOString()}: ask your operator to extend it`;
   return new ApiError("access_denied", detail);

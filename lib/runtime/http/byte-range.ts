@@ -7,8 +7,8 @@ interface ByteRange {
 }
 
 /**
- * What a Range header asks of so many bytes (RFC 9110, 14.2): null = all of them, which several ranges, other units and
- * nonsense mean too; "unsatisfiable" = nothing of it is there.
+ * Parses a Range header for this many bytes (RFC 9110, 14.2). null = the whole file, also for several ranges, other
+ * units and invalid values. "unsatisfiable" = the range is outside the file.
  */
 export function parseByteRange(header: string | null, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");

@@ -16,7 +16,7 @@ import { explainOutage } from "@/lib/runtime/http/explain-outage";
 import { type Finished, observe } from "@/lib/runtime/http/observe";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 
-/** What Next, and server.ts in its place, hand to a route: the path's parameters, still encoded or decoded by them. */
+/** The second argument of a route from Next or from server.ts: the path's parameters, encoded or already decoded. */
 export interface RouteContext {
   params: Promise<Record<string, string>>;
 }

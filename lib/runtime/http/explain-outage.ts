@@ -14,9 +14,9 @@ interface FailedRequest {
 }
 
 /**
- * What a request is answered with that failed because the database is not available: 503/4004 and when to come back. A
- * write that may have been committed, and has no idempotency key, must not be repeated by a client on its own. Anything
- * else that was thrown is returned as it is.
+ * Returns the response to a request that failed because the database is unavailable: 503/4004 with Retry-After. A
+ * write without an idempotency key that may have been committed must not be repeated automatically. Any other error
+ * is returned unchanged.
  */
 export function explainOutage(thrown: unknown, { request, traceId, input }: FailedRequest): unknown {
   if (thrown instanceof ApiError) return thrown;

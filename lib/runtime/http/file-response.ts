@@ -12,9 +12,9 @@ interface ServedFile {
   read(range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What a browser may show by itself; all else is offered to be saved. */
+/** Types that browsers may display. All other types are downloads. */
 const SHOWN = /^(image|audio|video)\/|^application\/pdf$|^text\/(plain|csv|markdown|html|xml)$/;
-/** What can carry scripts. */
+/** Types that can contain scripts. */
 const ACTIVE = /^(image\/svg\+xml|text\/(html|xml))$/;
 
 /**

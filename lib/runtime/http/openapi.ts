@@ -34,7 +34,7 @@ export interface WebhookDescription {
 
 const ON_EVERY_OPERATION: readonly ErrorName[] = ["unauthorized", "rate_limited", "internal"];
 
-/** What a document is about. */
+/** The title and the description of a document. */
 export interface DocumentTitle {
   title: string;
   description: string;
@@ -227,7 +227,7 @@ function closeTuple(schema: Json): void {
   schema.maxItems = schema.prefixItems.length;
 }
 
-// What is said of a value holds for the value or null too.
+// A description applies to the value or null.
 function hoistDescription(schema: Json): void {
   const [inner, none, ...others] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : [];
   if (inner === undefined || none?.type !== "null" || others.length > 0) return;

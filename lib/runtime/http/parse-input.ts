@@ -7,7 +7,7 @@ const MAX_DEPTH = 100;
 
 type Source = "path" | "query" | "headers" | "body";
 
-/** What came in, not yet looked at. */
+/** The unparsed input of a request. */
 export interface RawInput {
   url: string;
   params: Record<string, string>;
@@ -131,7 +131,7 @@ function parseBody(contract: Contract, text: string): unknown {
   return value;
 }
 
-// What writes, compares or redacts a value calls itself for each level of it, and would run out of stack.
+// Functions that serialize, compare or redact a value call themselves for each level and would exhaust the stack.
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));

@@ -1,10 +1,10 @@
 import "server-only";
 
-/** What a reader may leave unread before it is cut off. */
+/** Maximum number of unread bytes before a reader is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** How long a reader may take nothing while something waits for it. */
+/** Maximum time that a reader may read nothing while data is waiting. */
 const STALL_MS = 10_000;
-/** How long what was written stays for the reader after the end. */
+/** Time that written data stays available to the reader after the end. */
 const LINGER_MS = 10_000;
 const encoder = new TextEncoder();
 
@@ -20,7 +20,7 @@ export interface StreamWriter {
 }
 
 export interface StreamOptions {
-  /** What a reader hears last that is cut off. */
+  /** The last event that a disconnected reader receives. */
   cutOff?: string;
   stallMs?: number;
   lingerMs?: number;

@@ -15,7 +15,7 @@ const TOKEN_HEADER = "x-service-integration-token";
 /** The same header by the name public programs use (contract.md 0). */
 const TOKEN_HEADER_ALIAS = "x-linq-integration-token";
 
-/** What a V2 operation answers. */
+/** The response of a V2 operation. */
 interface V2Answer {
   status: number;
   body: unknown;

@@ -60,7 +60,7 @@ export async function missingOf(accountId: string): Promise<readonly string[]> {
   return (await findIssuer(accountId))?.missing ?? [];
 }
 
-/** Who issues an account's cards. Throws `rejected` before Stripe lets it. */
+/** Returns the issuer of an account's cards. Throws `rejected` before Stripe approves the account. */
 export async function requireIssuer(accountId: string): Promise<Issuer> {
   const row = await findIssuer(accountId);
   if (row === null || row.cardholderId === null) {

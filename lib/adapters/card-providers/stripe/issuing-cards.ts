@@ -16,7 +16,7 @@ import { sql } from "@/lib/platform/db";
 const PAYMENT = "trunkline_payment";
 const HOUR_SECONDS = 60 * 60;
 
-/** What no agent buys: an authorization there is declined by Stripe. */
+/** Merchant categories that agents can't use. Stripe declines authorizations there. */
 const BLOCKED: Stripe.Issuing.CardCreateParams.SpendingControls.BlockedCategory[] = [
   "automated_cash_disburse",
   "manual_cash_disburse",

@@ -19,7 +19,7 @@ export async function receiveIssuing(headers: Headers, text: string): Promise<Ca
   return { eventId: event.id, notice: await toCardNotice(event) };
 }
 
-/** How Stripe wants to be answered whether a charge is approved: at once, in the webhook's answer. */
+/** The response that approves or declines a charge at Stripe, as part of the webhook's response. */
 export function answerRequest(isApproved: boolean) {
   return { body: { approved: isApproved }, headers: { "stripe-version": Stripe.API_VERSION } };
 }
@@ -79,7 +79,7 @@ function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardN
   };
 }
 
-// What was authorized and is given back untaken was no payment.
+// An authorized amount that is released without a capture was no payment.
 function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
   const { id, status, card, transactions } = authorization;
   const isGivenBack = (status === "reversed" || status === "expired") && transactions.length === 0;

@@ -33,7 +33,7 @@ export async function findOrder(merchant: Merchant, refs: OrderRefs): Promise<Sa
   return order ?? null;
 }
 
-/** What follows from an attempt: the row decides, so that of a payment and a cancel one wins. */
+/** Applies an attempt to the order's row. The row decides, so of a concurrent payment and cancellation one wins. */
 export async function attemptOrder(
   merchant: Merchant,
   refs: OrderRefs,

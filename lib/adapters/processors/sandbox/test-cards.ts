@@ -1,7 +1,9 @@
 import "server-only";
 import type { Attempt } from "@/lib/adapters/processors/processor";
 
-/** What each test card of the sandbox does. They are names, not numbers: no card number ever comes to this service. */
+/**
+ * The result of each of the sandbox's test cards. The cards are names, because no card number ever reaches Trunkline.
+ */
 export const TEST_CARDS = {
   succeeds: { attempt: "paid" },
   declined: { attempt: "declined" },
@@ -11,7 +13,7 @@ export const TEST_CARDS = {
 
 type TestCard = keyof typeof TEST_CARDS;
 
-/** How long a card that settles late takes. */
+/** Settlement time of the card that settles late. */
 export const SETTLES_AFTER_SECONDS = 20;
 
 export function isTestCard(name: string): name is TestCard {

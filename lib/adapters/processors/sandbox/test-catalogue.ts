@@ -21,7 +21,7 @@ export const TEST_DISCOUNTS: ReadonlyMap<string, number> = new Map(
   Object.entries({ coupon_test_half: 50, coupon_test_tenth: 10, promo_test_half: 50 }),
 );
 
-/** What the sandbox takes: every currency of ISO 4217 in use. */
+/** The currencies that the sandbox accepts: all active currencies of ISO 4217. */
 export const TEST_CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()),
 );

@@ -50,7 +50,7 @@ export function refuseMode(accountType: "sandbox" | "production"): string | null
   return null;
 }
 
-/** Where Stripe's API is reached by others, without a trailing slash. */
+/** The URL of Stripe's API for other programs, without a trailing slash. */
 export function stripeUrl(): string {
   return (env().STRIPE_API_URL ?? "https://api.stripe.com").replace(/\/+$/, "");
 }
@@ -69,7 +69,7 @@ export function readStripeEvent(headers: Headers, text: string, secrets: readonl
   throw new SignatureRefused(refusal);
 }
 
-/** What Stripe answers, or the AdapterError its failure is. */
+/** Returns Stripe's response, or throws its failure as an AdapterError. */
 export async function callStripe<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

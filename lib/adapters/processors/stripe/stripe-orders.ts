@@ -12,7 +12,7 @@ import { type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 type Opened = OrderRefs & { field: PaymentField };
 
-/** What is looked at of a subscription: its first invoice, and the method a trial collects. */
+/** The expanded properties of a subscription: its first invoice, and the payment method that a trial collects. */
 export const SUBSCRIPTION_EXPAND = [
   "latest_invoice.confirmation_secret",
   "latest_invoice.payments",

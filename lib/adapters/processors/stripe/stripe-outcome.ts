@@ -6,7 +6,7 @@ import { SUBSCRIPTION_EXPAND } from "@/lib/adapters/processors/stripe/stripe-ord
 import { now } from "@/lib/platform/clock";
 import { minorUnits } from "@/lib/platform/money";
 
-/** How an order stands at Stripe. */
+/** Reads the status of an order at Stripe. */
 export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
   if (refs.subscriptionId !== null) {
     return outcomeOfSubscription(merchant, await readSubscription(merchant, refs.subscriptionId));
@@ -31,14 +31,14 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   return after.status === "incomplete_expired" ? { is: "canceled" } : outcomeOfSubscription(merchant, after);
 }
 
-/** What went wrong last with the payment of a subscription's first invoice. */
+/** Returns the last failure of the payment for a subscription's first invoice. */
 export async function whyUnpaid(merchant: Merchant, subscriptionId: string) {
   const { latest_invoice: invoice } = await readSubscription(merchant, subscriptionId);
   const intent = typeof invoice === "object" && invoice !== null ? intentOf(invoice) : undefined;
   return intent === undefined ? null : (await readIntent(merchant, intent)).last_payment_error;
 }
 
-// What an earlier cancel closed, before it failed, is closed.
+// A payment that an earlier, failed cancellation closed counts as closed.
 async function closePayment(
   subscription: Stripe.Subscription,
   options: Stripe.RequestOptions,

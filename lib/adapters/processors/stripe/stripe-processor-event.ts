@@ -3,7 +3,10 @@ import type Stripe from "stripe";
 import type { PayerFact, ProcessorEvent } from "@/lib/adapters/processors/processor";
 import { whyUnpaid } from "@/lib/adapters/processors/stripe/stripe-outcome";
 
-/** What an event of Stripe's means to us; null for one that means nothing. Throws AdapterError when Stripe must be asked. */
+/**
+ * Converts an event of Stripe's. Returns null for an irrelevant event. Throws AdapterError when Stripe must be asked
+ * and fails.
+ */
 export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEvent | null> {
   const merchantId = event.account ?? "";
   switch (event.type) {
@@ -55,7 +58,7 @@ function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderEvent |
   return ofSubscription(merchantId, typeof subscription === "string" ? subscription : subscription.id);
 }
 
-// What becomes of a renewal is between the payer and the merchant: no request of ours is tried by it.
+// Renewals concern only the payer and the merchant and are no attempts at a payment request.
 function isFirst({ billing_reason }: Stripe.Invoice): boolean {
   return billing_reason === "subscription_create";
 }

@@ -136,7 +136,7 @@ async function* listFiles(root: string, prefix: readonly string[] = []): AsyncGe
     yield (await Promise.allSettled(found)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-// What a killed process was writing.
+// Removes files that a killed process was writing.
 async function removeLeftovers(arriving: string): Promise<void> {
   for (const name of await readdir(arriving).catch(() => [])) {
     const file = path.join(arriving, name);

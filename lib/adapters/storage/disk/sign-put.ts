@@ -21,7 +21,10 @@ export async function signPut(
   };
 }
 
-/** What an upload's signature allows. Throws SignatureRefused: another header, a changed address, too late. */
+/**
+ * Verifies an upload's signature and returns what it allows. Throws SignatureRefused for another header, a changed
+ * URL, or an expired signature.
+ */
 export function verifyPut({ key, query, headers }: IncomingPut): { contentType: string; sizeBytes: number } {
   const expires = query.get("expires") ?? "";
   const contentType = headers.get("content-type") ?? "";

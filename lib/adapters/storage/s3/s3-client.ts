@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { AwsClient, AwsV4Signer } from "aws4fetch";
 
-/** Where a bucket is and who may use it. */
+/** The location of a bucket and its credentials. */
 export interface S3Settings {
   bucket: string;
   accessKeyId: string;
