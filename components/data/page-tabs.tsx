@@ -12,14 +12,14 @@ type PageTabsProps = {
 /** The tabs of a page, each with its own URL. */
 export function PageTabs({ label, tabs, current }: PageTabsProps) {
   return (
-    <nav aria-label={label} className="flex gap-5 border-b">
+    <nav aria-label={label} className="flex gap-5 border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden">
       {tabs.map((tab) => (
         <Link
           key={tab.id}
           href={tab.href}
           aria-current={tab.id === current ? "page" : undefined}
           className={cn(
-            "-mb-px flex h-9 items-center border-transparent border-b-2 px-0.5 font-medium text-[0.8125rem] text-muted-foreground transition-colors hover:text-foreground pointer-coarse:h-10",
+            "flex h-9 shrink-0 items-center sm:-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 font-medium text-[0.8125rem] text-muted-foreground transition-colors hover:text-foreground pointer-coarse:h-10",
             tab.id === current && "border-brand text-foreground",
           )}
         >

@@ -15,7 +15,7 @@ const columns: DataColumn<Person>[] = [
     key: "person",
     header: "Person",
     cell: ({ name, email }) => (
-      <span className="flex flex-col max-sm:items-end">
+      <span className="flex flex-col">
         <span className="font-medium">{name}</span>
         <span className="wrap-anywhere text-muted-foreground text-xs">{email}</span>
       </span>
